@@ -16,7 +16,7 @@ export function nameCauses(judged: readonly JudgedCheck[]): CheckResult[] {
   const byId = new Map(judged.map((check) => [check.id, check]));
   return judged.map((check) => {
     const { see, ...result } = check;
-    if (isFinding(check)) return { ...result, ...becauseNotServed(check, byId) };
+    if (isFinding(check)) return { ...result, ...(becauseNotServed(check, byId) ?? becauseUnknown(check, byId)) };
     return see === undefined ? result : whyUnjudged(check, result, byId);
   });
 }
@@ -26,11 +26,20 @@ function isFinding({ outcome }: CheckResult): boolean {
 }
 
 /** If a whole operation is not served, its other checks fail in the same way. */
-function becauseNotServed(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> {
+function becauseNotServed(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
   const served = byId.get(`${check.operation}.is-served`);
-  if (served === undefined || served === check || served.outcome !== 'failed') return {};
+  if (served === undefined || served === check || served.outcome !== 'failed') return undefined;
   const end = endOf(check);
-  return end !== undefined && end === endOf(served) ? { because: served.id } : {};
+  return end !== undefined && end === endOf(served) ? { because: served.id } : undefined;
+}
+
+/** What is returned for a resource that does not exist shows nothing of one that belongs to another organization. */
+function becauseUnknown(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
+  if (check.id !== 'listMcpServerTools.foreign-resource') return undefined;
+  const unknown = byId.get('listMcpServerTools.unknown-server');
+  const [shown, madeUp] = [check, unknown].map((one) => one?.evidence?.exchanges.at(-1)?.response);
+  const isSame = shown?.body !== undefined && shown.status === madeUp?.status && shown.body === madeUp.body;
+  return unknown?.outcome === 'failed' && isSame ? { because: unknown.id } : undefined;
 }
 
 function endOf({ evidence }: CheckResult): number | string | undefined {

@@ -1,7 +1,8 @@
+import type { OperationId } from '../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { isInputRefused } from '../openapi/reading/statuses.ts';
 import { isUsual } from './probing/names.ts';
-import { sentObject } from './probing/recorded.ts';
+import { sentObject, whoSent } from './probing/recorded.ts';
 import { isServerError } from './server-errors.ts';
 import type { Session } from './session.ts';
 import { requestLine } from './target/expectations.ts';
@@ -19,11 +20,11 @@ export interface Circumstances {
 
 /**
  * Why requests may have failed that hold no reason themselves, since others like them succeeded: several were in progress
- * at once, or a refusal came before. Undefined if there are no such requests.
+ * at once, or a refusal or the same request came before. Undefined if there are no such requests.
  */
 export function circumstancesOf(session: Session, failed: readonly Reply[]): Circumstances | undefined {
   const innocent = failed.filter((reply) => isInnocent(session, reply));
-  return besideOthers(session, innocent) ?? afterRefusal(session, failed);
+  return besideOthers(session, innocent) ?? afterRefusal(session, failed) ?? onRepetition(session, innocent);
 }
 
 /**
@@ -52,6 +53,19 @@ function afterRefusal(session: Session, failed: readonly Reply[]): Circumstances
   return { failure, words, before: [previous] };
 }
 
+/** Whether each repeats a request that succeeded, and never did so again. Readings are repeated all along. */
+function onRepetition(session: Session, innocent: readonly Reply[]): Circumstances | undefined {
+  const [failure] = innocent;
+  if (failure === undefined || failure.request.method === 'GET') return undefined;
+  const earlier = (reply: Reply) => {
+    const successes = successesLike(session, reply).filter(({ request }) => request.body === reply.request.body);
+    return successes.every(({ receivedAtMs }) => receivedAtMs <= reply.sentAtMs) ? successes.at(-1) : undefined;
+  };
+  const [first] = innocent.map(earlier);
+  if (first === undefined || innocent.some((reply) => earlier(reply) === undefined)) return undefined;
+  return { failure, words: say`. The same request succeeded before, and never again`, before: [first] };
+}
+
 /** The failures in a row to which one belongs, and the answer before them. */
 function seriesOf({ replies }: Session, failure: Reply): { series: Reply[]; previous: Reply | undefined } {
   const place = replies.indexOf(failure);
@@ -74,8 +88,9 @@ function isAlone(session: Session, reply: Reply): boolean {
 
 function successesLike(session: Session, reply: Reply): Reply[] {
   const likeness = likenessOf(session, reply);
-  if (likeness === undefined || meetsOther(session, reply)) return [];
-  return session.successesOf(reply.request.operation).filter((other) => likenessOf(session, other) === likeness);
+  if (likeness === undefined || meetsOther(session, reply) || hasSameName(session, reply)) return [];
+  const alike = session.successesOf(reply.request.operation).filter((other) => likenessOf(session, other) === likeness);
+  return mayBeDeleted(session, reply) ? alike.filter(({ sentAtMs }) => sentAtMs > reply.receivedAtMs) : alike;
 }
 
 /** Paths that no server has a reason to refuse. */
@@ -89,23 +104,56 @@ function meetsOther(session: Session, reply: Reply): boolean {
   const { request } = reply;
   if (request.operation !== 'updateDriveFile') return false;
   const placeOf = (body: Reply) => `${String(sentObject(body).path).normalize().toLowerCase()}/`;
-  const driveOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
   return session.repliesOf('updateDriveFile').some((other) => {
-    if (other.request.path === request.path || driveOf(other.request.path) !== driveOf(request.path)) return false;
+    if (other.request.path === request.path || driveOf(other) !== driveOf(reply)) return false;
     const [one, two] = [placeOf(reply), placeOf(other)];
     return one.startsWith(two) || two.startsWith(one);
   });
 }
 
+/** Whether a creation has the name of another one, which may be a reason to refuse it (4.3 and 4.8 do not say). */
+function hasSameName(session: Session, reply: Reply): boolean {
+  const { name } = sentObject(reply);
+  if (name === undefined) return false;
+  return session.repliesOf(reply.request.operation).some((other) => other !== reply && sentObject(other).name === name);
+}
+
+/** Whether a request names a file of a drive in which the run had deleted something, so that the file may be gone. */
+function mayBeDeleted(session: Session, reply: Reply): boolean {
+  if (!['getDriveFile', 'updateDriveFile'].includes(reply.request.operation)) return false;
+  const deletions = session.repliesOf('deleteDriveTree');
+  return deletions.some((one) => driveOf(one) === driveOf(reply) && one.sentAtMs < reply.receivedAtMs);
+}
+
+/** The part of the path that names the drive. */
+function driveOf({ request }: Reply): string {
+  return request.path.split('/', 3).join('/');
+}
+
+/** The fields of a body that holds nothing but what the text shows. */
+const plainFields: Partial<Record<OperationId, string>> = {
+  createDrive: 'name',
+  createMcpServer: 'name,url',
+  updateDriveFile: 'path',
+};
+
 /** What is the same in valid requests that hold nothing to tell them apart; undefined for all others. */
-function likenessOf({ runId }: Session, reply: Reply): string | undefined {
-  const { isAuthenticated, method, operation, path } = reply.request;
+function likenessOf(session: Session, reply: Reply): string | undefined {
+  const { isAuthenticated, method, operation, path, headers, body = '' } = reply.request;
   if (!isAuthenticated) return undefined;
-  if (method === 'GET') return path;
-  const { name, url = '', path: sentPath } = sentObject(reply);
+  // What one organization may see and change, another one may not.
+  const isOfOne = path.split('/').length > 2;
+  const target = isOfOne ? `${whoSent(session, reply)} ${path}` : path;
+  if (method === 'GET') return target;
+  // Another media type is open (section 0), and so is what else a body may hold.
+  if (headers['Content-Type'] !== 'application/json') return undefined;
+  if (operation === 'publishAgentRevision') return target + body;
+  const sent = sentObject(reply);
+  if (Object.keys(sent).sort().join() !== plainFields[operation]) return undefined;
+  const { name, url, path: sentPath } = sent;
   // A file may be moved to any plain path, and a revision be published again.
-  if (operation === 'updateDriveFile') return plainPath.test(String(sentPath)) ? path : undefined;
-  if (operation === 'publishAgentRevision') return path + reply.request.body;
-  const isPlain = isUsual(name, runId) && (url === '' || String(url).endsWith(`/${String(name)}`));
-  return isPlain ? operation : undefined;
+  if (operation === 'updateDriveFile') return plainPath.test(String(sentPath)) ? target : undefined;
+  return isUsual(name, session.runId) && (url === undefined || String(url).endsWith(`/${String(name)}`))
+    ? operation
+    : undefined;
 }

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '../openapi/reading/sentence.ts';
 import { currentCheck } from './target/crashes.ts';
 import { poll } from './target/poll.ts';
 
@@ -74,8 +75,11 @@ export class Patience {
     return known;
   }
 
-  /** How long the run waited, at most, for the last change of a kind. */
-  lastLimitMs(kind: ChangeKind): number {
-    return this.#limitsMs.get(kind) ?? this.#settleMs;
+  /** Within which time the last change of a kind had to come, in words: how long the run waited for it, and why no longer. */
+  lastLimit(kind: ChangeKind): Sentence {
+    const limitMs = this.#limitsMs.get(kind) ?? this.#settleMs;
+    const isWhole = this.limitMs(kind) >= this.#settleMs;
+    if (limitMs >= this.#settleMs || isWhole) return say`within ${limitMs} ms (--settle)`;
+    return say`within ${limitMs} ms, since another change did not come within ${this.#settleMs} ms (--settle)`;
   }
 }

@@ -32,6 +32,32 @@ function named(...judged: JudgedCheck[]) {
   return { outcome, reason, words: setting ?? obstacle, because };
 }
 
+/** A failure of the tools, whose last response has this body and status 200. */
+function ofTools(rule: string, body: string): JudgedCheck {
+  const request = { method: 'GET', url: 'http://target.test', headers: {} };
+  const exchanges = [{ request, response: { status: 200, headers: {}, body }, durationMs: 1 }];
+  return {
+    ...failing(`listMcpServerTools.${rule}`, body),
+    evidence: { expected: 'no success', actual: body, exchanges },
+  };
+}
+
+describe('tools of another organization', () => {
+  const nothing = '{"tools":[]}';
+  const unknown = ofTools('unknown-server', nothing);
+
+  it('were not shown where an unknown server has the same list', () => {
+    expect(named(ofTools('foreign-resource', nothing), unknown).because).toBe(unknown.id);
+  });
+
+  it('were shown where an unknown server has another list, or is refused', () => {
+    const some = ofTools('foreign-resource', '{"tools":[{"name":"a","description":"b"}]}');
+    expect(named(some, unknown).because).toBeUndefined();
+    expect(named(ofTools('foreign-resource', nothing), sampleResult(unknown.id)).because).toBeUndefined();
+    expect(named(ofTools('foreign-resource', nothing)).because).toBeUndefined();
+  });
+});
+
 describe('the reason of a check that was not judged', () => {
   const served = 'listDrives.is-served';
 

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { circumstancesOf } from '../conformance/circumstances.ts';
+import { circumstancesOf, isInnocent } from '../conformance/circumstances.ts';
 import { Session } from '../conformance/session.ts';
 import type { Reply } from '../conformance/target/reply.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 
 const runId = 'run-0123abcd';
+const settings = { apiKey: 'key', otherApiKey: 'other-key' };
 
 interface Sent {
   operation?: OperationId;
   method?: string;
   path?: string;
   body?: object;
+  contentType?: string;
+  key?: string;
   isAuthenticated?: boolean;
   /** When it was sent, and when its answer came. */
   at: readonly [number, number];
@@ -19,15 +22,17 @@ interface Sent {
 /** An answer to a request; a valid creation of a drive unless something else is said. */
 function answered(status: number, { at: [sentAtMs, receivedAtMs], ...sent }: Sent): Reply {
   const { operation = 'createDrive', method = 'POST', path = '/drives', isAuthenticated = true } = sent;
+  const { key = settings.apiKey, contentType = 'application/json' } = sent;
   const { body = { name: `conformance-${runId}-${sentAtMs}` } } = sent;
-  const request = { operation, method, path, isAuthenticated, body: JSON.stringify(body) };
+  const headers = { 'X-API-Key': key, 'Content-Type': contentType };
+  const request = { operation, method, path, headers, isAuthenticated, body: JSON.stringify(body) };
   const exchange = { request: { method, url: `http://target.test${path}` } };
   return { request, status, isSuccess: status < 300, exchange, sentAtMs, receivedAtMs } as unknown as Reply;
 }
 
 /** The circumstances of all server errors among the answers, which came in this order. */
 function explained(...replies: readonly Reply[]) {
-  const session = Object.assign(Object.create(Session.prototype), { replies, runId }) as Session;
+  const session = Object.assign(Object.create(Session.prototype), { replies, runId, settings }) as Session;
   const failed = replies.filter(({ status }) => status === 500);
   const found = circumstancesOf(session, failed);
   return found && { ...found, words: found.words.shown((text) => text) };
@@ -141,5 +146,96 @@ describe('failures after a refusal', () => {
   it('name the first refusal where most rows began with one', () => {
     const [one, other] = [refused(404), refused(422)];
     expect(explained(good, one, failed(40), good, other, failed(50), good, failed(60))?.before).toEqual([one]);
+  });
+});
+
+describe('failures of repeated requests', () => {
+  const publication = {
+    operation: 'publishAgentRevision',
+    path: '/agents/a/publish',
+    body: { revisionId: 'r' },
+  } as const;
+  const sent = (status: number, at: number, more: Partial<Sent> = {}) =>
+    answered(status, { ...publication, at: [at, at + 1], ...more });
+
+  it('name the one that succeeded if none did again', () => {
+    const [first, again] = [sent(200, 0), sent(500, 20)];
+    const words = '. The same request succeeded before, and never again';
+    expect(explained(first, again, sent(500, 40))).toEqual({ failure: again, words, before: [first] });
+  });
+
+  it.each<[string, Reply[]]>([
+    ['one succeeded again', [sent(200, 0), sent(500, 20), sent(200, 40)]],
+    ['another revision succeeded', [sent(200, 0, { body: { revisionId: 'other' } }), sent(500, 20)]],
+    ['none succeeded before', [sent(500, 0), sent(200, 20)]],
+  ])('are not told apart if %s', (_, replies) => {
+    expect(explained(...replies)).toBeUndefined();
+  });
+});
+
+describe('a request that failed holds no reason', () => {
+  const file = { operation: 'getDriveFile', method: 'GET', path: '/drives/d/files/f', at: [20, 30] } as const;
+  const deletion = { operation: 'deleteDriveTree', method: 'DELETE', path: '/drives/d/items/tree?path=%2Fx' } as const;
+  const early = { at: [0, 10] } as const;
+  const late = { at: [40, 50] } as const;
+  const move = { ...file, operation: 'updateDriveFile', method: 'PATCH', body: { path: '/a/b.md' } } as const;
+  const server = { operation: 'createMcpServer', path: '/mcp-servers' } as const;
+  const named = (name: string, more: object = {}) => ({ body: { name: `conformance-${runId}-${name}`, ...more } });
+
+  function isHeldInnocent(failed: Reply, ...others: readonly Reply[]): boolean {
+    const replies = [...others, failed];
+    return isInnocent(Object.assign(Object.create(Session.prototype), { replies, runId, settings }) as Session, failed);
+  }
+
+  it.each<[string, Reply, Reply[]]>([
+    ['the file was read before', answered(500, file), [answered(200, { ...file, ...early })]],
+    [
+      'the other organization has created as well',
+      answered(500, { at: [20, 30], key: 'other-key' }),
+      [answered(201, early)],
+    ],
+    [
+      'the file was read after a deletion in its drive',
+      answered(500, file),
+      [answered(200, { ...deletion, ...early }), answered(200, { ...file, ...late })],
+    ],
+  ])('if %s', (_, failed, others) => {
+    expect(isHeldInnocent(failed, ...others)).toBe(true);
+  });
+
+  it.each<[string, Reply, Reply[]]>([
+    [
+      'the other organization asks for the file',
+      answered(500, { ...file, key: 'other-key' }),
+      [answered(200, { ...file, ...early })],
+    ],
+    [
+      'the file may have been deleted since it was read',
+      answered(500, file),
+      [answered(200, { ...file, ...early }), answered(200, { ...deletion, at: [12, 18] })],
+    ],
+    [
+      'the file may have been deleted since it was moved',
+      answered(500, move),
+      [answered(200, { ...move, ...early }), answered(200, { ...deletion, at: [12, 18] })],
+    ],
+    [
+      'its body is not declared as JSON',
+      answered(500, { at: [20, 30], contentType: 'text/plain' }),
+      [answered(201, early)],
+    ],
+    ['its name is taken', answered(500, { at: [20, 30], ...named('7') }), [answered(201, { ...early, ...named('7') })]],
+    [
+      'it has a further field',
+      answered(500, { at: [20, 30], ...named('7', { organizationId: 'o' }) }),
+      [answered(201, early)],
+    ],
+    [
+      'a field is missing',
+      answered(500, { ...server, at: [20, 30], ...named('7') }),
+      [answered(201, { ...server, ...early, ...named('8', { url: `https://example.com/conformance-${runId}-8` }) })],
+    ],
+  ])('but not if %s', (_, failed, others) => {
+    expect(isHeldInnocent(failed, ...others)).toBe(false);
   });
 });

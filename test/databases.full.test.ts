@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from './databases/judge.ts';
-import { type Candidate, onPostgres, onSqlite } from './databases/mistakes.ts';
+import { type Candidate, onExpress, onPostgres, onSqlite } from './databases/mistakes.ts';
 import { type Cluster, findPostgres, howToInstall, startCluster } from './databases/postgres/cluster.ts';
 import { postgresMistakes } from './databases/postgres/mistakes.ts';
 import { sampleOf } from './support/depth.ts';
@@ -8,8 +8,11 @@ import { sampleOf } from './support/depth.ts';
 const bin = findPostgres();
 if (bin === undefined) console.warn(`\n${howToInstall}\n`);
 
-describe('on SQLite', () => {
-  it.each(sampleOf(onSqlite(), 1).map((candidate) => [candidate.name, candidate] as const))('%s', (_, candidate) =>
+describe.each([
+  ['on SQLite', onSqlite()],
+  ['on Express', onExpress()],
+])('%s', (_, candidates) => {
+  it.each(sampleOf(candidates, 1).map((candidate) => [candidate.name, candidate] as const))('%s', (__, candidate) =>
     expectJudgement(candidate),
   );
 });

@@ -76,3 +76,19 @@ describe('a change that does not come', () => {
     expect(then).toBeLessThan(2_000);
   });
 });
+
+describe('the time for a change, in words', () => {
+  it('is the time to settle, or a shorter one, with the reason', async () => {
+    const patience = new Patience(5_000);
+    const wait = (check: string) =>
+      byClock(createWaitingClock(), () => currentCheck.run(check, () => patience.settle('listed', never, Boolean)));
+    await wait('one');
+    expect(patience.lastLimit('listed').plain).toBe('within 5000 ms (--settle)');
+    patience.conclude('one', true);
+    await wait('other');
+    expect(patience.lastLimit('listed').plain).toBe(
+      'within 30 ms, since another change did not come within 5000 ms (--settle)',
+    );
+    expect(patience.lastLimit('moved').plain).toBe('within 5000 ms (--settle)');
+  });
+});

@@ -193,7 +193,7 @@ function misplacedBy(session: Session, { file, path, reply, after }: Move): Misp
   if (after.reply.isSuccess && shown === undefined) {
     throw new Unverified('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
   }
-  const expected = say`the file at ${path} within ${session.patience.lastLimitMs('moved')} ms`;
+  const expected = say`the file at ${path} ${session.patience.lastLimit('moved')}`;
   const violation = new Violated(expected, say`${shown ?? say`status ${after.reply.status}`}`, [reply, after.reply]);
   return { file, violation };
 }

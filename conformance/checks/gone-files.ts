@@ -55,8 +55,7 @@ export async function expectFirstGone(session: Session): Promise<void> {
 }
 
 function goneInTime({ patience }: Session, tree: ClearedTree, role: string): Sentence {
-  const time = say`within ${patience.lastLimitMs('deleted')} ms (--settle)`;
-  return say`the file at ${pathOf(tree, role)} is gone ${time}: it is in ${tree.path}`;
+  return say`the file at ${pathOf(tree, role)} is gone ${patience.lastLimit('deleted')}: it is in ${tree.path}`;
 }
 
 /** A file of a tree that was deleted is gone. */

@@ -110,7 +110,8 @@ async function expectHiddenInTheirDrive(session: Session, own: Reply, asOther: C
   const fileId = idOf(own.json);
   if (driveId === undefined || fileId === undefined) return;
   const shown = await session.call('getDriveFile', { path: { driveId, fileId }, ...asOther });
-  if (shown.isSuccess && areSame(own.json, shown.json, recognisedBy)) expectRefused(shown);
+  if (!shown.isSuccess || !areSame(own.json, shown.json, recognisedBy)) return;
+  expectRefused(shown, say`status ${shown.status}, under a drive of the other organization`);
 }
 
 /** Throws {@link Unverified} if the other organization has something with the same id: that is not a declared fixture. */

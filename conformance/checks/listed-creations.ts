@@ -43,7 +43,7 @@ async function untilShown(
   await requireNothingHidden(session, listing);
   requireKnownItems(first.operation, listing);
   requireOthers?.(first.operation);
-  const expected = say`the list shows ${first.id} within ${session.patience.lastLimitMs('listed')} ms`;
+  const expected = say`the list shows ${first.id} ${session.patience.lastLimit('listed')}`;
   const evidence = [first.reply, ...filledPages(listing)];
   throw new Violated(expected, say`${plural(listing.items.length, 'item')}, none with this id`, evidence);
 }

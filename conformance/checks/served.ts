@@ -1,7 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { isInnocent } from '../circumstances.ts';
+import { circumstancesOf, isInnocent } from '../circumstances.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,
@@ -61,9 +61,15 @@ function expectNoneFailed(session: Session, operation: OperationId): void {
   const failed = session.repliesOf(operation).filter((reply) => isServerError(reply) && isInnocent(session, reply));
   const [first] = failed;
   if (first === undefined) return;
-  const often = say`, as to ${failed.length} of ${session.repliesOf(operation).length} requests`;
-  const actual = say`status ${first.status} to a request that otherwise succeeds${failed.length > 1 ? often : say``}`;
-  throw new Violated(say`a status below 500 to a valid request, each time`, actual, [first]);
+  const count = say`${failed.length} of ${session.repliesOf(operation).length}`;
+  const expected = say`a status below 500 to a valid request, each time`;
+  const found = circumstancesOf(session, failed);
+  if (found !== undefined) {
+    const { failure, words, before } = found;
+    throw new Violated(expected, say`${count} failed: status ${failure.status}${words}`, [...before, failure]);
+  }
+  const often = failed.length > 1 ? say`, as to ${count} requests` : say``;
+  throw new Violated(expected, say`status ${first.status} to a request that otherwise succeeds${often}`, [first]);
 }
 
 async function expectStatus200(session: Session, operation: OperationId): Promise<void> {

@@ -169,7 +169,10 @@ function kept(tree: TreeOf, role: string): Check['run'] {
     const cleared = await tree(session);
     if (cleared === undefined || cleared.refused.has(role)) return isRefused;
     const reading = readingOf(cleared, role);
-    const expected = say`the file at ${pathOf(cleared, role)} is still there: it is not in ${cleared.path}`;
+    const file = cleared.files.get(role);
+    const isInOther = file !== undefined && file.driveId !== cleared.driveId;
+    const why = isInOther ? say`it is in the drive ${file.driveId}` : say`it is not in ${cleared.path}`;
+    const expected = say`the file at ${pathOf(cleared, role)} is still there: ${why}`;
     const replies = [cleared.reply, reading.reply];
     if (reading.isGone) throw new Violated(expected, say`status ${reading.reply.status}: it is gone`, replies);
     if (!isElsewhere(cleared, role, reading)) return undefined;

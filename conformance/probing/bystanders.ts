@@ -1,4 +1,4 @@
-import { own, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
@@ -18,6 +18,11 @@ export interface Before {
   reply: Reply;
 }
 
+/** A file that is gone or elsewhere, its last reading, and the one before. */
+export interface Changed extends Before {
+  was: Reply;
+}
+
 /** Reads every declared file but some. Right before a deletion, so that another client hardly changes one in between. */
 export async function readOthers(session: Session, doomed: ReadonlySet<string>): Promise<Before[]> {
   const others = declaredFiles(session).filter((file) => !doomed.has(fileKey(file)));
@@ -26,7 +31,7 @@ export async function readOthers(session: Session, doomed: ReadonlySet<string>):
 }
 
 /** The files that are gone or elsewhere since they were read. */
-export async function changedSince(session: Session, before: readonly Before[]): Promise<Before[]> {
+export async function changedSince(session: Session, before: readonly Before[]): Promise<Changed[]> {
   const after = await inParallel(before, async ({ file, reply: was }) => {
     const look = () => readFile(session, file);
     // The reading before may have come from a copy of the data that was behind.
@@ -35,32 +40,43 @@ export async function changedSince(session: Session, before: readonly Before[]):
       areSame(was.json, now.json, ['path', 'size']) ||
       (moved !== undefined && pathIn(now) === session.files.lastPathOf(moved));
     const now = await look();
-    if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, isMoved: false };
+    if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, was, isMoved: false };
     // A copy of the data that is behind may show an earlier path for a while.
     const { seen, isThere } = await session.patience.settle('moved', look, isKept);
-    return { file, reply: seen, isMoved: !isThere };
+    return { file, reply: seen, was, isMoved: !isThere };
   });
   return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);
 }
 
 /** What a deletion did to the files outside its tree. */
 export interface Aftermath {
+  driveId: string;
+  /** Of the tree. */
+  path: string;
   reply: Reply;
-  changed: readonly Before[];
+  changed: readonly Changed[];
 }
 
 /** Throws {@link Violated} if deletions change files outside their trees. Another client may have moved one. */
 export async function requireKept(session: Session, look: (isAgain: boolean) => Promise<Aftermath>): Promise<void> {
   await requirePlaced(session, async (isAgain) => {
-    const { reply: deletion, changed } = await look(isAgain);
+    const aftermath = await look(isAgain);
+    const { reply: deletion, changed, path } = aftermath;
     const first = changed.find(({ reply }) => isGone(reply)) ?? changed[0];
     if (first === undefined) return undefined;
-    const actual = say`${changed.length} gone or moved, such as ${own(first.reply.exchange.request.url)}`;
-    const expected = say`every file outside the tree still there`;
+    const actual = say`${changed.length} gone or moved, such as ${placeOf(first, aftermath)}`;
+    const expected = say`every file outside ${path} still there`;
     const violation = new Violated(expected, actual, [deletion, first.reply]);
     if (isGone(first.reply)) throw violation;
     return { file: first.file, violation };
   });
+}
+
+/** Where a file was: its path, and its drive if the tree is in another one. */
+function placeOf({ file, reply, was }: Changed, { driveId }: Aftermath): Sentence {
+  const path = pathIn(was);
+  if (path === undefined) return own(reply.exchange.request.url);
+  return file.driveId === driveId ? say`${path}` : say`${path} in the drive ${file.driveId}`;
 }
 
 /** Deletes a directory in which there is nothing, with any result. Throws {@link Violated} if a file is gone by it. */
@@ -74,7 +90,7 @@ export async function afterDeletingNothing(session: Session, driveId: string, pa
   const reply = await sendDeletionWithRetry(session, driveId, path);
   const [first] = before;
   if (first !== undefined) await awaitLateDeletion(session, first.file);
-  return { reply, changed: await changedSince(session, before) };
+  return { driveId, path, reply, changed: await changedSince(session, before) };
 }
 
 /** The files that a deletion of the run took, or may still take. */

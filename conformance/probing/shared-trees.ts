@@ -5,7 +5,7 @@ import { Unverified } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';
 import { type CarrierName, validKey } from '../target/credentials.ts';
 import { requireSuccess } from '../target/expectations.ts';
-import { type Before, changedSince, readOthers } from './bystanders.ts';
+import { type Before, type Changed, changedSince, readOthers } from './bystanders.ts';
 import { type ClearedTree, clearTree, isBelow, releaseRest } from './cleared-trees.ts';
 import { isGone, readFile } from './file-moves.ts';
 import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
@@ -15,7 +15,7 @@ import { readUntilGone } from './tree-deletions.ts';
 /** The first tree of the run that was deleted, for several checks to look at. */
 export interface DeletedTree extends ClearedTree {
   /** Files outside the tree that were there right before the deletion, and are gone or elsewhere right after. */
-  changed: Before[];
+  changed: Changed[];
 }
 
 /** The file at the same path in another drive; and the one that fills the tree again. */

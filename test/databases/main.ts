@@ -46,7 +46,7 @@ function idOf({ database, name }: Candidate): string {
   return `${database.toLowerCase()}/${name}`;
 }
 
-// The two databases at the same time, the servers of each one after the other.
+// The databases at the same time, the servers of each one after the other.
 async function judgeAll(candidates: readonly Candidate[]): Promise<void> {
   const lanes = Map.groupBy(candidates, ({ database }) => database).values();
   const results = (await Promise.all(Array.from(lanes, judgeInTurn))).flat();

@@ -11,7 +11,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
     what: 'The file is read without a look at the organization of its drive.',
     change: ({ sql }) => rewrite(sql, 'getFile', ' AND d.organization_id = :organizationId', ''),
     leads: 'yes',
-    why: 'It belongs to another organization, and the headline says so; a warning by level.',
+    why: 'The file belongs to another organization, and the headline says so.',
   },
   {
     name: 'organization-in-session-setting',
@@ -36,7 +36,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
     what: 'Keys are compared by ILIKE: other case is good, and so are % and _.',
     change: ({ sql }) => rewrite(sql, 'organizationOf', 'key = :key', 'key ILIKE :key'),
     leads: 'yes',
-    why: 'The key that was accepted is named: the own one with _ for a character. Further groups show the other case and %.',
+    why: 'The key that was accepted is named: the own one in another letter case. Further groups show _ and % for a character.',
   },
   {
     name: 'tree-by-regular-expression',
@@ -53,7 +53,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       rewrite(parts.sql, 'deleteFiles', below, `path >= :directory || '/' AND path < :directory || '0'`);
     },
     leads: 'partly',
-    why: 'Both paths are shown, and they differ in letter case: it looks like a comparison without case, not like an order.',
+    why: 'documentCount is larger than the tree. The next findings show what else is gone: names that differ in case or accents, which looks like a comparison without them, not like an order.',
   },
   {
     name: 'paths-as-citext',
@@ -96,8 +96,8 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       const { name } = rules;
       rules.name = (value) => (typeof value === 'string' && value.includes('\0') ? value : name(value));
     },
-    leads: 'not found',
-    why: 'Needs a NUL in a name; the bad input has one only in ids. A server may accept such a name, and then keeps it.',
+    leads: 'yes',
+    why: 'The name with the NUL stands in the request, and the status is 500.',
   },
   {
     name: 'database-in-latin-1',

@@ -39,7 +39,7 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
       };
     },
     leads: 'no',
-    why: 'A creation is missing in the list: the transaction in which it was made began with a refused request, which is not shown. A warning further down names such a request before the first 500.',
+    why: 'A creation is missing in the list: the transaction in which it was made began with a refused request, which is not shown.',
   },
   {
     name: 'client-not-released',
@@ -61,7 +61,7 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
       };
     },
     leads: 'partly',
-    why: 'It names the refused request after which everything fails, so that refusals are suspect; not that it took eight of them. It only warns, though the service is down.',
+    why: 'Six operations fail on requests that otherwise succeed, so the server runs out of something. That refusals use it up is said further down, of one operation.',
   },
   {
     name: 'serializable-without-retry',
