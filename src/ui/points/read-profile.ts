@@ -79,7 +79,7 @@ const entryLine =
 
 /** The entry of a line, or what is wrong with it; undefined where it has none. */
 function entryIn(line: string, index: number): { name: string; value: unknown } | string | undefined {
-  if (/^\s*(?:#.*)?$/.test(line) || (index === 0 && /^---\s*$/.test(line))) return undefined;
+  if (/^[ \t]*(?:#.*)?$/.test(line) || (index === 0 && /^---[ \t]*$/.test(line))) return undefined;
   const { name = '', value } = entryLine.exec(line)?.groups ?? {};
   if (name === '') return notRead;
   if (value === undefined) return `${name} has no choice. Write one after the colon.`;

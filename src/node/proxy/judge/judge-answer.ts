@@ -1,4 +1,9 @@
-import { dereference, type ResponseObject, type SchemaObject } from '../../../../openapi/contract/document.ts';
+import {
+  dereference,
+  openPointsOf,
+  type ResponseObject,
+  type SchemaObject,
+} from '../../../../openapi/contract/document.ts';
 import type { OperationId } from '../../../../openapi/contract/operations.ts';
 import { bodyObjects } from '../../../../openapi/reading/body-objects.ts';
 import {
@@ -97,7 +102,7 @@ function mediaType({ headers }: AnswerView): FoundViolation[] {
   return [{ ...violation('mediaType', message, 'Warning'), location: contentType }];
 }
 
-/** Fields that a table lists without a word that they are always there. */
+/** Fields that a table lists without a word that they are always there, or that they may be null. */
 function shouldHave(
   { operation }: RequestView,
   answer: AnswerView,
@@ -110,9 +115,18 @@ function shouldHave(
     const missing = shape['x-should-have']?.filter((name) => !Object.hasOwn(value, name)) ?? [];
     for (const name of missing)
       found.push(violation('required', say`${own(name)} should be there`, 'Warning', [...location, name]));
+    for (const name of nullIn(shape, value))
+      found.push(violation('type', say`${own(name)} should be left out, not null`, 'Warning', [...location, name]));
     if (found.length > mostViolations) break;
   }
   return found;
+}
+
+/** The fields that are null in place of a value that may be missing (open point `missingValues`). */
+function nullIn({ properties = {} }: SchemaObject, value: Record<string, unknown>): string[] {
+  return Object.entries(properties as Record<string, SchemaObject>).flatMap(([name, property]) =>
+    value[name] === null && openPointsOf(property).includes('missingValues') ? [name] : [],
+  );
 }
 
 async function judgeRefusal(
