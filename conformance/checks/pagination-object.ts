@@ -4,7 +4,15 @@ import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { countOf, drivesOf } from '../probing/lists.ts';
 import { operationUses } from '../probing/operations.ts';
-import { acceptingPages, allDrives, pagingNumber, pastEnd, readPage, requireSameDrives } from '../probing/paging.ts';
+import {
+  acceptingPages,
+  allDrives,
+  pagingNumber,
+  pastEnd,
+  readPage,
+  requireSameDrives,
+  withOwnCreations,
+} from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { judgesShape, member, requireSuccess } from '../target/expectations.ts';
@@ -29,7 +37,7 @@ export const paginationObjectChecks: readonly Check[] = [
     comparing,
   ),
   check('total-coherent', 'Compares total on pages of several sizes and offsets.', hasCoherentTotal, comparing),
-];
+].map(withOwnCreations);
 
 function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['run'] {
   return async (session) => {

@@ -17,6 +17,7 @@ import {
   requireSameDrives,
   requireSameOrder,
   requireSameStart,
+  withOwnCreations,
 } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -82,7 +83,7 @@ export const paginationChecks: readonly Check[] = [
     isRefusedOrFirst,
     comparing,
   ),
-];
+].map(withOwnCreations);
 
 function accepts(query: Record<string, number>): Check['run'] {
   return async (session) => expectSuccess(session, await readPage(session, query));

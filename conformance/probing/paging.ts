@@ -1,4 +1,5 @@
 import { say } from '../../openapi/reading/sentence.ts';
+import type { Check } from '../check.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
@@ -9,13 +10,34 @@ import { awaitListed, sharedCreations } from './creations.ts';
 import { countOf, drivesOf, filledPages, type Listing, readList, requireWhole } from './lists.ts';
 
 /** All drives of the organization, at least two. Creates them first if the run may write. */
-export async function allDrives(session: Session): Promise<Listing> {
-  if (session.settings.allowWrites) await createTwoDrives(session);
-  return drivesAfter(session, session.repliesOf('createDrive').length);
+export function allDrives(session: Session): Promise<Listing> {
+  return drivesReadAfter(session, creationsToShow.get(session) ?? 0);
 }
 
-/** Read once for each number of creations: a list from before one would look as if another client had been at work. */
-const drivesAfter = oncePerRun(async (session: Session, _creations: number): Promise<Listing> => {
+/** How many creations of the run the list of all drives has to show, where that is more than the first two. */
+const creationsToShow = new WeakMap<Session, number>();
+/** How many creations of the run came before the list of all drives was read. */
+const creationsBefore = new WeakMap<Session, number>();
+
+/** A check that begins anew, with a new list of all drives, where the run itself has created drives since that was read. */
+export function withOwnCreations(check: Check): Check {
+  const run: Check['run'] = async (session) => {
+    try {
+      return await check.run(session);
+    } catch (error) {
+      const isUnquiet = error instanceof Unverified && error.code === 'QUIET';
+      const { length } = session.repliesOf('createDrive');
+      if (!isUnquiet || creationsBefore.get(session) === length) throw error;
+      creationsToShow.set(session, length);
+      return check.run(session);
+    }
+  };
+  return { ...check, run };
+}
+
+const drivesReadAfter = oncePerRun(async (session: Session, _creations: number): Promise<Listing> => {
+  if (session.settings.allowWrites) await createTwoDrives(session);
+  creationsBefore.set(session, session.repliesOf('createDrive').length);
   const listing = await readList(session, 'listDrives');
   if (listing.isRepeating) await requireStableOrder(session);
   else if (listing.gap === undefined) requireWhole(listing);
