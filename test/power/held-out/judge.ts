@@ -43,13 +43,13 @@ function endedAs(outcome: string, result: JobResult | undefined): string[] {
 }
 
 /**
- * Whether the suite judged this server rightly: a broken fact fails, a broken inference warns, a legal server neither fails
- * nor warns. Where other clients never rest, some checks of a legal server stay inconclusive.
+ * Whether the suite judged this server rightly: a broken fact fails, a broken inference warns, a legal server does not fail.
+ * Where other clients never rest, some checks of a legal server stay inconclusive; the run must come to its end all the same.
  */
-export function isRight({ kind, failed, warned, exitCode }: Judged): boolean {
+export function isRight({ kind, failed, warned, exitCode, suiteError }: Judged): boolean {
   if (kind === 'must') return failed.length > 0;
   if (kind === 'should') return failed.length + warned.length > 0;
-  return failed.length === 0 && (exitCode === 0 || exitCode === 3);
+  return exitCode === 0 || (exitCode === 3 && failed.length === 0 && suiteError === undefined);
 }
 
 /** Figures of a catalogue: `[right, all]` of each kind, and the names of those that were judged wrongly. */
