@@ -4,8 +4,8 @@ import { oncePerRun } from '../once.ts';
 import { isGone, pathIn } from '../probing/file-moves.ts';
 import { emptyDrive, missingTree } from '../probing/missing-tree.ts';
 import { placeFiles, release } from '../probing/placed-files.ts';
-import { type DeletedTree, inOtherDrive, usualDeletedTree } from '../probing/shared-trees.ts';
-import { awaitGone, awaitLateDeletion, sendDeletion } from '../probing/tree-deletions.ts';
+import { type DeletedTree, inOtherDrive, lateDeletion, usualDeletedTree } from '../probing/shared-trees.ts';
+import { awaitLateDeletion, sendDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
@@ -23,8 +23,7 @@ export async function sendTreeDeletion(session: Session): Promise<void> {
 const goodDeletion = oncePerRun(async (session): Promise<DeletedTree> => {
   const tree = await usualDeletedTree(session);
   requireSuccess(tree.reply, 'deleteDriveTree.is-served');
-  const below = tree.files.get('below');
-  if (below !== undefined && (await awaitGone(session, below)).isGone) return tree;
+  if (tree.readings.get('below')?.isGone || (await lateDeletion(session)) !== undefined) return tree;
   throw new Unverified('PREREQUISITE', say`The tree is not deleted.`);
 });
 

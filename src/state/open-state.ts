@@ -12,7 +12,6 @@ export { KeptState } from './kept-state.ts';
 
 /** Opens the state file with this name. Throws a {@link StartError} that says what is wrong with it, and what to do. */
 export function openState(name: string): OpenState {
-  if (name === '') throw new StartError('OPTION_INVALID', 'state must be the name of a file; it is empty.');
   const { file, rows } = StateFile.open(name);
   try {
     if (rows === undefined) return { file, saved: undefined };
