@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Each file that the mock reads there.
 const files = [
   ...['openapi/openapi.yaml', 'openapi/mock.yaml', 'openapi/open-points.yaml', 'src/domain/demo-seed.yaml'],
-  ...['src/workbench/faults/faults.schema.yaml', 'src/workbench/control-plane/control-plane.yaml'],
+  ...['src/workbench/faults/faults.schema.yaml', 'src/workbench/admin-api/admin-api.yaml'],
 ];
 
 // What stands in for them in a page: files of the same names in `src/browser/instead`.

@@ -6,7 +6,7 @@ import * as rows from './rows.ts';
 import { measureScale } from './scale.ts';
 import { bareProxy, proxy } from './servers.ts';
 import type { Settings } from './settings.ts';
-import { measureFirstAnswers, measureWorlds } from './small.ts';
+import { measureFirstAnswers, measureSandboxes } from './small.ts';
 import { measureGrowth, measureLoad, measurePaces, measureStarts, type Requests } from './throughput.ts';
 
 /** What the parts of a run work with. */
@@ -60,8 +60,8 @@ export const parts = {
       warnings: [],
     };
   },
-  worlds: async ({ settings }) => {
-    return { rows: rows.worldRows(await measureWorlds(settings.smallRounds)), notes: [], warnings: [] };
+  sandboxes: async ({ settings }) => {
+    return { rows: rows.sandboxRows(await measureSandboxes(settings.smallRounds)), notes: [], warnings: [] };
   },
   proxy: async ({ material, settings, tell }) => {
     const target = await material.loaded.bare.start();

@@ -1,7 +1,7 @@
 import type { Pace } from './pace.ts';
 import { type Aim, figure, median, percentile, type Row, type Samples } from './report.ts';
 import type { Comparison, ScaleSample } from './scale.ts';
-import type { WorldsSample } from './small.ts';
+import type { SandboxesSample } from './small.ts';
 import type { LoadSample } from './throughput.ts';
 
 const loadSteps = (flag: string) => [
@@ -142,13 +142,13 @@ export function loadingRows({ loadingMs, heapBytes }: ScaleSample): Row[] {
   ];
 }
 
-export function worldRows(samples: readonly WorldsSample[]): Row[] {
+export function sandboxRows(samples: readonly SandboxesSample[]): Row[] {
   const opened = samples.map(({ openedMs }) => openedMs / 1000);
   const each = samples.map(({ bytesEach }) => bytesEach / 1024);
   const used = samples.map(({ usedBytesEach }) => usedBytesEach / 1024);
   return [
-    { what: 'opening 1,000 worlds', unit: 's', mock: opened, aim: atMost(0.1), before: '0.1 s' },
-    { what: 'memory of each world', unit: 'KiB', mock: each, aim: atMost(4), before: '6 to 8 KiB' },
+    { what: 'opening 1,000 sandboxes', unit: 's', mock: opened, aim: atMost(0.1), before: '0.1 s' },
+    { what: 'memory of each sandbox', unit: 'KiB', mock: each, aim: atMost(4), before: '6 to 8 KiB' },
     { what: 'the same, after a test that lists everything and creates a drive', unit: 'KiB', mock: used },
   ];
 }

@@ -17,8 +17,8 @@ interface ScaleOutSample {
   nginxUs: number;
   /** Resident memory of one mock after the load, in MB. */
   mockMb: number;
-  /** Worlds that were opened, by shard. */
-  worlds: number[];
+  /** Sandboxes that were opened, by shard. */
+  sandboxes: number[];
 }
 
 const loadSeconds = 6;
@@ -50,9 +50,9 @@ async function measure(example: string, processes: number): Promise<ScaleOutSamp
     const { total, perSecond } = await load(baseUrl, loadSeconds);
     const after = usage(front.pid);
     const perRequest = (kind: 'node' | 'nginx') => ((after[kind] - before[kind]) * 1e6) / total;
-    const worlds = await Promise.all(Array.from({ length: processes }, (_, index) => worldsOf(baseUrl, index + 1)));
+    const sandboxes = await Promise.all(Array.from({ length: processes }, (_, index) => sandboxesOf(baseUrl, index + 1)));
     const mockMb = after.nodeBytes / processes / 1e6;
-    return { processes, perSecond, mockUs: perRequest('node'), nginxUs: perRequest('nginx'), mockMb, worlds };
+    return { processes, perSecond, mockUs: perRequest('node'), nginxUs: perRequest('nginx'), mockMb, sandboxes };
   } finally {
     await end(front);
   }
@@ -73,9 +73,9 @@ async function load(baseUrl: string, duration: number): Promise<{ total: number;
   return { total: sent.total, perSecond: sent.total / duration };
 }
 
-async function worldsOf(baseUrl: string, shard: number): Promise<number> {
+async function sandboxesOf(baseUrl: string, shard: number): Promise<number> {
   const answer = await fetch(`${baseUrl}/shards/${shard}/__admin/settings`);
-  return ((await answer.json()) as { worlds: { count: number } }).worlds.count;
+  return ((await answer.json()) as { sandboxes: { count: number } }).sandboxes.count;
 }
 
 async function answering(url: string): Promise<void> {
@@ -123,12 +123,12 @@ function readStatus(file: string): { pid: number; parent: number; name: string; 
   }
 }
 
-const heads = ['Processes', 'Calls a second', 'Mock, µs a call', 'nginx, µs a call', 'MB a mock', 'Worlds by process'];
+const heads = ['Processes', 'Calls a second', 'Mock, µs a call', 'nginx, µs a call', 'MB a mock', 'Sandboxes by process'];
 const shared = `The load generator, nginx and all mocks share ${availableParallelism()} cores.`;
 
-function cellsOf({ processes, perSecond, mockUs, nginxUs, mockMb, worlds }: ScaleOutSample): string[] {
+function cellsOf({ processes, perSecond, mockUs, nginxUs, mockMb, sandboxes }: ScaleOutSample): string[] {
   const figures = [processes, perSecond, mockUs, nginxUs, mockMb].map((value) => value.toFixed(0));
-  return [...figures, worlds.join(', ')];
+  return [...figures, sandboxes.join(', ')];
 }
 
 /** The samples as a table. */
@@ -144,7 +144,7 @@ export function scaleOutText(samples: readonly ScaleOutSample[]): string {
   return [`${date}, ${machineLine()}. ${shared}`, lines, sumsOf(samples)].join('\n\n');
 }
 
-const [workers, callsPerSecond, worldKiB] = [10_000, 10, 15];
+const [workers, callsPerSecond, sandboxKiB] = [10_000, 10, 15];
 
 function sumsOf(samples: readonly ScaleOutSample[]): string {
   const most = (of: (sample: ScaleOutSample) => number) => Math.ceil(Math.max(...samples.map(of)));
@@ -152,13 +152,13 @@ function sumsOf(samples: readonly ScaleOutSample[]): string {
   const calls = workers * callsPerSecond;
   const cores = (us: number) => (calls * us) / 1e6;
   const mocks = Math.ceil(cores(mockUs));
-  const worldsMb = Math.round((workers * worldKiB * 1024) / 1e6);
+  const sandboxesMb = Math.round((workers * sandboxKiB * 1024) / 1e6);
   const grouped = (value: number) => value.toLocaleString('en-US');
   return [
     `So ${grouped(workers)} CI workers that each send ${callsPerSecond} calls a second, ${grouped(calls)} together, take:`,
     '',
     `- **Cores** for the mocks: ${grouped(calls)} × ${mockUs} µs = ${cores(mockUs).toFixed(1)}, so ${mocks} mocks.`,
     `- **Cores** for nginx: ${grouped(calls)} × ${nginxUs} µs = ${cores(nginxUs).toFixed(1)}.`,
-    `- **Memory**: ${mocks} mocks × ${mockMb} MB, and ${grouped(workers)} worlds × ${worldKiB} KiB = ${mocks * mockMb} MB + ${worldsMb} MB.`,
+    `- **Memory**: ${mocks} mocks × ${mockMb} MB, and ${grouped(workers)} sandboxes × ${sandboxKiB} KiB = ${mocks * mockMb} MB + ${sandboxesMb} MB.`,
   ].join('\n');
 }

@@ -9,7 +9,7 @@ export interface Settings {
   treeDeletions: number;
   /** After how many requests memory is compared with that after ten thousand. */
   growthRequests: number;
-  /** How often worlds are opened, and a mock is made in a new process. */
+  /** How often sandboxes are opened, and a mock is made in a new process. */
   smallRounds: number;
 }
 

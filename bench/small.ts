@@ -1,7 +1,7 @@
 import { runNode } from './children.ts';
 
-/** What opening worlds took, beyond the same requests to worlds that are open. */
-export interface WorldsSample {
+/** What opening sandboxes took, beyond the same requests to sandboxes that are open. */
+export interface SandboxesSample {
   openedMs: number;
   bytesEach: number;
   /** The same after a test has listed everything in it, and created a drive. */
@@ -9,14 +9,14 @@ export interface WorldsSample {
 }
 
 const limitMs = 60_000;
-const worlds = 1_000;
+const sandboxes = 1_000;
 
-/** Opens a thousand worlds in a process of its own, so many times. */
-export async function measureWorlds(rounds: number): Promise<WorldsSample[]> {
-  const samples: WorldsSample[] = [];
+/** Opens a thousand sandboxes in a process of its own, so many times. */
+export async function measureSandboxes(rounds: number): Promise<SandboxesSample[]> {
+  const samples: SandboxesSample[] = [];
   for (let round = 0; round < rounds; round++) {
-    const output = await runNode(['--expose-gc', 'bench/worlds-worker.ts', String(worlds)], limitMs);
-    samples.push(JSON.parse(output) as WorldsSample);
+    const output = await runNode(['--expose-gc', 'bench/sandboxes-worker.ts', String(sandboxes)], limitMs);
+    samples.push(JSON.parse(output) as SandboxesSample);
   }
   return samples;
 }

@@ -45,7 +45,7 @@ function largeSeed(): Seed {
 }
 
 async function measure(target: string, seed: Seed, latencyMs: number): Promise<SuiteRun> {
-  const mock = await createMock({ seed, journalLimit: 0 });
+  const mock = await createMock({ seed, requestLogLimit: 0 });
   if (latencyMs > 0) mock.faults.add({ effect: { latency: { delayMs: latencyMs } } });
   const startedMs = performance.now();
   try {

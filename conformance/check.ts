@@ -12,7 +12,7 @@ export type Phase = (typeof phases)[number];
 
 /**
  * One executable test of a requirement. `requirements.yaml` names its id, and gives its level and what it judges. `run` returns
- * if all is well (with a remark, if there is one), and throws `Violated` or `Unverified` otherwise. `needs` and `effects`
+ * if all is well (with a remark, if there is one), and throws `Violated` or `Inconclusive` otherwise. `needs` and `effects`
  * default to those of a valid request of the operation.
  */
 export interface Check extends Partial<Demands> {

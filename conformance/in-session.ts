@@ -10,7 +10,7 @@ interface SessionOptions {
   /** Why the session stops once `signal` is aborted, unless that gives a sentence of its own. */
   reason: Sentence;
   /** Where moves are noted. Default: a new file in the temporary directory. */
-  moveJournal?: string | undefined;
+  moveLog?: string | undefined;
   /** Default: that of the work that is being done. */
   clock?: Clock | undefined;
 }
@@ -18,10 +18,10 @@ interface SessionOptions {
 /** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
 export async function inSession<Result>(
   settings: Settings,
-  { tool, signal, reason, moveJournal, clock = currentClock() }: SessionOptions,
+  { tool, signal, reason, moveLog, clock = currentClock() }: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const session = new Session(settings, tool, moveJournal, clock);
+  const session = new Session(settings, tool, moveLog, clock);
   const stop = () => session.target.stop(signal?.reason instanceof Sentence ? signal.reason : reason);
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);

@@ -3,9 +3,9 @@ import { say } from '../openapi/reading/sentence.ts';
 import { allChecks } from './checks/index.ts';
 import { requireKnown } from './config/known-options.ts';
 import { type Config, type Settings, toSettings } from './config/settings.ts';
-import { usualJournal } from './journal/move-journal.ts';
+import { usualMoveLog } from './move-log/move-log.ts';
 import { planOf } from './plan/plan.ts';
-import { describeJournal, describePlan, restoreHint } from './plan/plan-text.ts';
+import { describeMoveLog, describePlan, restoreHint } from './plan/plan-text.ts';
 import type { CheckResult, Report } from './report.ts';
 import { againRows, exchangeRow, findingRows, layOut } from './reporters/failure-text.ts';
 import { toReceipt } from './reporters/terminal.ts';
@@ -21,7 +21,7 @@ export interface VitestOptions extends Partial<Selection> {
   /** In milliseconds. Then the run stops and moves files back. Default: two minutes. */
   runTimeoutMs?: number;
   /** The file in which moves are noted until every file is home. Default: a new file in the temporary directory. */
-  moveJournal?: string;
+  moveLog?: string;
 }
 
 /** Makes the config when the first test runs. */
@@ -43,7 +43,7 @@ export function registerWith(
   config: VitestConfig | LoadConfig,
   options: VitestOptions,
 ): void {
-  requireKnown(options, { only: true, skip: true, runTimeoutMs: true, moveJournal: true });
+  requireKnown(options, { only: true, skip: true, runTimeoutMs: true, moveLog: true });
   const { only = [], skip = [] } = options;
   const all = allChecks().map(({ id }) => id);
   const ids = selectIds(all, { only, skip });
@@ -79,12 +79,12 @@ class VitestRun {
 
   async #start(ids: readonly string[]): Promise<Report> {
     const settings = toSettings(await this.#loadConfig());
-    const { runTimeoutMs = 120_000, moveJournal = usualJournal() } = this.#options;
-    announce(settings, ids, moveJournal);
+    const { runTimeoutMs = 120_000, moveLog = usualMoveLog() } = this.#options;
+    announce(settings, ids, moveLog);
     const limit = say`stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`;
     const timer = setTimeout(() => this.#stop.abort(limit), runTimeoutMs);
     const { signal } = this.#stop;
-    const options = { tool: 'agent-platform-contract/vitest', only: ids, signal, moveJournal };
+    const options = { tool: 'agent-platform-contract/vitest', only: ids, signal, moveLog };
     return runSuite(settings, options).finally(() => clearTimeout(timer));
   }
 
@@ -94,8 +94,8 @@ class VitestRun {
     if (report === undefined) return;
     const receipt = toReceipt(report.leftovers, { color: false });
     if (receipt !== '') console.log(receipt);
-    const { suiteError, moveJournal } = report.run;
-    if (moveJournal !== undefined) console.warn(restoreHint(moveJournal));
+    const { suiteError, moveLog } = report.run;
+    if (moveLog !== undefined) console.warn(restoreHint(moveLog));
     if (suiteError !== undefined) throw new Error(`The suite stopped: ${suiteError}`);
   }
 }
@@ -106,7 +106,7 @@ function selectedIds({ suite, name }: TestContext['task']): string[] {
   return tests.length === 0 ? [name] : tests.map((test) => test.name);
 }
 
-function announce(settings: Settings, ids: readonly string[], moveJournal: string): void {
+function announce(settings: Settings, ids: readonly string[], moveLog: string): void {
   if (!settings.allowWrites) return;
   const checks = allChecks();
   const selected = checks.filter(({ id }) => ids.includes(id));
@@ -114,7 +114,7 @@ function announce(settings: Settings, ids: readonly string[], moveJournal: strin
   const lines = [
     `Judging ${settings.baseUrl}`,
     ...describePlan(plan, settings),
-    describeJournal(settings, moveJournal),
+    describeMoveLog(settings, moveLog),
   ];
   console.log(lines.join('\n'));
 }

@@ -1,5 +1,5 @@
 import type { Session } from './session.ts';
-import { Stopped, Unverified } from './signals.ts';
+import { Stopped, Inconclusive } from './signals.ts';
 
 /**
  * A function that runs once per session and arguments: later calls get the same promise. A failure is remembered too, unless
@@ -18,7 +18,7 @@ export function oncePerRun<Args extends readonly (string | number)[], Result>(
     const result = make(session, ...args);
     memory.set(key, result);
     result.catch((error: unknown) => {
-      if (error instanceof Stopped || (error instanceof Unverified && error.code === 'TARGET')) memory.delete(key);
+      if (error instanceof Stopped || (error instanceof Inconclusive && error.code === 'TARGET')) memory.delete(key);
     });
     return result;
   };

@@ -4,7 +4,7 @@ import type { ListOperation } from './probing/lists.ts';
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
 import { currentClock } from './target/clock.ts';
-import { type CarrierName, carrierIn, headerOf, validKey } from './target/credentials.ts';
+import { type AuthHeaderName, authHeaderIn, headerOf, validKey } from './target/credentials.ts';
 import { isBusy, requestLine } from './target/expectations.ts';
 import type { Reply, SentRequest } from './target/reply.ts';
 
@@ -18,7 +18,7 @@ interface Reached {
 
 /**
  * Tries to reach the target, up to three times: `GET /agents` and `GET /drives`, with the key in either header. If neither
- * answers as the service, `GET /mcp-servers` is asked too. Chooses the carrier and the heartbeat for the run. Throws a
+ * answers as the service, `GET /mcp-servers` is asked too. Chooses the auth header and the heartbeat for the run. Throws a
  * {@link SuiteError} if no answer can come from the service.
  */
 export async function reach(session: Session): Promise<Reached> {
@@ -26,7 +26,7 @@ export async function reach(session: Session): Promise<Reached> {
     const reached = await askLists(session);
     const { byHeader, byBearer } = reached;
     const isBearerOnly = !works(byHeader) && works(byBearer);
-    session.learned.carrier = isBearerOnly ? 'bearer' : 'header';
+    session.learned.authHeader = isBearerOnly ? 'bearer' : 'header';
     session.learned.worksInBoth = works(byHeader) && works(byBearer);
     session.target.heartbeat = heartbeatOf(reached);
     if (session.target.heartbeat !== undefined) {
@@ -50,8 +50,8 @@ async function askLists(session: Session): Promise<Reached> {
 }
 
 async function askEach(session: Session, operations: readonly ListOperation[]): Promise<Reached> {
-  const ask = (carrier: CarrierName) => {
-    const credentials = validKey(session.settings.apiKey, carrier);
+  const ask = (authHeader: AuthHeaderName) => {
+    const credentials = validKey(session.settings.apiKey, authHeader);
     return Promise.all(operations.map((operation) => session.ask(operation, { credentials })));
   };
   const [byHeader, byBearer] = await Promise.all([ask('header'), ask('bearer')]);
@@ -73,7 +73,7 @@ function heartbeatOf({ byHeader, byBearer }: Reached): SentRequest | undefined {
 function describe({ settings }: Session, { byHeader, byBearer }: Reached): Sentence {
   const all = [...byHeader, ...byBearer];
   const lines = all.map((reply) => {
-    const header = headerOf[carrierIn(reply.request.headers)];
+    const header = headerOf[authHeaderIn(reply.request.headers)];
     return say`  ${requestLine(reply)}  ${own(header)}: ${describeForeign(reply)}`;
   });
   const advice = adviceFor(all, settings.baseUrl);

@@ -154,8 +154,8 @@ interface RunFacts {
   suiteError?: string;
   /** What ended the run early: an error of the suite, a target that is gone, the limit on time, or the user. */
   endedBy?: EndedBy;
-  /** The journal of moves, if some file may not be home: for `agent-platform-contract conformance restore`. */
-  moveJournal?: string;
+  /** The move log of moves, if some file may not be home: for `agent-platform-contract conformance restore`. */
+  moveLog?: string;
 }
 
 /** What makes a run comparable: two runs with the same digests and config had the same results under the same rules. */

@@ -6,7 +6,7 @@ import type { RegisteredCheck } from './checks/index.ts';
 import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
-import { NotRequested, reasonOf, Unverified, Violated, wordsOf } from './signals.ts';
+import { NotRequested, reasonOf, Inconclusive, Violated, wordsOf } from './signals.ts';
 import { currentClock } from './target/clock.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
@@ -35,7 +35,7 @@ export async function runCheck(session: Session, check: RegisteredCheck): Promis
 
 // Whether it shows what the target does wrong, and nothing else can be the reason.
 function isTheTargets(error: unknown): boolean {
-  return error instanceof Violated || (error instanceof Unverified && error.code === 'PREREQUISITE');
+  return error instanceof Violated || (error instanceof Inconclusive && error.code === 'PREREQUISITE');
 }
 
 type Ended = Partial<CheckResult> & Pick<CheckResult, 'outcome' | 'reason'>;
@@ -68,7 +68,7 @@ function about({ id, operation, level, requirements }: RegisteredCheck) {
 
 function toOutcome(session: Session, check: RegisteredCheck, error: unknown): Ended {
   const { redact } = session;
-  if (error instanceof Unverified) {
+  if (error instanceof Inconclusive) {
     const { outcome, words } = reasonOf(error, session.settings, firstUnmet(check.needs, session.settings));
     const why = outcome === 'not-enabled' ? { setting: words } : { obstacle: words };
     return {

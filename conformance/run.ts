@@ -10,7 +10,7 @@ import { requireKnown } from './config/known-options.ts';
 import type { Settings } from './config/settings.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
 import { inSession } from './in-session.ts';
-import { journalComplaint } from './journal/move-journal.ts';
+import { moveLogComplaint } from './move-log/move-log.ts';
 import { withLateAnswers } from './late-answers.ts';
 import { type Observed, observe } from './observe/observe.ts';
 import type { SharedEffect } from './plan/demands.ts';
@@ -26,7 +26,7 @@ import { runTogether } from './schedule.ts';
 import { notSelected, type Selection, selectIds } from './selection.ts';
 import { serverErrorsOf } from './server-errors.ts';
 import type { Session } from './session.ts';
-import { Stopped, Unverified } from './signals.ts';
+import { Stopped, Inconclusive } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
 import type { Clock } from './target/clock.ts';
 import { toNote } from './target/crashes.ts';
@@ -57,7 +57,7 @@ export interface RunOptions extends Partial<Selection> {
   /** Stops the run: no further check runs, files are moved back, and the report has the results so far. */
   signal?: AbortSignal;
   /** The file in which moves are noted until every file is home. Default: a new file in the temporary directory. */
-  moveJournal?: string;
+  moveLog?: string;
   /** The file for a trace of all exchanges, in the format HAR 1.2. It is replaced. */
   trace?: string;
   /** Called with a problem that does not end the run. */
@@ -68,7 +68,7 @@ export interface RunOptions extends Partial<Selection> {
 
 const runOptions: Readonly<Record<keyof RunOptions, true>> = {
   ...{ tool: true, observe: true, shuffleSeed: true, checks: true, onResult: true, onStart: true, onReached: true },
-  ...{ expectedFailures: true, signal: true, only: true, skip: true, moveJournal: true },
+  ...{ expectedFailures: true, signal: true, only: true, skip: true, moveLog: true },
   ...{ trace: true, onProblem: true, clock: true },
 };
 
@@ -85,18 +85,18 @@ function requirePackages({ hostMcpServer }: Settings): void {
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
   requireKnown(options, runOptions);
   requirePackages(settings);
-  const { tool, signal, moveJournal, clock, only = [], skip = [] } = options;
+  const { tool, signal, moveLog, clock, only = [], skip = [] } = options;
   const checks = inOrder(options.checks ?? allChecks(), options.shuffleSeed);
   const all = checks.map(({ id }) => id);
   const ids = selectIds(all, { only, skip });
   const selected = { checks, ids };
-  const complaint = moveJournal === undefined ? undefined : journalComplaint(moveJournal);
+  const complaint = moveLog === undefined ? undefined : moveLogComplaint(moveLog);
   if (complaint !== undefined) throw new SuiteError('FILE_UNWRITABLE', complaint);
   const isObserving = options.observe ?? (ids.size === checks.length || Object.keys(settings.require).length > 0);
   const chosen = checks.filter(({ id }) => ids.has(id));
   return inSession(
     settingsFor(chosen, settings, isObserving),
-    { tool, signal, reason: say`stopped before its end`, moveJournal, clock },
+    { tool, signal, reason: say`stopped before its end`, moveLog, clock },
     async (session) => {
       startTrace(session, options);
       options.onStart?.(session);
@@ -125,7 +125,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   const startedAt = new Date();
   await reach(session).catch((error: unknown) => {
     if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
-    if (!(error instanceof Unverified)) throw error;
+    if (!(error instanceof Inconclusive)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
   options.onReached?.(Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
@@ -152,7 +152,7 @@ const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', '
 async function readInitialFiles(session: Session, { checks, ids }: Selected): Promise<void> {
   if (!checks.some(({ id, operation }) => ids.has(id) && aboutFiles.includes(operation))) return;
   await initialReadings(session).catch((error: unknown) => {
-    if (!(error instanceof Unverified || error instanceof Stopped)) throw error;
+    if (!(error instanceof Inconclusive || error instanceof Stopped)) throw error;
   });
 }
 
@@ -275,7 +275,7 @@ function toFacts(session: Session, tool: string, startedAt: Date, suiteError: Se
     ...(crashes.length === 0 ? {} : { crashes }),
     ...(troubles.length === 0 ? {} : { troubles }),
     ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact), endedBy: endedBy(session) }),
-    ...(session.journal.isOpen ? { moveJournal: redact(session.journal.path) } : {}),
+    ...(session.moveLog.isOpen ? { moveLog: redact(session.moveLog.path) } : {}),
   };
 }
 

@@ -9,21 +9,21 @@ import { Schemas } from '../openapi/contract/schemas.ts';
 import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
 import { own, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
-import { MoveJournal, usualJournal } from './journal/move-journal.ts';
+import { MoveLog, usualMoveLog } from './move-log/move-log.ts';
 import { Patience } from './patience.ts';
 import { FileTracker } from './probing/file-tracker.ts';
 import { type NameShape, usualShape } from './probing/names.ts';
 import { Receipt } from './probing/receipt.ts';
 import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
-import { Unverified } from './signals.ts';
+import { Inconclusive } from './signals.ts';
 import type { Clock } from './target/clock.ts';
-import { type CarrierName, type Credentials, otherCarrier, secretsOf, validKey } from './target/credentials.ts';
+import { type AuthHeaderName, type Credentials, otherAuthHeader, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
 import { Target } from './target/target.ts';
 
 /** Who sends a request, and over which connection. */
 export interface CallOptions {
-  /** Default: the own key in the carrier that works. */
+  /** Default: the own key in the auth header that works. */
   credentials?: Credentials;
   /** Whether to use the one connection that is kept open for such requests. */
   onKeptConnection?: boolean;
@@ -38,9 +38,9 @@ export interface CallInput extends CallOptions, Content {
 
 /** What the run has learned about the target so far. */
 interface Learned {
-  /** The usual carrier of keys. */
-  carrier: CarrierName;
-  /** Whether the other carrier works as well: then calls use both in turn, since each has to have every effect. */
+  /** The usual auth header of keys. */
+  authHeader: AuthHeaderName;
+  /** Whether the other auth header works as well: then calls use both in turn, since each has to have every effect. */
   worksInBoth: boolean;
   /** The URL of an MCP server that the target accepts, if it refuses made-up ones. */
   acceptedUrl: string | undefined;
@@ -69,13 +69,13 @@ export class Session {
   /** For text that came over the wire or from the user. */
   readonly redact: Redact;
   readonly receipt: Receipt;
-  readonly journal: MoveJournal;
+  readonly moveLog: MoveLog;
   readonly patience: Patience;
   readonly files: FileTracker;
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
   readonly learned: Learned = {
-    carrier: 'header',
+    authHeader: 'header',
     worksInBoth: false,
     acceptedUrl: undefined,
     nameShapes: {},
@@ -89,12 +89,12 @@ export class Session {
   readonly #collecting = new AsyncLocalStorage<Reply[]>();
   /** How often something was chosen by turns. */
   readonly #turns = new Map<string, number>();
-  /** The operations that do not take the key in the carrier that is not the usual one; a check of each reports it. */
+  /** The operations that do not take the key in the auth header that is not the usual one; a check of each reports it. */
   readonly #refusedInOther = new Set<string>();
   readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
 
-  constructor(settings: Settings, tool: string, journalPath = usualJournal(), clock?: Clock) {
+  constructor(settings: Settings, tool: string, moveLogPath = usualMoveLog(), clock?: Clock) {
     this.settings = settings;
     this.contract = loadDocument();
     // Null in place of what may be missing is open, and warned of.
@@ -104,21 +104,21 @@ export class Session {
     this.redact = createRedact(secretsOf(settings));
     this.receipt = new Receipt(this.redact);
     this.patience = new Patience(settings.settleMs);
-    this.journal = new MoveJournal(journalPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
-    this.files = new FileTracker(this.journal);
+    this.moveLog = new MoveLog(moveLogPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
+    this.files = new FileTracker(this.moveLog);
     this.target = new Target({ ...settings, tool, runId: this.runId, clock }, this.redact);
   }
 
   /** The credentials of the own organization. */
   get own(): Credentials {
-    return validKey(this.settings.apiKey, this.learned.carrier);
+    return validKey(this.settings.apiKey, this.learned.authHeader);
   }
 
-  /** The carrier for a call that chooses none: where both work, each operation uses them in turn. */
-  #carrierFor(turnOf: string): CarrierName {
-    const { carrier, worksInBoth } = this.learned;
-    if (!worksInBoth || this.#refusedInOther.has(turnOf)) return carrier;
-    return this.#nextTurn(turnOf) % 2 === 0 ? carrier : otherCarrier[carrier];
+  /** The auth header for a call that chooses none: where both work, each operation uses them in turn. */
+  #authHeaderFor(turnOf: string): AuthHeaderName {
+    const { authHeader, worksInBoth } = this.learned;
+    if (!worksInBoth || this.#refusedInOther.has(turnOf)) return authHeader;
+    return this.#nextTurn(turnOf) % 2 === 0 ? authHeader : otherAuthHeader[authHeader];
   }
 
   /** How often this was asked before for the same thing: what can be spelled in several ways is spelled so by turns. */
@@ -128,27 +128,27 @@ export class Session {
     return turn;
   }
 
-  /** The credentials of the second organization. Throws {@link Unverified} if there are none. */
+  /** The credentials of the second organization. Throws {@link Inconclusive} if there are none. */
   get other(): Credentials {
     const { otherApiKey } = this.settings;
-    if (otherApiKey === undefined) throw new Unverified('OTHER_KEY', say`No key of a second organization is given.`);
-    return validKey(otherApiKey, this.#carrierFor('other organization'));
+    if (otherApiKey === undefined) throw new Inconclusive('OTHER_KEY', say`No key of a second organization is given.`);
+    return validKey(otherApiKey, this.#authHeaderFor('other organization'));
   }
 
   /**
    * Calls an operation and records the reply. After an operation hung twice, for valid callers or for others, it is not
    * called again, except to move files back: callers with the credentials for which it hung get that reply, all others
-   * {@link Unverified}.
+   * {@link Inconclusive}.
    */
   async call(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
-    const carrier = this.#carrierFor(operationId);
-    const credentials = input.credentials ?? validKey(this.settings.apiKey, carrier);
+    const authHeader = this.#authHeaderFor(operationId);
+    const credentials = input.credentials ?? validKey(this.settings.apiKey, authHeader);
     const same = this.#hungBefore(operationId, credentials);
     if (same !== undefined) return same;
     this.target.requireNoCrash({ operation: operationId, isAuthenticated: credentials.isValid });
     const reply = await this.ask(operationId, { ...input, credentials });
     const isRefusedInOther =
-      reply.status === 401 && input.credentials === undefined && carrier !== this.learned.carrier;
+      reply.status === 401 && input.credentials === undefined && authHeader !== this.learned.authHeader;
     if (isRefusedInOther) {
       this.#refusedInOther.add(operationId);
       return this.call(operationId, input);
@@ -177,7 +177,7 @@ export class Session {
     const same = isValid ? undefined : hung.find(isSame);
     if (same !== undefined) return same;
     const reason = say`${own(operationId)} timed out ${hung.length} times, so it was not called again.`;
-    throw new Unverified('TIMEOUT', reason, `${operationId}.is-served`);
+    throw new Inconclusive('TIMEOUT', reason, `${operationId}.is-served`);
   }
 
   /** Calls an operation without recording the reply, so that no check judges it. */
@@ -226,21 +226,21 @@ export class Session {
     return shape.make(this.runId, this.#names);
   }
 
-  /** Throws {@link Unverified} unless the user allows writes. */
+  /** Throws {@link Inconclusive} unless the user allows writes. */
   requireWrites(): void {
-    if (!this.settings.allowWrites) throw new Unverified('WRITES', say`The check writes, and this run may only read.`);
+    if (!this.settings.allowWrites) throw new Inconclusive('WRITES', say`The check writes, and this run may only read.`);
   }
 
   /**
-   * The name of the query parameter of the tree deletion. Throws {@link Unverified} unless the user allows deletions and gives
+   * The name of the query parameter of the tree deletion. Throws {@link Inconclusive} unless the user allows deletions and gives
    * that name.
    */
   requireDestruction(): string {
     this.requireWrites();
     const { allowDestructive, treePathParameter } = this.settings;
-    if (!allowDestructive) throw new Unverified('DESTRUCTIVE', say`The check deletes, and this run may not delete.`);
+    if (!allowDestructive) throw new Inconclusive('DESTRUCTIVE', say`The check deletes, and this run may not delete.`);
     if (treePathParameter !== undefined) return treePathParameter;
-    throw new Unverified(
+    throw new Inconclusive(
       'TREE_PARAMETER',
       say`The query parameter of the tree deletion is open, and a target that ignores it may delete everything.`,
     );
@@ -264,7 +264,7 @@ export class Session {
   /** Closes the connections and everything else that the run started. Never rejects. */
   async close(): Promise<void> {
     this.target.close();
-    this.journal.close();
+    this.moveLog.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
   }
 }

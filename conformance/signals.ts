@@ -121,21 +121,21 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
   return (list ?? []).length > 0;
 }
 
-export type UnverifiedCode = keyof typeof reasons;
+export type InconclusiveCode = keyof typeof reasons;
 
 /** All codes, for tests that look at each. */
-export const unverifiedCodes = Object.keys(reasons) as UnverifiedCode[];
+export const inconclusiveCodes = Object.keys(reasons) as InconclusiveCode[];
 
 /** The setting or the obstacle behind a code, as reports name it. */
-export function wordsOf(code: UnverifiedCode): string {
+export function wordsOf(code: InconclusiveCode): string {
   return reasons[code].words;
 }
 
 /**
- * What becomes of a check that ended with {@link Unverified}. A setting that was given is never the one that is missing: then
+ * What becomes of a check that ended with {@link Inconclusive}. A setting that was given is never the one that is missing: then
  * it is `unmet`, the first of those that the check needs besides, or what stands in the way although all are there.
  */
-export function reasonOf({ code, obstacle }: Unverified, settings: Settings, unmet?: string): Reason {
+export function reasonOf({ code, obstacle }: Inconclusive, settings: Settings, unmet?: string): Reason {
   const reason: Reason | Missing = reasons[code];
   if (!('isGiven' in reason)) return { ...reason, words: obstacle ?? reason.words };
   const { outcome, words, isGiven, given } = reason;
@@ -154,14 +154,14 @@ class Signal extends Error {
 }
 
 /** Thrown by a check that cannot judge. */
-export class Unverified extends Signal {
-  readonly code: UnverifiedCode;
+export class Inconclusive extends Signal {
+  readonly code: InconclusiveCode;
   /** What came instead of a response, in place of the words of the code: `status 429`. */
   obstacle: string | undefined;
   /** The checks that judge what was missing. If one of them failed, the report names it as the reason. */
   readonly see: readonly string[];
 
-  constructor(code: UnverifiedCode, reason: Sentence, ...see: readonly string[]) {
+  constructor(code: InconclusiveCode, reason: Sentence, ...see: readonly string[]) {
     super(reason);
     this.code = code;
     this.see = see;

@@ -14,7 +14,7 @@ import { type Command, commands, optionRows, usageOf } from '../src/cli/commands
 import { seedSchema } from '../src/domain/record-schemas.ts';
 import { liveMcpOptions, proxyOptions } from '../src/node/options.ts';
 import { mockOptions } from '../src/workbench/options.ts';
-import { controlPlanePage } from './control-plane-page.ts';
+import { adminApiPage } from './admin-api-page.ts';
 import { coveragePage } from './coverage-page.ts';
 import { developerPage } from './developer-page.ts';
 import { pageOf, textOf } from './markdown.ts';
@@ -41,7 +41,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   const questions = await loadParts();
   const pages = {
     'options.md': optionsPage(),
-    'control-plane.md': controlPlanePage(),
+    'admin-api.md': adminApiPage(),
     'open-points-list.md': openPointsPage(),
     'questions.md': markdownPage(questions),
     'questions.html': htmlPage(questions),
@@ -104,8 +104,8 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
   'open-points-count': () => {
     const points = loadOpenPoints();
-    const quiet = points.filter(({ loudness }) => loudness === 'quiet').length;
-    return `There are ${points.length} open points: ${points.length - quiet} loud ones and ${quiet} quiet ones.`;
+    const hidden = points.filter(({ impact }) => impact === 'hidden').length;
+    return `There are ${points.length} open points: ${points.length - hidden} visible ones and ${hidden} hidden ones.`;
   },
   'mock-options': () => libraryTable({ ...mockOptions, ...prefixed('liveMcp', liveMcpOptions) }, ['port']),
   'proxy-options': () => libraryTable(proxyOptions, ['port']),
@@ -183,7 +183,7 @@ function openPointsPage(): string {
 }
 
 function pointSection(point: OpenPoint): string[] {
-  const { id, open, choices, default: played, question, loudness, operations } = point;
+  const { id, open, choices, default: played, question, impact, operations } = point;
   const listed = choices.map(
     ({ value, means, warned }) =>
       `  - \`${value}\`${value === played ? ' (default)' : ''}: ${textOf(means)}${warned === undefined ? '' : `. The suite warns: \`${warned}\``}`,
@@ -195,7 +195,7 @@ function pointSection(point: OpenPoint): string[] {
     [
       `- Question for the owners: ${textOf(question)}`,
       `- Operations: ${operations.map((name) => `\`${name}\``).join(', ')}`,
-      `- A correct client may notice: ${loudness === 'loud' ? 'yes (loud)' : 'no (quiet)'}`,
+      `- A correct client may notice: ${impact === 'visible' ? 'yes (visible)' : 'no (hidden)'}`,
       ...legal,
       '- Choices:',
       ...listed,

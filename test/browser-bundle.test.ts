@@ -120,7 +120,7 @@ const forced = { 'x-api-key': mock.keys[0], prefer: 'dynamic=true' };
 const dynamic = (await mock(mock.url + '/drives', { headers: forced })).status;
 let drawn = 0;
 for (let randomSeed = 1; randomSeed <= 20; randomSeed++) {
-  const varied = createFetch({ vary: 'loud', randomSeed });
+  const varied = createFetch({ vary: 'visible', randomSeed });
   const answer = await ask(varied, 'POST', varied.url + '/mcp-servers', { name: 'x', url: 'https://a.example/' });
   if (answer.ok) drawn++;
 }

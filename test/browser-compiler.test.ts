@@ -7,7 +7,7 @@ import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
 import { createCompiler, knownKeywords } from '../src/browser/instead/compiler.ts';
 import { seedSchema } from '../src/domain/record-schemas.ts';
-import { loadControlDocument } from '../src/workbench/control-plane/handlers.ts';
+import { loadControlDocument } from '../src/workbench/admin-api/handlers.ts';
 import { drawProfile } from '../src/workbench/draw-profile.ts';
 import { loadFaultSchemas } from '../src/workbench/faults/parse-fault.ts';
 import { depth, randomSeed } from './support/depth.ts';
@@ -17,12 +17,12 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const openPoints = loadOpenPoints();
 const drawn = Array.from({ length: depth(6, 20) }, (_, index) =>
-  contractFor(drawProfile(openPoints, defaultProfile(openPoints), 'loud', randomSeed + index)),
+  contractFor(drawProfile(openPoints, defaultProfile(openPoints), 'visible', randomSeed + index)),
 );
 const sources: [name: string, document: object][] = [
   ['seeds', seedSchema()],
   ['faults', { components: { schemas: loadFaultSchemas() } }],
-  ['the control plane', loadControlDocument()],
+  ['the admin API', loadControlDocument()],
   ...drawn.map((contract, index): [string, object] => [`drawn profile ${index}`, contract]),
 ];
 

@@ -101,7 +101,7 @@ const refused: [string, string[], RegExp][] = [
   ['a port out of range', ['mock', '--port', '65536'], /--port must be a whole number from 0 to 65535; it is 65536\./],
   ['a port that is not a number', ['mock', '--port', '80a'], /it is "80a"/],
   ['an unknown log format', ['mock', '--log-format', 'jsn'], /one of pretty, json.*did you mean json\?/],
-  ['an unknown log level', ['mock', '--log-level', 'loud'], /one of debug, info, warn, error, silent/],
+  ['an unknown log level', ['mock', '--log-level', 'visible'], /one of debug, info, warn, error, silent/],
   ['a body limit that is too small', ['mock', '--body-limit', '1'], /from 4096 to/],
   ['a setting without a choice', ['mock', '--set', 'createStatus'], /<open point>=<choice>/],
   ['an unknown open point', ['mock', '--set', 'createstatus=200'], /did you mean createStatus\?/],

@@ -18,13 +18,13 @@ describe('the doctor', () => {
     describeDiagnosis(await diagnose(settings, 'test'), checks, settings, { color: false });
 
   it('reports no problem with valid settings', async () => {
-    const { findings, carriers, onlyCarrier } = await diagnose(without(), 'test');
+    const { findings, authHeaders, onlyAuthHeader } = await diagnose(without(), 'test');
     expect(findings.filter(({ state }) => state !== 'fine')).toEqual([]);
-    expect(carriers).toEqual([
+    expect(authHeaders).toEqual([
       { request: 'GET /agents', header: 'works (200)', bearer: 'works (200)' },
       { request: 'GET /drives', header: 'works (200)', bearer: 'works (200)' },
     ]);
-    expect(onlyCarrier).toBeUndefined();
+    expect(onlyAuthHeader).toBeUndefined();
     expect(await tell(without())).toMatch(/would unlock\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
   });
 

@@ -24,7 +24,7 @@ function registering(baseUrl: string, options: object = {}, more = ''): string {
   const name = `registering-${++files}.test.ts`;
   const config = JSON.stringify({ ...wholeConfig(mock), baseUrl });
   const register = `import { registerConformance } from ${JSON.stringify(adapter)};
-registerConformance(${config}, ${JSON.stringify({ moveJournal: at(`${name}.jsonl`), ...options })});`;
+registerConformance(${config}, ${JSON.stringify({ moveLog: at(`${name}.jsonl`), ...options })});`;
   write(name, `${more}\n${register}\n`);
   return name;
 }

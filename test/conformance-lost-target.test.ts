@@ -36,7 +36,7 @@ async function run(
 ): Promise<Report> {
   return runSuite(settingsForMock(mock, baseUrl, mode, limits), {
     tool: 'test',
-    moveJournal: at(`${++runs}.jsonl`),
+    moveLog: at(`${++runs}.jsonl`),
     // Whether the target is back depends on how often it was asked, not on how long ago.
     clock: createWaitingClock(),
     ...options,

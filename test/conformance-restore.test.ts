@@ -33,33 +33,33 @@ function lineOf(file: (typeof files)[number], more: object = { sentTo: `/${run}-
   return JSON.stringify({ run, baseUrl, driveId, id, home, ...more, at: '2026-01-01T00:00:00.000Z' });
 }
 
-let journals = 0;
-const journalOf = (...lines: string[]) => write(`${++journals}.jsonl`, `${lines.join('\n')}\n`);
+let moveLogs = 0;
+const moveLogOf = (...lines: string[]) => write(`${++moveLogs}.jsonl`, `${lines.join('\n')}\n`);
 const restore = (...args: string[]) => conformance(['restore', '--settle', '200', ...args], key);
 
 describe('conformance restore', () => {
   it('moves a file home, and says so of one that is home already; once more it changes nothing', async () => {
     await move(fileAt(0), `/${run}-1.txt`);
-    const journal = journalOf(
+    const moveLog = moveLogOf(
       lineOf(fileAt(0)),
       lineOf(fileAt(1)),
       lineOf(fileAt(2)),
       lineOf(fileAt(2), { is: 'home' }),
     );
-    const { code, stdout, stderr } = await restore(journal);
+    const { code, stdout, stderr } = await restore(moveLog);
     expect(stdout).toMatch(/^2 files to move home on http/);
     expect(stdout).toMatch(new RegExp(`moved home +${fileAt(0).id}.*it was at "/${run}-1.txt"`));
     expect(stdout).toMatch(new RegExp(`home already +${fileAt(1).id}`));
     expect([code, stderr]).toEqual([0, '']);
     expect(pathNow(fileAt(0))).toBe(fileAt(0).home);
     const before = takeSnapshot(mock).text;
-    expect((await restore(journal)).stdout).toMatch(new RegExp(`home already +${fileAt(0).id}`));
+    expect((await restore(moveLog)).stdout).toMatch(new RegExp(`home already +${fileAt(0).id}`));
     expect(takeSnapshot(mock).text).toBe(before);
   });
 
   it('reports a file that is gone', async () => {
     const gone = { driveId: fileAt(0).driveId, id: 'never-there', home: '/gone.txt' };
-    const { code, stdout } = await restore(journalOf(lineOf(gone)));
+    const { code, stdout } = await restore(moveLogOf(lineOf(gone)));
     expect(stdout).toMatch(/gone +never-there in drive \S+ +\/gone\.txt: status 404/);
     expect(code).toBe(1);
   });
@@ -70,12 +70,12 @@ describe('conformance restore', () => {
     await move(moved, `/${run}-1.txt`);
     await move(other, moved.home);
     const config = write('restore.json', { fixtures: { files: [{ driveId: other.driveId, id: other.id }] } });
-    const { code, stdout } = await restore(journalOf(lineOf(moved)), '--config', config);
+    const { code, stdout } = await restore(moveLogOf(lineOf(moved)), '--config', config);
     expect(stdout).toContain(`the file ${other.id} stands at its home`);
     expect(code).toBe(1);
     expect(pathNow(other)).toBe(moved.home);
     // Without the config the server has the last word.
-    expect((await restore(journalOf(lineOf(moved)))).stdout).toMatch(/cannot be moved .*moving it home: status 409/);
+    expect((await restore(moveLogOf(lineOf(moved)))).stdout).toMatch(/cannot be moved .*moving it home: status 409/);
     expect(pathNow(other)).toBe(moved.home);
   });
 
@@ -85,13 +85,13 @@ describe('conformance restore', () => {
     await move(second, `/${run}-2.txt`);
     await move(first, second.home);
     const lines = [lineOf(second, { sentTo: `/${run}-2.txt` }), lineOf(first, { sentTo: second.home })];
-    expect((await restore(journalOf(...lines))).code).toBe(0);
+    expect((await restore(moveLogOf(...lines))).code).toBe(0);
     expect([pathNow(first), pathNow(second)]).toEqual([first.home, second.home]);
   });
 
   it('leaves a file where someone else has moved it', async () => {
     await move(fileAt(0), '/elsewhere.txt');
-    const { code, stdout } = await restore(journalOf(lineOf(fileAt(0))));
+    const { code, stdout } = await restore(moveLogOf(lineOf(fileAt(0))));
     expect(stdout).toMatch(/it is at "\/elsewhere\.txt", where the run did not send it/);
     expect(code).toBe(1);
     expect(pathNow(fileAt(0))).toBe('/elsewhere.txt');
@@ -108,17 +108,17 @@ describe('conformance restore', () => {
   });
 
   it('refuses another base URL unless it is told to use it', async () => {
-    const journal = journalOf(lineOf(fileAt(0), undefined, 'http://127.0.0.1:1/v0.1'));
-    const { code, stderr } = await restore(journal, '-u', mock.url);
+    const moveLog = moveLogOf(lineOf(fileAt(0), undefined, 'http://127.0.0.1:1/v0.1'));
+    const { code, stderr } = await restore(moveLog, '-u', mock.url);
     expect(stderr).toMatch(/The moves were made on http:\/\/127\.0\.0\.1:1\/v0\.1, and the base URL is http/);
     expect(code).toBe(2);
-    expect((await restore(journal, '-u', mock.url, '--any-base-url')).code).toBe(0);
-    expect((await restore(journal)).code).toBe(2);
+    expect((await restore(moveLog, '-u', mock.url, '--any-base-url')).code).toBe(0);
+    expect((await restore(moveLog)).code).toBe(2);
   });
 
   it('explains what it cannot read', async () => {
     writeFileSync(at('neither.txt'), 'neither');
-    const mixed = journalOf(lineOf(fileAt(0)), lineOf(fileAt(1), undefined, 'http://127.0.0.1:1/v0.1'));
+    const mixed = moveLogOf(lineOf(fileAt(0)), lineOf(fileAt(1), undefined, 'http://127.0.0.1:1/v0.1'));
     for (const [args, message] of [
       [[], /It takes 1 file/],
       [['a', 'b'], /It takes 1 file/],

@@ -143,9 +143,9 @@ it.each([
 });
 
 it('a bearer scheme is read in any case, unless only the usual one is', () => {
-  const carrier = { name: 'bearer', header: 'authorization', scheme: 'bearer' } as const;
+  const authHeader = { name: 'bearer', header: 'authorization', scheme: 'bearer' } as const;
   const read = (value: unknown, ...spelling: 'exact'[]) => {
-    return keyIn(carrier, { authorization: value }, ...(spelling as never[]));
+    return keyIn(authHeader, { authorization: value }, ...(spelling as never[]));
   };
   expect(['Bearer a', 'bearer a', 'BEARER  a ', 'Bearer', 'Basic a', '', undefined].map((one) => read(one))).toEqual([
     ...['a', 'a', 'a', undefined, undefined, undefined, undefined],

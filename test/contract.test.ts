@@ -17,7 +17,7 @@ import { type Operation, operationSet, operationsOf } from '../openapi/contract/
 import { defaultProfile } from '../openapi/contract/profile.ts';
 import { expandRequirement, unitsOf, type WrittenRequirement } from '../openapi/contract/requirements.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
-import { carriersOf, keyHeaders } from '../openapi/contract/security.ts';
+import { authHeadersOf, keyHeaders } from '../openapi/contract/security.ts';
 import { generated } from '../openapi/generate.ts';
 
 const document = loadDocument();
@@ -148,7 +148,7 @@ describe('the contract', () => {
   });
 
   it('passes the linter with the documents beside it, without errors or warnings', async () => {
-    const planes = ['src/workbench/control-plane/control-plane.yaml', 'src/node/proxy/control-plane.yaml'];
+    const planes = ['src/workbench/admin-api/admin-api.yaml', 'src/node/proxy/admin-api.yaml'];
     const files = ['openapi/openapi.yaml', 'openapi/openapi.default.yaml', ...planes];
     const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=github-actions', ...files];
     const { stdout } = await promisify(execFile)(process.execPath, arguments_);
@@ -156,7 +156,7 @@ describe('the contract', () => {
   });
 
   it('has the key headers that the code names', () => {
-    const headers = carriersOf(document).map(({ header }) => header);
+    const headers = authHeadersOf(document).map(({ header }) => header);
     expect(keyHeaders.map((name) => name.toLowerCase()).sort()).toEqual(headers.sort());
   });
 
@@ -271,7 +271,7 @@ describe('the registers', () => {
     for (const point of openPoints) {
       expect(point.operations.length, point.id).toBeGreaterThan(0);
       expect(operationIds, point.id).toEqual(expect.arrayContaining(point.operations));
-      expect(['quiet', 'loud'], point.id).toContain(point.loudness);
+      expect(['hidden', 'visible'], point.id).toContain(point.impact);
       expect(['wire', 'state'], point.id).toContain(point.seen);
       expect(point.choices.length, point.id).toBeGreaterThan(1);
       expect(repeated(point.choices.map((choice) => String(choice.value))), point.id).toEqual([]);

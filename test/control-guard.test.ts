@@ -7,11 +7,11 @@ import { everythingOf, useControlled } from './support/control.ts';
 import { headerOf, open, type RawAnswer, type RawRequest, sendRaw } from './support/raw-http.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
-// Who may use the control plane: this machine, or who has the token, and never a page of another origin.
+// Who may use the admin API: this machine, or who has the token, and never a page of another origin.
 
-const token = 'token-of-the-control-plane';
+const token = 'token-of-the-admin-api';
 
-/** A request to the control plane with a Host of its own: the port that the mock has stands for `{port}`. */
+/** A request to the admin API with a Host of its own: the port that the mock has stands for `{port}`. */
 function ask(mock: Mock, host: string, lines: string[] = [], request: Partial<RawRequest> = {}): Promise<RawAnswer> {
   const { port } = new URL(mock.url);
   const filled = [`Host: ${host}`, ...lines].map((line) => line.replaceAll('{port}', port));
@@ -35,10 +35,10 @@ function expectRefusal(answer: RawAnswer, status: number): void {
   expect([answer.status, headerOf(answer, 'content-type')]).toEqual([status, 'application/problem+json']);
   const named = answer.headers.map(([name]) => name);
   expect(named.filter((name) => name.startsWith('access-control-'))).toEqual([]);
-  expect(JSON.parse(String(answer.body)).detail).toMatch(/control plane|token/);
+  expect(JSON.parse(String(answer.body)).detail).toMatch(/admin API|token/);
 }
 
-describe('the control plane without a token', () => {
+describe('the admin API without a token', () => {
   const controlled = useControlled();
 
   it.each([
@@ -132,7 +132,7 @@ describe.each<[string, MockOptions, string[]]>([
   });
 });
 
-describe('the control plane with a token', () => {
+describe('the admin API with a token', () => {
   const controlled = useControlled({ adminToken: token });
 
   const wrong = [
@@ -200,7 +200,7 @@ describe('the control plane with a token', () => {
   });
 });
 
-describe('availability of the control plane', () => {
+describe('availability of the admin API', () => {
   const isGone = async (mock: Mock, lines: string[] = []) => {
     expect(mock.adminUrl).toBeUndefined();
     const url = new URL(mock.url);
@@ -272,7 +272,7 @@ describe('availability of the control plane', () => {
 });
 
 describe('agent-platform-contract mock', () => {
-  it('has no control plane with --no-admin, or on 0.0.0.0 without a token', async () => {
+  it('has no admin API with --no-admin, or on 0.0.0.0 without a token', async () => {
     const [off, wide, tokened] = await Promise.all([
       startMock(['--no-admin']),
       startMock(['--host', '0.0.0.0']),
@@ -286,7 +286,7 @@ describe('agent-platform-contract mock', () => {
     const ended = await Promise.all([off, wide, tokened].map((mock) => mock.stop()));
     for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(token);
     const notes = ended.map(({ stdout }) => stdout.split('\n').filter((line) => line.includes('"level":"warn"')));
-    expect(notes).toEqual([[], [expect.stringMatching(/control plane is closed.*--admin-token opens it/)], []]);
+    expect(notes).toEqual([[], [expect.stringMatching(/admin API is closed.*--admin-token opens it/)], []]);
   });
 
   it.each([
@@ -303,7 +303,7 @@ describe('agent-platform-contract mock', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('has a control plane with a token when --no-admin is false', async () => {
+  it('has an admin API with a token when --no-admin is false', async () => {
     const mock = await startMock(['--admin-token', token], { AGENT_PLATFORM_NO_ADMIN: 'false' });
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${new URL(mock.url).origin}/__admin/settings`, { headers })).status).toBe(200);

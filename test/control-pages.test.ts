@@ -11,7 +11,7 @@ import { tinySeed } from './support/tiny-seed.ts';
 // `--admin-origin`: pages of exactly these origins may use the control plane.
 
 const allowed = 'http://localhost:5173';
-const token = 'token-of-the-control-plane';
+const token = 'token-of-the-admin-api';
 const strangers = [
   ...['http://localhost:5174', 'https://localhost:5173', 'http://localhost', 'http://localhost:5173.evil.example'],
   ...[
@@ -127,7 +127,7 @@ it.each([
   });
 });
 
-it('refuses origins of a control plane that is off', async () => {
+it('refuses origins of an admin API that is off', async () => {
   await expect(createMock({ admin: false, adminOrigins: [allowed] })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   const { code, stderr } = await runCommand(['mock', '--no-admin', '--admin-origin', allowed]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--no-admin and --admin-origin contradict each other')]);

@@ -5,10 +5,10 @@ import { expectProblem, startControlled, useControlled } from './support/control
 import { keyIdOf } from './support/key-id.ts';
 import { now } from './support/tiny-seed.ts';
 
-// What the control plane makes, changes and takes away, as a client of the API then sees it: under several profiles,
+// What the admin API makes, changes and takes away, as a client of the API then sees it: under several profiles,
 // each of which plays the same promises in another way.
 
-const worlds: [string, Partial<Profile>][] = [
+const sandboxes: [string, Partial<Profile>][] = [
   ['the default profile', {}],
   ['lists sorted by name', { listOrder: 'byName' }],
   ['lists sorted newest first', { listOrder: 'newestFirst', idFormat: 'sortable' }],
@@ -21,7 +21,7 @@ const worlds: [string, Partial<Profile>][] = [
 const drive = '/organizations/org-a/drives/drive-full';
 const at = (afterMs: number) => new Date(Date.parse(now) + afterMs).toISOString();
 
-describe.each(worlds)('the control plane with %s', (_, set) => {
+describe.each(sandboxes)('the admin API with %s', (_, set) => {
   const controlled = useControlled({ set });
   const advance = (control: Client, advanceMs: number) => control('PATCH', '/settings', { json: { advanceMs } });
   const listed = async (api: Client, path: string) => {
@@ -316,7 +316,7 @@ describe('an organization', () => {
     expect((await control('GET', '/organizations/self', { headers })).body).toMatchObject({ id: 'org-b' });
   });
 
-  it('is not found as self by the token of the control plane', async () => {
+  it('is not found as self by the token of the admin API', async () => {
     const { mock, control } = await startControlled({ adminToken: 'token-of-the-plane', openKeys: true });
     const headers = { authorization: 'Bearer token-of-the-plane' };
     expectProblem(await control('GET', '/organizations/self', { headers }), 401, /X-API-Key/);

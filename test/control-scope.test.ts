@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { operationsOf } from '../openapi/contract/operations.ts';
 import { createMock } from '../src/index.ts';
-import { loadControlDocument } from '../src/workbench/control-plane/handlers.ts';
+import { loadControlDocument } from '../src/workbench/admin-api/handlers.ts';
 import type { Client, Sent } from './support/client.ts';
 import { expectProblem, startControlled, useControlled } from './support/control.ts';
 
-// Wherever the control plane names an organization, its id, its name and `self` mean the same.
+// Wherever the admin API names an organization, its id, its name and `self` mean the same.
 
 const document = loadControlDocument();
 const operations = operationsOf(document).map((one) => ({ ...one, operationId: one.operationId as string }));
@@ -115,7 +115,7 @@ describe('the settings of one organization', () => {
   const latencyOf = async (control: Client, query = '') => (await control('GET', `/settings${query}`)).body.latency;
   const faultsOn = async (api: Client, key: string) => (await api('GET', '/drives', { key })).headers.get('x-fault');
 
-  it('have a latency that replaces the one of all, until it is removed or the world is reset', async () => {
+  it('have a latency that replaces the one of all, until it is removed or the sandbox is reset', async () => {
     const { control, api } = controlled();
     await change(control, 'self', { latency: { fromMs: 1, toMs: 2 } });
     expect(await latencyOf(control, '?organization=org-a')).toEqual({ fromMs: 1, toMs: 2 });
@@ -141,7 +141,7 @@ describe('the settings of one organization', () => {
     expect((await control('GET', '/faults')).body).toEqual(body);
   });
 
-  it.each([{ clock: null }, { advanceMs: 5 }, { profile: { bothCarriers: 'bearerWins' } }])(
+  it.each([{ clock: null }, { advanceMs: 5 }, { profile: { bothAuthHeaders: 'bearerWins' } }])(
     'do not hold %j, which all share',
     async (json) => {
       expectProblem(await change(controlled().control, 'self', json), 422, /same for all organizations/);

@@ -6,7 +6,7 @@ import { Schemas } from '../openapi/contract/schemas.ts';
 import { type CopiedRequest, toCurl, toCurlForCmd } from '../src/ui/shared/curl.ts';
 import { toHar, wholeUrl } from '../src/ui/traffic/har.ts';
 import { nearestOperation } from '../src/ui/traffic/nearest-operation.ts';
-import type { JournalEntry } from '../src/workbench/journal/entry.ts';
+import type { RequestLogEntry } from '../src/workbench/request-log/entry.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { harSchema } from './support/har-schema.ts';
 import { argumentsOf, readByCmd } from './support/windows-shell.ts';
@@ -102,7 +102,7 @@ it.each([
 describe('the export as HAR', () => {
   const isHar = new Schemas(harSchema).at('#');
   const anyHeaders = fc.dictionary(fc.stringMatching(/^[a-z-]{1,8}$/), fc.string(), { noNullPrototype: true });
-  const anyEntry: fc.Arbitrary<JournalEntry> = fc.record(
+  const anyEntry: fc.Arbitrary<RequestLogEntry> = fc.record(
     {
       id: fc.nat(),
       time: fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString()),

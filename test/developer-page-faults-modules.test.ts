@@ -26,7 +26,7 @@ const resolved = ({ $ref, ...own }: Schema): Schema =>
 const effectSchemas = schemas.FaultEffect?.properties ?? {};
 
 describe('the table of effects', () => {
-  it('has all effects of the control plane', () => {
+  it('has all effects of the admin API', () => {
     expect(effectNames.toSorted()).toEqual(Object.keys(effectSchemas).sort());
   });
 
@@ -103,7 +103,7 @@ describe('the form', () => {
     await mock.close();
   });
 
-  it('sends only what the control plane accepts, whatever is typed', () => {
+  it('sends only what the admin API accepts, whatever is typed', () => {
     const typed = fc.oneof(
       fc.constantFrom('', ' ', '0', '1', '500', '600', '1.5', '-1', '1e3', '0x10', '100.5', 'x'),
       fc.string(),

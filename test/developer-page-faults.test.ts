@@ -97,8 +97,8 @@ describe('presets', () => {
 describe('a fault', () => {
   const slow: Fault = { id: 'slow', effect: { latency: { delayMs: 1 } }, operations: ['listDrives'] };
 
-  it('is added for one world and some operations, changed, turned off and on, and stopped; each is undone', async (test) => {
-    const { page, mock, misdeeds } = await openPage(test, { at: `${at}?world=org-a` });
+  it('is added for one sandbox and some operations, changed, turned off and on, and stopped; each is undone', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: `${at}?sandbox=org-a` });
     await button(page, 'Server error').click();
     await page.getByLabel('Status, 400 to 599').fill('418');
     await page.getByLabel('after the change').check();
@@ -122,7 +122,7 @@ describe('a fault', () => {
     await card(page, 'fault-1').getByRole('link', { name: 'Answers 418' }).click();
     await page.getByLabel('Status, 400 to 599').fill('503');
     await page.getByLabel('Retry-After').fill('7');
-    await page.getByLabel('Calls of').selectOption('all worlds');
+    await page.getByLabel('Calls of').selectOption('all sandboxes');
     await button(page, 'Save').click();
     await expect.poll(() => listed(mock)[0]?.effect).toEqual({ status: { code: 503, retryAfterSeconds: 7 } });
     expect(listed(mock)[0]).not.toHaveProperty('organizationId');
@@ -235,16 +235,16 @@ describe('active faults', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it.runIf(isFull)('of another world are not in the list of the chosen one', async (test) => {
+  it.runIf(isFull)('of another sandbox are not in the list of the chosen one', async (test) => {
     const before = async (mock: Mock) => {
       mock.faults.add({ id: 'all', effect: { truncatedBody: {} } });
       mock.faults.add({ id: 'a', organizationId: 'org-a', effect: { truncatedBody: {} } });
       mock.faults.add({ id: 'b', organizationId: 'org-b', effect: { truncatedBody: {} } });
     };
-    const { page, misdeeds } = await openPage(test, { at: `${at}?world=org-b`, before });
+    const { page, misdeeds } = await openPage(test, { at: `${at}?sandbox=org-b`, before });
     await card(page, 'b').waitFor();
     expect(await page.getByRole('article').count()).toBe(2);
-    await page.getByRole('combobox', { name: 'World' }).selectOption('All');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
     await card(page, 'a').waitFor();
     expect(await page.getByRole('article').count()).toBe(3);
     expect(misdeeds).toEqual([]);

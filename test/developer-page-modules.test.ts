@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { errorShapes } from '../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
-import { carriersOf } from '../openapi/contract/security.ts';
+import { authHeadersOf } from '../openapi/contract/security.ts';
 import { toCurl } from '../src/ui/shared/curl.ts';
 import { createEventReader, type StreamEvent } from '../src/ui/shared/event-stream.ts';
 import { indentJson } from '../src/ui/shared/indent-json.ts';
@@ -17,7 +17,7 @@ import { checkField } from '../src/ui/try/check-field.ts';
 import { examplesOf, fieldsOf } from '../src/ui/try/fields.ts';
 import { toBody, toRequest } from '../src/ui/try/request.ts';
 import { curlSnippet, fetchSnippet, typedSnippet } from '../src/ui/try/snippets.ts';
-import type { JournalEntry } from '../src/workbench/journal/entry.ts';
+import type { RequestLogEntry } from '../src/workbench/request-log/entry.ts';
 import { depth, randomSeed } from './support/depth.ts';
 
 // What the developer page computes, without a browser.
@@ -27,9 +27,9 @@ const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
 
 describe('the filter of exchanges', () => {
   const anyValue = fc.oneof(anyText, fc.stringMatching(/^[a-z":\\ -]{1,8}$/));
-  const free = ['', 'method', 'op', 'path', 'world', 'fault', 'point', 'id', 'body'];
+  const free = ['', 'method', 'op', 'path', 'sandbox', 'fault', 'point', 'id', 'body'];
   const anyTerm = fc.record({ name: fc.constantFrom(...free), value: anyValue, isNot: fc.boolean() });
-  const anyEntry: fc.Arbitrary<JournalEntry> = fc.record(
+  const anyEntry: fc.Arbitrary<RequestLogEntry> = fc.record(
     {
       id: fc.nat(),
       time: fc.constant('2026-06-01T12:00:00.000Z'),
@@ -117,14 +117,14 @@ describe('the filter of exchanges', () => {
 
   it('refuses in a proxy what only a mock has', () => {
     const only = Object.entries(filterKinds).filter(([, { onlyIn }]) => onlyIn === 'mock');
-    expect(only.map(([name]) => name)).toEqual(['world', 'fault', 'point']);
+    expect(only.map(([name]) => name)).toEqual(['sandbox', 'fault', 'point']);
     for (const [name] of only)
       expect(parseFilter(`${name}:any`, 'proxy').errors).toEqual([expect.stringMatching(/only a mock/)]);
     expect(parseFilter('broke:client', 'proxy').errors).toEqual([]);
   });
 
   it('finds a fault by its whole id', () => {
-    const entry = { faults: ['fault-10'] } as unknown as JournalEntry;
+    const entry = { faults: ['fault-10'] } as unknown as RequestLogEntry;
     const finds = (value: string) => selects(parseFilter(`fault:${value}`, 'mock'), entry);
     expect([finds('fault-1'), finds('fault-10'), finds('any')]).toEqual([false, true, true]);
   });
@@ -223,7 +223,7 @@ it.each(['', 'text', 'null', '[]', '12', '{}', '{"error":null}'])('reads no reas
 describe('the form of an operation', () => {
   const contract = loadDocument();
   const operations = operationsOf(contract);
-  const carriers = carriersOf(contract);
+  const authHeaders = authHeadersOf(contract);
 
   it('finds nothing wrong with the examples of the contract', () => {
     const checked = operations.flatMap((operation) => {
@@ -264,7 +264,7 @@ describe('the form of an operation', () => {
     const fields = fieldsOf(contract, operation);
     const typed = (type: unknown) => (type === 'integer' ? '5' : hostile);
     const values = Object.fromEntries(fields.map(({ key, schema }) => [key, typed(schema.type)]));
-    const form = { values, rawBody: undefined, key: 'key-a', carriers: carriers.slice(0, 1), prefer: 'code=200' };
+    const form = { values, rawBody: undefined, key: 'key-a', authHeaders: authHeaders.slice(0, 1), prefer: 'code=200' };
     return { operation, form, request: toRequest(operation, fields, form, '/v0.1') };
   });
 

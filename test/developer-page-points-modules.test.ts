@@ -23,7 +23,7 @@ import {
 import { readProfile } from '../src/ui/points/read-profile.ts';
 import { differing, type Played, takeBack } from '../src/ui/points/take-back.ts';
 import { formats } from '../src/ui/points/write-profile.ts';
-import type { ShownOpenPoint } from '../src/workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../src/workbench/admin-api/shown-open-point.ts';
 import { depth, randomSeed } from './support/depth.ts';
 
 // What the view Open points computes, without a browser.
@@ -204,7 +204,7 @@ describe('the file of a profile', () => {
 });
 
 describe('the list of open points', () => {
-  const everything = { find: '', loudness: '', isChangedOnly: false };
+  const everything = { find: '', impact: '', isChangedOnly: false };
 
   it('finds each by its id, its question, its choices, its operations and its sections', () => {
     for (const point of points) {
@@ -220,15 +220,15 @@ describe('the list of open points', () => {
     }
   });
 
-  it('has only what differs, and only one loudness, where that is wanted', () => {
+  it('has only what differs, and only one impact, where that is wanted', () => {
     const changed = { ...pointOf('idFormat'), now: 'numeric', isDefault: false };
     const listed = (filter: object) =>
       [changed, ...points].filter((point) => isListed(point, { ...everything, ...filter }));
     expect(listed({ isChangedOnly: true })).toEqual([changed]);
-    const [quiet, loud] = [listed({ loudness: 'quiet' }), listed({ loudness: 'loud' })];
-    expect(quiet.every(({ loudness }) => loudness === 'quiet')).toBe(true);
-    expect(quiet.length + loud.length).toBe(points.length + 1);
-    expect(listed({ loudness: 'nonsense' })).toHaveLength(points.length + 1);
+    const [hidden, visible] = [listed({ impact: 'hidden' }), listed({ impact: 'visible' })];
+    expect(hidden.every(({ impact }) => impact === 'hidden')).toBe(true);
+    expect(hidden.length + visible.length).toBe(points.length + 1);
+    expect(listed({ impact: 'nonsense' })).toHaveLength(points.length + 1);
   });
 
   it('groups each open point once, under what its operations have in common', () => {
@@ -288,8 +288,8 @@ describe('a choice', () => {
   it('that the mock refuses is told; one that can be made is not', () => {
     const refused = 'is the same for all';
     const point = {
-      ...pointOf('bothCarriers'),
-      choices: pointOf('bothCarriers').choices.map((one) => ({ ...one, refused })),
+      ...pointOf('bothAuthHeaders'),
+      choices: pointOf('bothAuthHeaders').choices.map((one) => ({ ...one, refused })),
     };
     const fixed = {
       ...point,
@@ -297,8 +297,8 @@ describe('a choice', () => {
         one.value === point.now ? one : { ...one, refused: why },
       ),
     };
-    expect(whyFixed(fixed)).toBe('bothCarriers is the same for all.');
-    expect(refusalOf(fixed, 'apiKeyWins')).toBe('bothCarriers: apiKeyWins is the same for all.');
+    expect(whyFixed(fixed)).toBe('bothAuthHeaders is the same for all.');
+    expect(refusalOf(fixed, 'apiKeyWins')).toBe('bothAuthHeaders: apiKeyWins is the same for all.');
     expect(refusalOf(fixed, fixed.now)).toBeUndefined();
     for (const each of points) expect(whyFixed(each)).toBeUndefined();
   });
@@ -344,7 +344,7 @@ describe('taking a change back', () => {
   const none = { profile: defaults, hasOwnProfile: false };
   const own = { profile: { ...defaults, ...sent }, hasOwnProfile: true };
 
-  it('of the first change of a world takes its profile away, unless others changed it', () => {
+  it('of the first change of a sandbox takes its profile away, unless others changed it', () => {
     const made = { sent, before: none, after: own };
     expect(takeBack(made, own)).toEqual({ conflicts: [], send: null });
     const theirs = { profile: { ...own.profile, createStatus: 202 }, hasOwnProfile: true };
@@ -360,8 +360,8 @@ describe('taking a change back', () => {
 
   it('of a removal gives the profile back, but for what is the same for all', () => {
     const made = { sent: null, before: own, after: none };
-    const now = { profile: { ...defaults, bothCarriers: 'apiKeyWins' }, hasOwnProfile: false };
-    expect(takeBack(made, now, new Set(['bothCarriers']))).toEqual({ conflicts: [], send: sent });
+    const now = { profile: { ...defaults, bothAuthHeaders: 'apiKeyWins' }, hasOwnProfile: false };
+    expect(takeBack(made, now, new Set(['bothAuthHeaders']))).toEqual({ conflicts: [], send: sent });
     expect(takeBack(made, own).conflicts).toEqual([expect.stringContaining('of its own again')]);
   });
 });

@@ -18,7 +18,7 @@ const openPage = useDeveloperPage();
 const points = loadOpenPoints();
 const defaults = defaultProfile(points);
 
-/** What the control plane tells of the choices, of one organization or of all. */
+/** What the admin API tells of the choices, of one organization or of all. */
 async function settingsOf(mock: Mock, organization = ''): Promise<{ profile: Profile; hasOwnProfile?: boolean }> {
   const scope = organization === '' ? '' : `?organization=${organization}`;
   return (await clientsOf(mock).control('GET', `/settings${scope}`)).body;
@@ -93,7 +93,7 @@ describe('every choice of every open point', () => {
     },
   );
 
-  // All that one world cannot choose, and a part of the rest.
+  // All that one sandbox cannot choose, and a part of the rest.
   const some = points.filter(
     ({ id, choices }, index) =>
       index % 6 === 0 ||
@@ -101,11 +101,11 @@ describe('every choice of every open point', () => {
       choices.some(({ needs }) => needs !== undefined),
   );
 
-  it.runIf(isFull)('can be made for one world alone, or the page says why not', async (test) => {
-    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?world=org-a' });
+  it.runIf(isFull)('can be made for one sandbox alone, or the page says why not', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
     const expected: Record<string, Choice> = { ...defaults };
     for (const point of sampleOf(some, 6)) {
-      await page.goto(`${new URL(mock.url).origin}/#/points/${point.id}?world=org-a`);
+      await page.goto(`${new URL(mock.url).origin}/#/points/${point.id}?sandbox=org-a`);
       await detail(page, point.id).waitFor();
       for (const { value } of point.choices) {
         await switchTo(page, mock, point, value, 'org-a');
@@ -173,18 +173,18 @@ describe.skipIf(hasJustRun)('a switch', () => {
   const created = async (mock: Mock, key: string) =>
     (await createClient(mock.url, key)('POST', '/drives', { json: { name: 'New' } })).status;
 
-  it('changes at once what every client gets, or those of one world', async (test) => {
+  it('changes at once what every client gets, or those of one sandbox', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/createStatus' });
     await radio(page, 'createStatus', 202).check();
     await expect.poll(() => created(mock, 'key-a')).toBe(202);
     expect(await created(mock, 'key-b')).toBe(202);
-    await page.getByRole('combobox', { name: 'World' }).selectOption('Birch');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
     await page.getByText('Your first change here gives it a profile of its own').waitFor();
     await radio(page, 'createStatus', 200).check();
     await expect.poll(() => created(mock, 'key-b')).toBe(200);
     expect(await created(mock, 'key-a')).toBe(202);
     await page.getByText('Birch has a profile of its own').waitFor();
-    await page.getByRole('combobox', { name: 'World' }).selectOption('All');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
     await page.getByRole('link', { name: 'Birch' }).click();
     await expect.poll(() => radio(page, 'createStatus', 200).isChecked()).toBe(true);
     expect(misdeeds).toEqual([]);
@@ -221,7 +221,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
   });
 
   it('goes back where the mock refuses, and says why', async (test) => {
-    const options = { at: '#/points/listOrder?world=org-b', mock: { journalLimit: 0 }, mayFail: true };
+    const options = { at: '#/points/listOrder?sandbox=org-b', mock: { requestLogLimit: 0 }, mayFail: true };
     const { page, mock } = await openPage(test, options);
     await page.getByText('Changes by others do not show by themselves').waitFor();
     await radio(page, 'listOrder', 'oldestFirst').waitFor();
@@ -247,13 +247,13 @@ describe.skipIf(hasJustRun)('a switch', () => {
     expect((await settingsOf(mock)).profile).toEqual(defaults);
   });
 
-  it('says where a choice has no effect, and where one world has none', async (test) => {
+  it('says where a choice has no effect, and where one sandbox has none', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/points/unreachableTools' });
     await detail(page, 'unreachableTools').getByText('has no effect, because this mock contacts no MCP').waitFor();
-    await page.goto(`${page.url().split('#')[0]}#/points/bothCarriers?world=org-a`);
-    await detail(page, 'bothCarriers').getByText('is the same for all organizations').waitFor();
+    await page.goto(`${page.url().split('#')[0]}#/points/bothAuthHeaders?sandbox=org-a`);
+    await detail(page, 'bothAuthHeaders').getByText('is the same for all organizations').waitFor();
     await button(page, 'Show it for all organizations').click();
-    await expect.poll(() => radio(page, 'bothCarriers', 'apiKeyWins').isEnabled()).toBe(true);
+    await expect.poll(() => radio(page, 'bothAuthHeaders', 'apiKeyWins').isEnabled()).toBe(true);
     const live = await openPage(test, { at: '#/points/toolsOfNewServer', mock: { liveMcp: true } });
     await expect.poll(() => radio(live.page, 'toolsOfNewServer', 'live').isChecked()).toBe(true);
     expect([...misdeeds, ...live.misdeeds]).toEqual([]);
@@ -261,7 +261,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
 });
 
 describe.skipIf(hasJustRun)('what others change', () => {
-  it('shows by itself, for all and for the chosen world', async (test) => {
+  it('shows by itself, for all and for the chosen sandbox', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/errorBody' });
     await isLive(page);
     await change(mock, { errorBody: 'nested' });
@@ -271,7 +271,7 @@ describe.skipIf(hasJustRun)('what others change', () => {
     await isShown(page, 'keyOrder', 'reversed');
     await change(mock, { errorBody: 'message' }, 'org-b');
     await page.getByText('but those with a profile of their own').waitFor();
-    await page.getByRole('combobox', { name: 'World' }).selectOption('Birch');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
     await expect.poll(() => radio(page, 'errorBody', 'message').isChecked()).toBe(true);
     await change(mock, null, 'org-b');
     await page.getByText('Birch plays the choices of all organizations').waitFor();
@@ -284,18 +284,18 @@ describe.runIf(isFull)('a drawn profile', () => {
   const rows = (page: Page) => page.locator('.preview-rows tbody tr');
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Draw a profile' });
 
-  async function draw(page: Page, randomSeed: number, isLoud: boolean): Promise<void> {
+  async function draw(page: Page, randomSeed: number, isVisible: boolean): Promise<void> {
     await button(page, 'Draw a profile').click();
     await dialog(page).getByLabel('Random seed').fill(String(randomSeed));
-    await dialog(page).getByRole('checkbox').setChecked(isLoud);
+    await dialog(page).getByRole('checkbox').setChecked(isVisible);
     await dialog(page)
-      .getByText(`--vary=${isLoud ? 'loud' : 'quiet'} --random-seed=${randomSeed}`)
+      .getByText(`--vary=${isVisible ? 'visible' : 'hidden'} --random-seed=${randomSeed}`)
       .waitFor();
   }
 
   it.for([
-    ['quiet', 11],
-    ['loud', 12],
+    ['hidden', 11],
+    ['visible', 12],
   ] as const)('is that of --vary=%s: shown first, then played, undone in one step', async ([vary, seed], test) => {
     const drawn = drawProfile(points, defaults, vary, seed);
     const started = await createMock({ vary, randomSeed: seed });
@@ -303,14 +303,14 @@ describe.runIf(isFull)('a drawn profile', () => {
     expect(started.profile).toEqual(drawn);
     const changes = Object.entries(drawn).filter(([id, choice]) => defaults[id as keyof Profile] !== choice);
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points' });
-    await draw(page, seed, vary === 'loud');
+    await draw(page, seed, vary === 'visible');
     await expect.poll(() => rows(page).count()).toBe(changes.length);
     expect((await settingsOf(mock)).profile).toEqual(defaults);
     await button(page, new RegExp(`^Change ${changes.length} choices? for all organizations$`)).click();
     await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: drawn });
     await button(page, `${changes.length} changed`).waitFor();
     await expect.poll(() => dialog(page).count()).toBe(0);
-    await draw(page, seed, vary === 'loud');
+    await draw(page, seed, vary === 'visible');
     await dialog(page).getByText('Nothing would change').waitFor();
     await page.keyboard.press('Escape');
     await undo(page).click();
@@ -319,15 +319,15 @@ describe.runIf(isFull)('a drawn profile', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('leaves a world what it cannot change, and refuses a seed that is none', async (test) => {
-    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?world=org-a' });
+  it('leaves a sandbox what it cannot change, and refuses a seed that is none', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
     const seeds = Array.from({ length: 50 }, (_, index) => index);
-    const seed = seeds.find((each) => drawProfile(points, defaults, 'loud', each).bothCarriers !== 'refused') ?? 0;
+    const seed = seeds.find((each) => drawProfile(points, defaults, 'visible', each).bothAuthHeaders !== 'refused') ?? 0;
     await draw(page, seed, true);
     await button(page, /^Change \d+ choices for Alder$/).click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
     const kept = Object.fromEntries(sharedChoices.map((id) => [id, defaults[id]]));
-    const drawn = { ...drawProfile(points, defaults, 'loud', seed), ...kept };
+    const drawn = { ...drawProfile(points, defaults, 'visible', seed), ...kept };
     expect((await settingsOf(mock, 'org-a')).profile).toEqual(drawn);
     expect((await settingsOf(mock)).profile).toEqual(defaults);
     await button(page, 'Draw a profile').click();
@@ -413,10 +413,10 @@ describe.runIf(isFull)('a profile in a file', () => {
   });
 
   it('leaves as it is what cannot be played here, and says so', async (test) => {
-    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?world=org-a' });
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
     await line(page, 'idFormat').waitFor();
-    await load(page, 'p.yaml', 'bothCarriers: apiKeyWins\ntoolsOfNewServer: live\nlistOrder: byName\n');
-    await page.getByText('stays as it is. bothCarriers is the same for all organizations').waitFor();
+    await load(page, 'p.yaml', 'bothAuthHeaders: apiKeyWins\ntoolsOfNewServer: live\nlistOrder: byName\n');
+    await page.getByText('stays as it is. bothAuthHeaders is the same for all organizations').waitFor();
     await page.getByText('stays as it is. toolsOfNewServer: live makes the mock contact').waitFor();
     await button(page, 'Change 1 choice for Alder').click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
@@ -426,8 +426,8 @@ describe.runIf(isFull)('a profile in a file', () => {
 });
 
 describe.runIf(isFull)('undo', () => {
-  it('takes a choice back, also the first one of a world, which then has no profile of its own', async (test) => {
-    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/keyOrder?world=org-a' });
+  it('takes a choice back, also the first one of a sandbox, which then has no profile of its own', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/keyOrder?sandbox=org-a' });
     await radio(page, 'keyOrder', 'reversed').check();
     await expect.poll(() => undo(page).textContent()).toBe('Undo: Set keyOrder to reversed for Alder');
     expect(await settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: { keyOrder: 'reversed' } });
@@ -437,14 +437,14 @@ describe.runIf(isFull)('undo', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('gives a world its own profile back, and takes a reset back', async (test) => {
+  it('gives a sandbox its own profile back, and takes a reset back', async (test) => {
     const own = { keyOrder: 'reversed', createStatus: 202 } as const;
     const before = (mock: Mock) => change(mock, own, 'org-a');
-    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?world=org-a', before });
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a', before });
     await button(page, 'Remove the own profile').click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: false });
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
-    await change(mock, { bothCarriers: 'apiKeyWins' });
+    await change(mock, { bothAuthHeaders: 'apiKeyWins' });
     await undo(page).click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: own });
     await button(page, 'Reset to the defaults').click();
@@ -471,19 +471,19 @@ describe.runIf(isFull)('undo', () => {
 
 describe.skipIf(hasJustRun)('the address', () => {
   it('holds the selected point, the search and the filters', async (test) => {
-    const at = '#/points/idFormat?find=ids&loudness=quiet';
-    const countOf = (wanted: string) => `${points.filter(({ loudness }) => loudness === wanted).length} ${wanted}`;
+    const at = '#/points/idFormat?find=ids&impact=hidden';
+    const countOf = (wanted: string) => `${points.filter(({ impact }) => impact === wanted).length} ${wanted}`;
     const { page, misdeeds } = await openPage(test, { at });
     await detail(page, 'idFormat').getByRole('heading', { name: 'What do ids look like?' }).waitFor();
     expect(await line(page, 'idFormat').locator('a').getAttribute('aria-current')).toBe('true');
     expect(await page.getByLabel('Find').inputValue()).toBe('ids');
-    expect(await button(page, countOf('quiet')).getAttribute('aria-pressed')).toBe('true');
+    expect(await button(page, countOf('hidden')).getAttribute('aria-pressed')).toBe('true');
     await page.getByLabel('Find').fill('no such words at all');
     await page.getByText('No open point fits').waitFor();
     await button(page, 'Show all open points').click();
     await expect.poll(() => page.locator('.point-list li').count()).toBe(points.length);
-    await button(page, countOf('loud')).click();
-    expect(new URL(page.url()).hash).toBe('#/points/idFormat?loudness=loud');
+    await button(page, countOf('visible')).click();
+    expect(new URL(page.url()).hash).toBe('#/points/idFormat?impact=visible');
     await page.goto(`${page.url().split('#')[0]}#/points/nobody`);
     await page.getByText('There is no such open point').waitFor();
     expect(misdeeds).toEqual([]);
@@ -530,12 +530,12 @@ describe.skipIf(hasJustRun)('the view', () => {
     const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const before = async (mock: Mock) => {
       await clientsOf(mock).control('POST', '/organizations', { json: { name: evil } });
-      const [world] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
-      await change(mock, { treePathParameter: evil }, world.id);
+      const [sandbox] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
+      await change(mock, { treePathParameter: evil }, sandbox.id);
     };
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/treePathParameter', before });
-    const [world] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
-    await page.getByRole('combobox', { name: 'World' }).selectOption(world.id);
+    const [sandbox] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption(sandbox.id);
     await isShown(page, 'treePathParameter', evil);
     await page
       .getByLabel('Profile to load')
@@ -545,9 +545,9 @@ describe.skipIf(hasJustRun)('the view', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('says what it needs where there is no control plane', async (test) => {
+  it('says what it needs where there is no admin API', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/points', mock: { admin: false } });
-    await page.getByText('Open points needs the control plane').waitFor();
+    await page.getByText('Open points needs the admin API').waitFor();
     await page.getByText('Start the mock without --no-admin').waitFor();
     expect(misdeeds).toEqual([]);
   });
@@ -566,8 +566,8 @@ describe.skipIf(hasJustRun)('the view', () => {
       await expectAccessible(page);
     };
     await show('#/points?find=nowhere', 'No open point fits');
-    await show('#/points?world=org-a', 'Remove the own profile');
-    await show('#/points/bothCarriers?world=org-a', 'is the same for all organizations');
+    await show('#/points?sandbox=org-a', 'Remove the own profile');
+    await show('#/points/bothAuthHeaders?sandbox=org-a', 'is the same for all organizations');
     await show('#/points/toolsOfNewServer', 'makes the mock contact MCP servers');
     await show('#/points/optionalFields', 'Or without any of these');
     await show('#/points/createStatus', 'another legal choice');

@@ -132,7 +132,7 @@ describe('developer page of the proxy', () => {
     await page.getByText('must be one of client, server, any, none').waitFor();
   });
 
-  it.runIf(isFull)('pauses, shows what was missed, and clears the journal', async (test) => {
+  it.runIf(isFull)('pauses, shows what was missed, and clears the request log', async (test) => {
     const { page, proxy, misdeeds } = await openPage(test, { before: (proxy) => call(proxy, '/agents') });
     await isLive(page);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -142,9 +142,9 @@ describe('developer page of the proxy', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the journal? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).click();
     await page.getByText('No requests yet').waitFor();
-    expect(proxy.journal.entries).toEqual([]);
+    expect(proxy.requestLog.entries).toEqual([]);
     expect(misdeeds).toEqual([]);
   });
 
@@ -183,12 +183,12 @@ describe('developer page of the proxy', () => {
   });
 
   it.runIf(isFull)('helps with the words of the filter that it knows, and refuses the others', async (test) => {
-    const { page, misdeeds } = await openPage(test, { at: '#/traffic?filter=world%3AAlder' });
-    await page.getByText('world: selects nothing here; only a mock has it.').waitFor();
+    const { page, misdeeds } = await openPage(test, { at: '#/traffic?filter=sandbox%3AAlder' });
+    await page.getByText('sandbox: selects nothing here; only a mock has it.').waitFor();
     await page.getByText('How to filter').click();
     const help = await page.locator('.filter-help li').allInnerTexts();
     expect(help).toContainEqual(expect.stringMatching(/^broke:/));
-    expect(help.filter((each) => /^(world|fault|point):/.test(each))).toEqual([]);
+    expect(help.filter((each) => /^(sandbox|fault|point):/.test(each))).toEqual([]);
     expect(misdeeds).toEqual([]);
   });
 });

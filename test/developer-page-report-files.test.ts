@@ -117,7 +117,7 @@ describe('a file that is no such report', () => {
     expect(refusalOf(text.replace('agent-platform-contract 0.1.0', 'x/9.8.7'))).toMatch(
       /report of conformance by version 9\.8\.7, and this page reads those of version \S+: checks\.\d+\.outcome must be/,
     );
-    expect(refusalOf({ dependencies: [], worlds: {} })).toMatch(/report of vary by an unknown version.* must be/);
+    expect(refusalOf({ dependencies: [], sandboxes: {} })).toMatch(/report of vary by an unknown version.* must be/);
   });
 
   it('takes any JSON, and ends', () => {
@@ -126,7 +126,7 @@ describe('a file that is no such report', () => {
         verdict: fc.anything(),
         checks: fc.anything(),
         dependencies: fc.anything(),
-        worlds: fc.anything(),
+        sandboxes: fc.anything(),
         run: fc.anything(),
       },
       { requiredKeys: [] },

@@ -209,7 +209,7 @@ describe('a report of vary', () => {
     const report = await writtenByVary();
     const base = { ...report.base, outcome: 'red', runs: 3, red: 3, requests: 0 };
     const choices = { listOrder: 'byName' };
-    const world = {
+    const sandbox = {
       name: 'profile 9',
       choices,
       remaining: choices,
@@ -221,13 +221,13 @@ describe('a report of vary', () => {
     const flakiness = {
       runs: 9,
       red: 2,
-      worlds: [{ purpose: 'the base profile', choices: {}, runs: 5, red: 1 }],
+      sandboxes: [{ purpose: 'the base profile', choices: {}, runs: 5, red: 1 }],
       ending: 'exit code 1',
       output: '',
     };
     await choose(
       page,
-      toFile('vary.json', { ...report, dependencies: [], base, flakiness, worlds: [world], endedBy: 'maxRuns' }),
+      toFile('vary.json', { ...report, dependencies: [], base, flakiness, sandboxes: [sandbox], endedBy: 'maxRuns' }),
     );
     for (const text of [
       'the tests fail with the base profile',
@@ -373,8 +373,8 @@ describe('what is given', () => {
 
   it.runIf(isFull)('is neither sent nor stored', async (test) => {
     const { page } = await openPage(test, { at });
-    // With the list of worlds the page has all that it loads.
-    await page.getByRole('combobox', { name: 'World' }).waitFor();
+    // With the list of sandboxes the page has all that it loads.
+    await page.getByRole('combobox', { name: 'Sandbox' }).waitFor();
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`));
     await choose(page, toFile('report.json', believableReport()));

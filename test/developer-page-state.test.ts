@@ -10,7 +10,7 @@ import { tinySeed } from './support/tiny-seed.ts';
 // The view State of the developer page, against a real mock.
 
 const openPage = useDeveloperPage();
-const inOrg = (where: string, query = '') => `#/state/${encodeURIComponent(where)}?world=org-a${query}`;
+const inOrg = (where: string, query = '') => `#/state/${encodeURIComponent(where)}?sandbox=org-a${query}`;
 
 async function control(mock: Mock, method: string, path: string, json?: unknown) {
   const sent =
@@ -73,19 +73,19 @@ describe.runIf(isFull)('organizations', () => {
     expect(await sections.getByRole('link', { name: /^Drives/ }).getAttribute('aria-current')).toBe('page');
     await sections.getByRole('link', { name: /^Agents/ }).click();
     await item(page, /Second by name/).waitFor();
-    await page.getByRole('combobox', { name: 'World' }).selectOption('Birch');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
     await item(page, /Foreign/).waitFor();
-    await page.getByRole('combobox', { name: 'World' }).selectOption('All');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
     await table.waitFor();
     expect(misdeeds).toEqual([]);
   });
 
-  it('are opened as worlds and deleted, both undone', async (test) => {
+  it('are opened as sandboxes and deleted, both undone', async (test) => {
     // A list may be on its way when its organization goes.
     const { page, mock, misdeeds } = await openPage(test, { at: '#/state', mayFail: true });
     await isLive(page);
     await expectUndone(page, mock, /^Undo: Open Probe$/, async () => {
-      await button(page, 'Open a world').click();
+      await button(page, 'Open a sandbox').click();
       await page.getByLabel('Name, if you like').fill('Probe');
       await page.getByLabel('Copy of').selectOption('Nothing: it starts empty');
       await button(page, 'Open').click();
@@ -518,7 +518,7 @@ describe.runIf(isFull)('the whole state', () => {
     expect((await agent(mock, 'agent-blank')).name).toBe('First by name');
   });
 
-  it('is asked for before a file replaces more than the chosen world', async (test) => {
+  it('is asked for before a file replaces more than the chosen sandbox', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents') });
     await isLive(page);
     const load = async (path: string) => {
@@ -604,7 +604,7 @@ describe.runIf(isFull)('undo', () => {
 });
 
 describe('what others do', () => {
-  it('appears by itself: a call of the API, and one of the control plane', async (test) => {
+  it('appears by itself: a call of the API, and one of the admin API', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('drives') });
     await isLive(page);
     const headers = { 'x-api-key': 'key-a', 'content-type': 'application/json' };
@@ -649,8 +649,8 @@ describe('what others do', () => {
     await expect.poll(() => page.getByText('What you see may be out of date.').count()).toBe(0);
   });
 
-  it('needs a refresh where there is no journal', async (test) => {
-    const { page, mock } = await openPage(test, { at: inOrg('agents'), mock: { journalLimit: 0 }, mayFail: true });
+  it('needs a refresh where there is no request log', async (test) => {
+    const { page, mock } = await openPage(test, { at: inOrg('agents'), mock: { requestLogLimit: 0 }, mayFail: true });
     await page.getByText('Changes by others do not show by themselves').waitFor();
     await item(page, /Second by name/).click();
     await button(page, 'Publish revision 2').click();
@@ -664,7 +664,7 @@ describe('what others do', () => {
 });
 
 describe('the view', () => {
-  it('says what is missing where it is empty, or has no control plane', async (test) => {
+  it('says what is missing where it is empty, or has no admin API', async (test) => {
     const before = (mock: Mock) => control(mock, 'POST', '/organizations', { name: 'Blank', copyOf: null });
     const { page, mock, misdeeds } = await openPage(test, { at: '#/state', before });
     await page.getByRole('link', { name: 'Agents of Blank: 0' }).click();
@@ -674,7 +674,7 @@ describe('the view', () => {
     await page.getByRole('link', { name: /^MCP servers/ }).click();
     await page.getByText(`POST ${mock.url}/mcp-servers`).waitFor();
     const none = await openPage(test, { at: '#/state', mock: { admin: false } });
-    await none.page.getByText('State needs the control plane').waitFor();
+    await none.page.getByText('State needs the admin API').waitFor();
     await none.page.getByText('Start the mock without --no-admin').waitFor();
     expect([...misdeeds, ...none.misdeeds]).toEqual([]);
   });
@@ -699,8 +699,8 @@ describe('the view', () => {
     await button(page, 'Issue a key').click();
     await expectAccessible(page);
     await show(inOrg('agents/nobody'), 'There is no such record');
-    const worlds = (await control(mock, 'GET', '/organizations')).body as { id: string; name: string }[];
-    await show(`#/state/drives?world=${worlds.find(({ name }) => name === 'Blank')?.id}`, 'No drives');
+    const sandboxes = (await control(mock, 'GET', '/organizations')).body as { id: string; name: string }[];
+    await show(`#/state/drives?sandbox=${sandboxes.find(({ name }) => name === 'Blank')?.id}`, 'No drives');
     await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
     await editor(page).fill('{');
     await editor(page).blur();

@@ -83,22 +83,22 @@ describe('the list', () => {
   );
 
   it.runIf(isFull)('tells how many the mock keeps', async (test) => {
-    const { page } = await openPage(test, { at, mock: { journalLimit: 5 }, before: (mock) => callTimes(mock, 7) });
+    const { page } = await openPage(test, { at, mock: { requestLogLimit: 5 }, before: (mock) => callTimes(mock, 7) });
     await page.getByText('5 exchanges; the mock keeps the last 5 of 7').waitFor();
     expect(await rowsOf(page).count()).toBe(5);
   });
 
-  it.runIf(isFull)('shows one world, or all', async (test) => {
+  it.runIf(isFull)('shows one sandbox, or all', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives', 'key-b');
     };
-    const { page } = await openPage(test, { at: '#/traffic?world=org-b', before });
+    const { page } = await openPage(test, { at: '#/traffic?sandbox=org-b', before });
     await row(page, '/v0.1/drives').waitFor();
     expect(await row(page, '/v0.1/agents').count()).toBe(0);
-    await page.getByRole('combobox', { name: 'World' }).selectOption('All');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
     await row(page, '/v0.1/agents').waitFor();
-    await page.getByRole('combobox', { name: 'World' }).selectOption('Alder');
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Alder');
     await expect.poll(() => row(page, '/v0.1/drives').count()).toBe(0);
   });
 
@@ -133,7 +133,7 @@ describe('the list', () => {
       await call(mock, '/drives?limit=x');
       await call(mock, '/mcp-servers', 'key-b');
     };
-    const { page, mock, misdeeds } = await openPage(test, { at: '#/traffic?world=org-a', before });
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/traffic?sandbox=org-a', before });
     await filter(page).fill('path:"/drives"');
     await expect.poll(() => rowsOf(page).count()).toBe(1);
     const [download] = await Promise.all([
@@ -165,29 +165,29 @@ describe('the list', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(3);
   });
 
-  it.runIf(isFull)('is cleared by a second click, for one world or for all', async (test) => {
+  it.runIf(isFull)('is cleared by a second click, for one sandbox or for all', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives', 'key-b');
     };
-    const { page, mock } = await openPage(test, { at: '#/traffic?world=org-b', before });
+    const { page, mock } = await openPage(test, { at: '#/traffic?sandbox=org-b', before });
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the journal of Birch? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log of Birch? It cannot be undone.' }).click();
     await page.getByText('None of 1 exchange').waitFor();
-    await page.getByRole('button', { name: 'Show all worlds' }).click();
+    await page.getByRole('button', { name: 'Show all sandboxes' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();
-    expect(await page.getByRole('button', { name: 'Clear the journal? It cannot be undone.' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the journal? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).click();
     await page.getByText('No requests yet').waitFor();
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });
 
-  it.runIf(isFull)('says when there is no journal, or no control plane', async (test) => {
-    const off = await openPage(test, { at, mock: { journalLimit: 0 }, mayFail: true });
-    await off.page.getByText('The journal is off').waitFor();
+  it.runIf(isFull)('says when there is no request log, or no admin API', async (test) => {
+    const off = await openPage(test, { at, mock: { requestLogLimit: 0 }, mayFail: true });
+    await off.page.getByText('The request log is off').waitFor();
     const none = await openPage(test, { at, mock: { admin: false } });
     await none.page.getByText('Start the mock without --no-admin').waitFor();
     const closed = await openPage(test, { at, mock: { adminToken: 'secret' } });
@@ -224,7 +224,7 @@ describe('the stream', () => {
     expect(await rowsOf(page).count()).toBe(3);
   });
 
-  it.runIf(isFull)('opens again when the mock answers again, and knows another journal', async (test) => {
+  it.runIf(isFull)('opens again when the mock answers again, and knows another request log', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await callTimes(mock, 3);
@@ -364,7 +364,7 @@ describe('one exchange', () => {
     expect(await detail(page).count()).toBe(1);
   });
 
-  it.runIf(isFull)('that has left the journal is told', async (test) => {
+  it.runIf(isFull)('that has left the request log is told', async (test) => {
     const { page } = await openPage(test, { at: '#/traffic/77', mayFail: true });
     await page.getByText('Exchange 77 is not here').waitFor();
     await page.getByRole('link', { name: 'Close' }).click();

@@ -17,7 +17,7 @@ const field = (page: Page, name: string) => page.getByLabel(name, { exact: true 
 const choice = (page: Page, name: string | RegExp) => page.getByRole('combobox', { name, exact: true });
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
-const journalOf = async (adminUrl: string | undefined) =>
+const requestLogOf = async (adminUrl: string | undefined) =>
   (await (await fetch(`${adminUrl}/requests`)).json()).requests as {
     request: { url: string; headers: Record<string, string>; body?: string };
     answer: { status: number };
@@ -45,20 +45,20 @@ describe.each(sampleOf(operations, 3))('the form of $operationId', ({ operationI
 });
 
 describe('the caller', () => {
-  it('sends the key of each organization in each carrier', async (test) => {
+  it('sends the key of each organization in each auth header', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
-    for (const [carrier, headers] of [
+    for (const [authHeader, headers] of [
       ['X-API-Key', ['x-api-key']],
       ['Authorization: Bearer', ['authorization']],
       ['Both headers', ['authorization', 'x-api-key']],
     ] as const) {
-      await choice(page, 'Sent as').selectOption(carrier);
+      await choice(page, 'Sent as').selectOption(authHeader);
       await choice(page, 'Key').selectOption('Key of Birch');
       await send(page);
       await expect.poll(() => statusOf(page)).toBe('200');
       await answerOf(page).getByText('"agent-b"').waitFor();
       const sentHeaders = async () => {
-        const [latest] = await journalOf(mock.adminUrl);
+        const [latest] = await requestLogOf(mock.adminUrl);
         return Object.keys(latest?.request.headers ?? {}).filter((name) => /x-api-key|authorization/.test(name));
       };
       // The answer of the round before stays until the new one is there.
@@ -83,10 +83,10 @@ describe('the caller', () => {
     expect(page.url()).not.toContain('key-b');
   });
 
-  it.runIf(isFull)('is the world that is chosen for the page', async (test) => {
+  it.runIf(isFull)('is the sandbox that is chosen for the page', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents' });
-    await choice(page, 'World').selectOption('Birch');
-    await expect.poll(() => page.url()).toContain('world=org-b');
+    await choice(page, 'Sandbox').selectOption('Birch');
+    await expect.poll(() => page.url()).toContain('sandbox=org-b');
     await send(page);
     await answerOf(page).getByText('"agent-b"').waitFor();
   });
@@ -126,7 +126,7 @@ describe('input', () => {
     for (const path of odd) {
       await field(page, 'path').fill(path);
       await send(page);
-      const latest = async () => new URL((await journalOf(mock.adminUrl))[0]?.request.url ?? '', mock.url);
+      const latest = async () => new URL((await requestLogOf(mock.adminUrl))[0]?.request.url ?? '', mock.url);
       await expect.poll(async () => (await latest()).searchParams.getAll('path')).toEqual([path]);
     }
   });
@@ -140,7 +140,7 @@ describe('input', () => {
     await page.getByText('This is no JSON').waitFor();
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('400');
-    expect((await journalOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
+    expect((await requestLogOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
   });
 
   it('offers what is there, also what was just created', async (test) => {
@@ -287,7 +287,7 @@ it('is filled in and sent with the keyboard alone', async (test) => {
   expect(misdeeds).toEqual([]);
 });
 
-describe('without a control plane', () => {
+describe('without an admin API', () => {
   it('works with a typed key', async (test) => {
     const { page, misdeeds } = await openPage(test, { mock: { admin: false }, at: '#/try/listAgents' });
     await field(page, 'API key').fill('key-a');
@@ -316,7 +316,7 @@ describe('without a control plane', () => {
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('200');
     await page.reload();
-    await choice(page, 'World').waitFor();
+    await choice(page, 'Sandbox').waitFor();
     expect(page.url()).not.toContain('token');
     expect(misdeeds).toEqual([]);
   });

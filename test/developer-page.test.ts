@@ -48,13 +48,13 @@ describe('the root of the mock', () => {
     ['token', { adminToken: 'secret' }, undefined],
     ['off', { admin: false }, /--no-admin/],
     ['closed', { host: '0.0.0.0' }, /--admin-token/],
-  ] as const)('says that the control plane is %s', async (access, options, why) => {
+  ] as const)('says that the admin API is %s', async (access, options, why) => {
     const mock = await createMock({ seed: tinySeed, ...options });
     onTestFinished(() => mock.close());
     const { port } = new URL(mock.url);
     const index = await (await fetch(`http://127.0.0.1:${port}/`)).json();
-    expect(index.controlPlane).toMatchObject({ access });
-    if (why !== undefined) expect(index.controlPlane.why).toMatch(why);
+    expect(index.adminApi).toMatchObject({ access });
+    if (why !== undefined) expect(index.adminApi.why).toMatch(why);
     for (const link of [index.contract.json, index.contract.yaml, index.questions])
       expect((await fetch(link)).status, link).toBe(200);
   });

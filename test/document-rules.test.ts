@@ -17,7 +17,7 @@ import {
 } from '../openapi/contract/operations.ts';
 import { packageVersion } from '../openapi/contract/package-version.ts';
 import { onlyUsed } from '../openapi/contract/played-document.ts';
-import { carriersOf, keyIn } from '../openapi/contract/security.ts';
+import { authHeadersOf, keyIn } from '../openapi/contract/security.ts';
 import { startOf } from '../openapi/contract/shown-command.ts';
 import { linkedIn, tellOpenPoints, withoutLinks } from '../openapi/contract/told-open-points.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -257,16 +257,16 @@ it.each<[object | undefined, string[]]>([
 });
 
 describe('the key of a request', () => {
-  const carriersIn = () => carriersOf(document);
+  const authHeadersIn = () => authHeadersOf(document);
 
-  it('has the carriers of the contract', () => {
-    expect(carriersIn()).toEqual([
+  it('has the auth headers of the contract', () => {
+    expect(authHeadersIn()).toEqual([
       { name: 'key', header: 'x-box-key', scheme: 'plain' },
       { name: 'bearer', header: 'authorization', scheme: 'bearer' },
     ]);
-    expect(carriersOf({} as never)).toEqual([]);
+    expect(authHeadersOf({} as never)).toEqual([]);
     const inQuery = { components: { securitySchemes: { odd: { type: 'apiKey', in: 'query', name: 'key' } } } };
-    expect(() => carriersOf(inQuery as never)).toThrow('The key of odd is in the query; only headers are read so far.');
+    expect(() => authHeadersOf(inQuery as never)).toThrow('The key of odd is in the query; only headers are read so far.');
   });
 
   it.each<[unknown, unknown, unknown]>([
@@ -278,7 +278,7 @@ describe('the key of a request', () => {
     ['xBearer a', 'xBearer a', undefined],
     ['Bearera', 'Bearera', undefined],
   ])('in %j is read', (value, plain, bearer) => {
-    const read = carriersIn().map((carrier) => keyIn(carrier, { [carrier.header]: value }));
+    const read = authHeadersIn().map((authHeader) => keyIn(authHeader, { [authHeader.header]: value }));
     expect(read).toEqual([plain, bearer]);
   });
 });
@@ -316,7 +316,7 @@ describe('an error in another shape', () => {
 
 describe('a document that tells its open points', () => {
   const point = (id: string, open: string, means: string) => ({
-    ...{ id, open, means, sources: [], operations: [], loudness: 'quiet', seen: 'wire', question: '?' },
+    ...{ id, open, means, sources: [], operations: [], impact: 'hidden', seen: 'wire', question: '?' },
     ...{ choices: [{ value: id, means }], default: id },
   });
   const points = [

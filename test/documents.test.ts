@@ -105,7 +105,7 @@ it('every example is played by a test', () => {
   const files = globSync('examples/*', { cwd: root });
   // The folders are run by test/package.full.test.ts, test/vary-example.test.ts and test/example-*.full.test.ts.
   const own = globSync('test/example-*.full.test.ts', { cwd: root }).map(exampleOf);
-  const folders = [...own, 'examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
+  const folders = [...own, 'examples/frontend', 'examples/playwright-sandboxes', 'examples/vitest-sandboxes'];
   const data = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
   expect(files.sort()).toEqual([...data, 'examples/typed-client.ts', ...folders].sort());
 });

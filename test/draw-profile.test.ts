@@ -9,32 +9,32 @@ import { randomProfile } from './model/random-profile.ts';
 
 const openPoints = loadOpenPoints();
 const ids = openPoints.map(({ id }) => id as keyof Profile);
-const quietIds = openPoints.flatMap(({ id, loudness }) => (loudness === 'quiet' ? [id] : []));
+const hiddenIds = openPoints.flatMap(({ id, impact }) => (impact === 'hidden' ? [id] : []));
 const base = defaultProfile(openPoints);
 
 const anySeed = fc.maxSafeNat();
 const anyBase = fc.nat().map((seed) => randomProfile(createRandom(seed)));
-const anyLoudness = fc.constantFrom<'quiet' | 'loud'>('quiet', 'loud');
+const anyImpact = fc.constantFrom<'hidden' | 'visible'>('hidden', 'visible');
 
 const differing = (one: Profile, other: Profile) => ids.filter((id) => one[id] !== other[id]);
 
 describe('a drawn profile', () => {
   it('is legal, complete and the same for the same seed', () => {
     fc.assert(
-      fc.property(anySeed, anyBase, anyLoudness, (randomSeed, over, loudness) => {
-        const drawn = drawProfile(openPoints, over, loudness, randomSeed);
+      fc.property(anySeed, anyBase, anyImpact, (randomSeed, over, impact) => {
+        const drawn = drawProfile(openPoints, over, impact, randomSeed);
         expect(validateChoices(openPoints, drawn)).toEqual([]);
         expect(Object.keys(drawn).sort()).toEqual([...ids].sort());
-        expect(drawProfile(openPoints, over, loudness, randomSeed)).toEqual(drawn);
+        expect(drawProfile(openPoints, over, impact, randomSeed)).toEqual(drawn);
       }),
     );
   });
 
-  it('differs from the base only in quiet choices when drawn as quiet', () => {
+  it('differs from the base only in hidden choices when drawn as hidden', () => {
     fc.assert(
       fc.property(anySeed, anyBase, (randomSeed, over) => {
-        const drawn = drawProfile(openPoints, over, 'quiet', randomSeed);
-        expect(quietIds).toEqual(expect.arrayContaining(differing(over, drawn)));
+        const drawn = drawProfile(openPoints, over, 'hidden', randomSeed);
+        expect(hiddenIds).toEqual(expect.arrayContaining(differing(over, drawn)));
       }),
     );
   });
@@ -42,8 +42,8 @@ describe('a drawn profile', () => {
   it('varies only the given open points, each independently of the others', () => {
     fc.assert(
       fc.property(anySeed, anyBase, fc.subarray(openPoints), (randomSeed, over, some) => {
-        const whole = drawProfile(openPoints, over, 'loud', randomSeed);
-        const part = drawProfile(some, over, 'loud', randomSeed);
+        const whole = drawProfile(openPoints, over, 'visible', randomSeed);
+        const part = drawProfile(some, over, 'visible', randomSeed);
         const isVaried = (id: string) => some.some((point) => point.id === id);
         for (const id of ids) expect(part[id]).toBe(isVaried(id) ? whole[id] : over[id]);
       }),
@@ -52,7 +52,7 @@ describe('a drawn profile', () => {
 
   // The same on every machine, and from version to version: what a team has seen can be played again.
   it('stays the same across versions for seed 7', () => {
-    const drawn = drawProfile(openPoints, base, 'loud', 7);
+    const drawn = drawProfile(openPoints, base, 'visible', 7);
     const shown = ['createStatus', 'publishStatus', 'defaultLimit', 'listOrder', 'errorBody', 'idFormat'] as const;
     expect(Object.fromEntries(shown.map((id) => [id, drawn[id]]))).toMatchInlineSnapshot(`
       {
@@ -67,7 +67,7 @@ describe('a drawn profile', () => {
   });
 
   describe('over a thousand seeds', () => {
-    const drawn = Array.from({ length: 1000 }, (_, seed) => drawProfile(openPoints, base, 'loud', seed));
+    const drawn = Array.from({ length: 1000 }, (_, seed) => drawProfile(openPoints, base, 'visible', seed));
 
     it.each(withoutNeeds(openPoints))('draws each listed choice of $id', ({ id, choices, range }) => {
       const played = drawn.map((profile) => profile[id as keyof Profile]);
@@ -103,11 +103,11 @@ describe('a mock that varies', () => {
   it('plays a drawn profile that keeps explicit choices', async () => {
     const set = { createStatus: 201, errorBody: 'list' } as const;
     for (let randomSeed = 0; randomSeed < 10; randomSeed++) {
-      const mock = await createMock({ vary: 'loud', randomSeed, profile: { listOrder: 'byName' }, set });
+      const mock = await createMock({ vary: 'visible', randomSeed, profile: { listOrder: 'byName' }, set });
       await mock.close();
       expect(mock.profile).toMatchObject({ ...set, listOrder: 'byName' });
       expect(mock.profile).toEqual({
-        ...drawProfile(openPoints, base, 'loud', randomSeed),
+        ...drawProfile(openPoints, base, 'visible', randomSeed),
         ...set,
         listOrder: 'byName',
       });
@@ -121,15 +121,15 @@ describe('a mock that varies', () => {
       await mock.close();
       return settings;
     };
-    const drawn = await settingsOf({ vary: 'quiet', randomSeed: 3 });
-    expect(drawn).toMatchObject({ vary: 'quiet', randomSeed: 3, profile: drawProfile(openPoints, base, 'quiet', 3) });
+    const drawn = await settingsOf({ vary: 'hidden', randomSeed: 3 });
+    expect(drawn).toMatchObject({ vary: 'hidden', randomSeed: 3, profile: drawProfile(openPoints, base, 'hidden', 3) });
     expect(await settingsOf({})).toMatchObject({ vary: null, profile: base });
   });
 
   it('draws a random seed if none is given, and repeats profile and ids with that seed', async () => {
-    const mocks = await Promise.all(Array.from({ length: 3 }, () => createMock({ vary: 'quiet', clock })));
+    const mocks = await Promise.all(Array.from({ length: 3 }, () => createMock({ vary: 'hidden', clock })));
     const seeds = mocks.map(({ engine }) => engine.runtime.randomSeed);
-    const again = await Promise.all(seeds.map((randomSeed) => createMock({ vary: 'quiet', clock, randomSeed })));
+    const again = await Promise.all(seeds.map((randomSeed) => createMock({ vary: 'hidden', clock, randomSeed })));
     await Promise.all([...mocks, ...again].map((mock) => mock.close()));
     expect(again.map(playedBy)).toEqual(mocks.map(playedBy));
     // Three equal ones of a million: once in a trillion.

@@ -34,7 +34,7 @@ describe('a creation that is listed late', () => {
 it('the tools of a server that was removed in the meantime change nothing', async () => {
   const { mock } = await startControlled();
   const before = JSON.stringify(mock.snapshot());
-  const organization = mock.engine.store.tenants[0]?.organization;
+  const organization = mock.engine.store.sandboxes[0]?.organization;
   if (organization !== undefined) noteListing(organization, 'removed', { tools: [] });
   expect(JSON.stringify(mock.snapshot())).toBe(before);
 });

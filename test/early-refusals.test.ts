@@ -53,7 +53,7 @@ describe('the proxy passes on the answer of an upstream that refuses early, and'
   it.each(cases)('$how, and $word', async ({ end, answer }) => {
     const proxy = await useProxy({ upstream: await startRefusing(answer, end), judgeLimitBytes: 1_000 });
     for (const _round of rounds) expect(await sendLarge(`${proxy.url}/drives`)).toBe(413);
-    expect(proxy.journal.entries.map(({ status, failure }) => [status, failure])).toEqual(
+    expect(proxy.requestLog.entries.map(({ status, failure }) => [status, failure])).toEqual(
       rounds.map(() => [413, undefined]),
     );
   });

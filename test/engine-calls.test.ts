@@ -178,10 +178,10 @@ describe('an organization that is reset', () => {
 
   it('keeps its state where another one now has its first key', async () => {
     const { mock, control } = await startControlled();
-    const first = mock.openWorld({ name: 'First', key: 'the-key' });
+    const first = mock.openSandbox({ name: 'First', key: 'the-key' });
     mock.engine.store.issue(named(mock, 'First') as never, 'another-key');
     mock.engine.store.revoke('the-key');
-    mock.openWorld({ name: 'Second', key: 'the-key' });
+    mock.openSandbox({ name: 'Second', key: 'the-key' });
     const before = mock.snapshot();
     const { status, body } = await control('POST', `/reset?organization=${first.organizationId}`);
     expect([status, body.detail]).toEqual([409, 'Another organization now has one of its first keys, or its id.']);
@@ -202,14 +202,14 @@ describe('an organization that is reset', () => {
     expect((await control('POST', `/reset?organization=${before}`)).status).toBe(200);
     const after = named(mock, 'A')?.organization.id ?? '';
     expect(after).toMatch(/^\d+$/);
-    expect(mock.engine.store.tenant(before)).toBeUndefined();
-    expect(mock.engine.store.tenants.map(({ organization }) => organization.name).sort()).toEqual(['A', 'B']);
+    expect(mock.engine.store.sandbox(before)).toBeUndefined();
+    expect(mock.engine.store.sandboxes.map(({ organization }) => organization.name).sort()).toEqual(['A', 'B']);
     expect((await control('POST', `/reset?organization=${after}`)).body.organizations[0].id).toBe(after);
   });
 
   it('keeps its place among the others', async () => {
     const { mock, control } = await startControlled();
-    const names = () => mock.engine.store.tenants.map(({ organization: { name } }) => name);
+    const names = () => mock.engine.store.sandboxes.map(({ organization: { name } }) => name);
     const before = names();
     expect((await control('POST', '/reset?organization=org-a')).status).toBe(200);
     expect(names()).toEqual(before);
@@ -260,11 +260,11 @@ it.each<[string, string, string, unknown]>([
   expect(mock.engine.reseed(structuredClone(tinySeed)).kept).toEqual([]);
 });
 
-it('a world that is gone comes back from its part of a snapshot', async () => {
+it('a sandbox that is gone comes back from its part of a snapshot', async () => {
   const { mock } = await startControlled();
-  const { organizationId } = mock.openWorld({ name: 'Mine' });
+  const { organizationId } = mock.openSandbox({ name: 'Mine' });
   const part = mock.snapshot().organizations.find(({ id }) => id === organizationId);
-  if (part === undefined) throw new Error('The world is not in the snapshot.');
+  if (part === undefined) throw new Error('The sandbox is not in the snapshot.');
   mock.reset();
   expect(mock.engine.store.named('Mine')).toBeUndefined();
   mock.engine.restoreOrganization(part);

@@ -9,9 +9,9 @@ import { tinySeed } from './support/tiny-seed.ts';
 
 // Rules of the mock that no open point and no requirement names.
 
-it('after a reset, the generated keys of worlds repeat from the first one', async () => {
+it('after a reset, the generated keys of sandboxes repeat from the first one', async () => {
   const { mock } = await startControlled();
-  const open = () => [mock.openWorld(), mock.openWorld()].map(({ key }) => key);
+  const open = () => [mock.openSandbox(), mock.openSandbox()].map(({ key }) => key);
   const first = open();
   expect(new Set(first).size).toBe(2);
   expect(open()).not.toEqual(first);
@@ -21,11 +21,11 @@ it('after a reset, the generated keys of worlds repeat from the first one', asyn
 
 it('a generated key is none that is in use, and none that was revoked', async () => {
   const { mock } = await startControlled();
-  const [one, two, three] = [mock.openWorld(), mock.openWorld(), mock.openWorld()].map(({ key }) => key);
+  const [one, two, three] = [mock.openSandbox(), mock.openSandbox(), mock.openSandbox()].map(({ key }) => key);
   mock.reset();
-  mock.openWorld({ key: one as string });
+  mock.openSandbox({ key: one as string });
   mock.engine.store.revoke(two as string);
-  expect(mock.openWorld().key).toBe(three);
+  expect(mock.openSandbox().key).toBe(three);
 });
 
 it('announced rate limits count the calls of each minute, for each caller', async () => {
@@ -134,8 +134,8 @@ it.each([
   ['refused', [401, 401, 200]],
   ['apiKeyWins', [['agent-b'], ['agent-b'], 200]],
   ['bearerWins', [['agent-two-revisions', 'agent-blank'], ['agent-two-revisions', 'agent-blank'], 200]],
-] as const)('where two keys differ, bothCarriers: %s decides', async (bothCarriers, expected) => {
-  const { api } = await startControlled({ set: { bothCarriers } });
+] as const)('where two keys differ, bothAuthHeaders: %s decides', async (bothAuthHeaders, expected) => {
+  const { api } = await startControlled({ set: { bothAuthHeaders } });
   const read = async (authorization: string) => {
     const { status, body } = await api('GET', '/agents', { key: 'key-b', headers: { authorization } });
     return status === 200 ? body.map(({ id }: { id: string }) => id) : status;

@@ -7,8 +7,8 @@ import { freePort } from './support/free-port.ts';
 import { findNginx } from './support/nginx.ts';
 import { type ShellOptions, type Started, start, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 import { timeLimit } from './support/time-limit.ts';
-import { runWorkers } from './worlds/run-workers.ts';
-import { driveLists, seedFor } from './worlds/story.ts';
+import { runWorkers } from './sandboxes/run-workers.ts';
+import { driveLists, seedFor } from './sandboxes/story.ts';
 
 const patience = { timeout: timeLimit(60_000), interval: 50 };
 const tests = Array.from({ length: 25 }, (_, index) => index + 1);
@@ -65,17 +65,17 @@ describe.skipIf(findNginx() === undefined)('the example of several mocks behind 
     return (await response.json()) as OrganizationSnapshot;
   }
 
-  async function worldsOf({ url, shards }: ScaledOut): Promise<number[]> {
+  async function sandboxesOf({ url, shards }: ScaledOut): Promise<number[]> {
     const counts = shards.map(async (_, index) => {
       const response = await fetch(new URL(`/shards/${index + 1}/__admin/settings`, url));
-      return ((await response.json()) as { worlds: { count: number } }).worlds.count;
+      return ((await response.json()) as { sandboxes: { count: number } }).sandboxes.count;
     });
     return Promise.all(counts);
   }
 
-  it('keeps the worlds of parallel workers apart', async () => {
+  it('keeps the sandboxes of parallel workers apart', async () => {
     const scaled = await startWith(3);
-    const plans = keys.map((key) => ({ key, tests, worldsAtOnce: 1 }));
+    const plans = keys.map((key) => ({ key, tests, sandboxesAtOnce: 1 }));
     const { passed, failures } = await runWorkers(scaled.url, plans, keys.length);
     expect({ passed, failures }).toEqual({ passed: keys.length * tests.length, failures: [] });
     const held = await Promise.all(keys.map((key) => stateOf(scaled.url, key)));
@@ -83,15 +83,15 @@ describe.skipIf(findNginx() === undefined)('the example of several mocks behind 
       drives.map(({ name, files }) => ({ name, files: files.map(({ id, path }) => ({ id, path })) })),
     );
     expect(lists).toEqual(keys.map((key) => driveLists(key, tests)));
-    const worlds = await worldsOf(scaled);
-    expect(worlds.reduce((sum, count) => sum + count)).toBe(keys.length);
-    expect(Math.min(...worlds)).toBeGreaterThan(0);
+    const sandboxes = await sandboxesOf(scaled);
+    expect(sandboxes.reduce((sum, count) => sum + count)).toBe(keys.length);
+    expect(Math.min(...sandboxes)).toBeGreaterThan(0);
   });
 
-  it('finds the world of a key from either header', async () => {
+  it('finds the sandbox of a key from either header', async () => {
     const { url } = await startWith(4);
     for (const key of keys) {
-      expect((await createDrive(url, key, 'Harbour plans')).headers.get('x-world')).toBe('opened');
+      expect((await createDrive(url, key, 'Harbour plans')).headers.get('x-sandbox')).toBe('opened');
       for (const authorization of [`Bearer ${key}`, `bearer  ${key} `]) {
         const { data } = (await (await ask(url, { authorization })).json()) as { data: { name: string }[] };
         expect(data.map(({ name }) => name)).toContain('Harbour plans');
@@ -99,31 +99,31 @@ describe.skipIf(findNginx() === undefined)('the example of several mocks behind 
     }
   });
 
-  it('loses only the worlds of a mock that is killed, and moves no key to another mock', async () => {
+  it('loses only the sandboxes of a mock that is killed, and moves no key to another mock', async () => {
     const scaled = await startWith(3);
     const { url, process: front, shards } = scaled;
     for (const key of keys) await createDrive(url, key, 'Harbour plans');
-    const before = await worldsOf(scaled);
+    const before = await sandboxesOf(scaled);
     process.kill(shards[0] as number, 'SIGKILL');
     await vi.waitFor(
       () => expect(front.output.stderr).toContain('Shard 1 ended (SIGKILL) and starts again.'),
       patience,
     );
-    const nameOfWorld = async (key: string) => (await createDrive(url, key, 'Later plans')).headers.get('x-world');
-    const opened = await vi.waitFor(() => Promise.all(keys.map(nameOfWorld)), patience);
-    expect(opened.filter((world) => world === 'opened').length).toBeLessThanOrEqual(before[0] as number);
-    expect(await worldsOf(scaled)).toEqual(before);
+    const nameOfSandbox = async (key: string) => (await createDrive(url, key, 'Later plans')).headers.get('x-sandbox');
+    const opened = await vi.waitFor(() => Promise.all(keys.map(nameOfSandbox)), patience);
+    expect(opened.filter((sandbox) => sandbox === 'opened').length).toBeLessThanOrEqual(before[0] as number);
+    expect(await sandboxesOf(scaled)).toEqual(before);
     const kept = await Promise.all(keys.map((key) => stateOf(url, key)));
     const withBoth = kept.filter(({ drives }) => drives.some(({ name }) => name === 'Harbour plans'));
     expect(withBoth).toHaveLength(keys.length - (before[0] as number));
   });
 
-  it('brings the worlds of a killed mock back with --state', async () => {
+  it('brings the sandboxes of a killed mock back with --state', async () => {
     const scaled = await startWith(2, `--state=${folder.at('states')}`);
     const { url, process: front, shards } = scaled;
     for (const key of keys) await createDrive(url, key, 'Harbour plans');
     process.kill(shards[0] as number, 'SIGKILL');
-    await vi.waitFor(() => expect(front.output.stderr).toContain('Its worlds come back from its file.'), patience);
+    await vi.waitFor(() => expect(front.output.stderr).toContain('Its sandboxes come back from its file.'), patience);
     const drivesOf = async (key: string) => (await ask(url, { 'x-api-key': key })).json();
     const lists = await vi.waitFor(() => Promise.all(keys.map(drivesOf)), patience);
     for (const { data } of lists) expect(data).toContainEqual(expect.objectContaining({ name: 'Harbour plans' }));

@@ -5,7 +5,7 @@ import type { Settings } from '../conformance/config/settings.ts';
 import { contentOf, encodeName, fillPath, queryOf } from '../conformance/request-parts.ts';
 import { processClock } from '../conformance/target/clock.ts';
 import {
-  carrierIn,
+  authHeaderIn,
   carries,
   foreignScheme,
   inSpelling,
@@ -252,10 +252,10 @@ describe('a key in a request', () => {
   });
 
   it('is found in whichever spelling, and no other one is', () => {
-    for (const carrier of ['header', 'bearer'] as const)
+    for (const authHeader of ['header', 'bearer'] as const)
       for (const turn of [0, 1, 2, 3]) {
-        const { headers } = inSpelling(validKey('k', carrier), turn);
-        expect([carries(headers, 'k'), carries(headers, 'K'), carrierIn(headers)]).toEqual([true, false, carrier]);
+        const { headers } = inSpelling(validKey('k', authHeader), turn);
+        expect([carries(headers, 'k'), carries(headers, 'K'), authHeaderIn(headers)]).toEqual([true, false, authHeader]);
       }
     expect(carries({ Authorization: 'Basic k' }, 'k')).toBe(false);
     expect(carries({}, 'undefined')).toBe(false);

@@ -128,7 +128,7 @@ describe('createFetch', () => {
     expect(mock.keys).toEqual(['key-a']);
     const before = mock.snapshot();
     await create('New');
-    const { key } = mock.openWorld();
+    const { key } = mock.openSandbox();
     expect([await names('key-a'), await names(key)]).toEqual([['Docs', 'New'], ['Docs']]);
     mock.restore(before);
     expect(await names('key-a')).toEqual(['Docs']);
@@ -150,7 +150,7 @@ describe('createFetch', () => {
     expect(mock.faults.held.count).toBe(0);
   });
 
-  it('streams its journal until nobody reads', async () => {
+  it('streams its request log until nobody reads', async () => {
     const mock = createFetch({ seed });
     const stream = await mock(`${mock.adminUrl}/requests/live`);
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -163,7 +163,7 @@ describe('createFetch', () => {
 
   it.each<[string, unknown]>([
     ['OPTION_INVALID', { port: 1 }],
-    ['OPTION_INVALID', { journalLimit: -1 }],
+    ['OPTION_INVALID', { requestLogLimit: -1 }],
     ['OPTION_INVALID', { seed: 'seed.yaml' }],
     ['OPTION_INVALID', { profile: 'profile.yaml' }],
     ['OPTION_INVALID', { baseUrl: 'https://api.example.com' }],

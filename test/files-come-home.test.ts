@@ -34,7 +34,7 @@ interface Scene {
   before: Map<string, string>;
   running: RunningProcess;
   front: MomentFront;
-  journal: string;
+  moveLog: string;
   report: string;
 }
 
@@ -50,7 +50,7 @@ async function play(
   const before = takeSnapshot(mock).files;
   for (const path of before.values()) homes.add(path);
   const number = ++scenes;
-  const [journal, report] = [at(`${number}.jsonl`), at(`${number}.json`)];
+  const [moveLog, report] = [at(`${number}.jsonl`), at(`${number}.json`)];
   const started = Promise.withResolvers<RunningProcess>();
   const front = await startMoment(mock.url, moment, async (target) => act(await started.promise, target));
   const limits = { timeoutMs, settleMs: 1_500 };
@@ -58,15 +58,15 @@ async function play(
   const args = [
     '--config',
     config,
-    '--move-journal',
-    journal,
+    '--move-log',
+    moveLog,
     '--json',
     report,
     ...only.flatMap((id) => ['--only', id]),
   ];
   const running = startProcess(['conformance', ...args], environment);
   started.resolve(running);
-  return { mock, before, running, front, journal, report };
+  return { mock, before, running, front, moveLog, report };
 }
 
 /** Files that are not where they were, and files that are gone. */
@@ -93,8 +93,8 @@ function momentAt(name: string, fate: Fate = 'answered'): Moment {
   return { name, isHere: places[name]?.() ?? (() => false), fate };
 }
 
-function restore({ journal }: Scene): Promise<Ended> {
-  return runCommand(['conformance', 'restore', journal], { AGENT_PLATFORM_API_KEY: 'demo-key' });
+function restore({ moveLog }: Scene): Promise<Ended> {
+  return runCommand(['conformance', 'restore', moveLog], { AGENT_PLATFORM_API_KEY: 'demo-key' });
 }
 
 const names = Object.keys(places);
@@ -110,11 +110,11 @@ describe('every file is home', () => {
     const { code, stderr } = await scene.running.ended;
     expect(stderr).toMatch(/^Stopping: moving files back/);
     expect(code).toBe(exitCodes[signal]);
-    expect(existsSync(scene.journal)).toBe(false);
+    expect(existsSync(scene.moveLog)).toBe(false);
     await expectHome(scene);
   });
 
-  it.runIf(isFull)('after a second signal and restore; the signal lists the files and the journal', async () => {
+  it.runIf(isFull)('after a second signal and restore; the signal lists the files and the move log', async () => {
     const moment = momentAt('the first move', 'hung');
     const scene = await play(moment, (running) => void stopAgain(running), {}, 60_000);
     const { code, stdout } = await scene.running.ended;
@@ -122,7 +122,7 @@ describe('every file is home', () => {
     const { moved } = changes(scene);
     expect(moved).toHaveLength(1);
     for (const id of moved) expect(stdout).toContain(`file ${id} in drive`);
-    expect(stdout).toContain(`npm run conformance -- restore ${scene.journal}`);
+    expect(stdout).toContain(`npm run conformance -- restore ${scene.moveLog}`);
     expect((await restore(scene)).code).toBe(0);
     await expectHome(scene);
   });
@@ -149,7 +149,7 @@ describe('every file is home', () => {
     expect(stderr).toMatch(/^The suite stopped; this says nothing about the target\. Error: broken on purpose/);
     expect(stdout).toContain('The suite stopped: an error of the suite: broken on purpose');
     expect(code).toBe(2);
-    expect(existsSync(scene.journal)).toBe(false);
+    expect(existsSync(scene.moveLog)).toBe(false);
     await expectHome(scene);
   });
 
@@ -157,7 +157,7 @@ describe('every file is home', () => {
     const scene = await play(momentAt(place, 'hung'), () => undefined);
     // A check whose request got no answer may be inconclusive.
     expect([0, 1, 3]).toContain((await scene.running.ended).code);
-    expect(existsSync(scene.journal)).toBe(false);
+    expect(existsSync(scene.moveLog)).toBe(false);
     await expectHome(scene);
   });
 
@@ -167,7 +167,7 @@ describe('every file is home', () => {
     async ({ place, fate }) => {
       const scene = await play(momentAt(place, fate), (_, front) => front.restart(400));
       await scene.running.ended;
-      expect(existsSync(scene.journal)).toBe(false);
+      expect(existsSync(scene.moveLog)).toBe(false);
       await expectHome(scene);
     },
   );

@@ -42,7 +42,7 @@ function operation(mock: Mock, operationId: OperationId): Operation {
   return found;
 }
 
-const worlds: Record<string, Partial<Profile>> = {
+const sandboxes: Record<string, Partial<Profile>> = {
   'the default profile': {},
   'nested errors, no body after publishing': { errorBody: 'nested', publishStatus: 204 },
   'lists of errors, 200 for creations, 400 for invalid input': {
@@ -108,7 +108,7 @@ function expectDeclared(
   expect(reply.headers.has('www-authenticate'), where).toBe(isChallenged);
 }
 
-describe.each(sampleOf(Object.entries(worlds), 1))('forced answers with %s', (_, set) => {
+describe.each(sampleOf(Object.entries(sandboxes), 1))('forced answers with %s', (_, set) => {
   it('serve each example of each declared code unchanged', async () => {
     const { mock, call } = await start(set);
     const declared = declaredIn(mock.profile);
@@ -516,7 +516,7 @@ describe.skipIf(hasJustRun)('a forced answer', () => {
 });
 
 describe.skipIf(hasJustRun)('an example is what Prism answers too', () => {
-  it.each(Object.entries(worlds))('%s', async (_, set) => {
+  it.each(Object.entries(sandboxes))('%s', async (_, set) => {
     const { mock, call } = await start(set);
     const { contract } = mock.engine;
     const askPrism = await loadPrism(contract);

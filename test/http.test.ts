@@ -198,7 +198,7 @@ describe('keys', () => {
     bearerWins: ['Marketing assets', 'Marketing assets', 401],
   };
   it.each(Object.entries(wins))('in both headers follow the choice %s', async (rule, expected) => {
-    const mock = await start({ set: { bothCarriers: rule as Profile['bothCarriers'] } });
+    const mock = await start({ set: { bothAuthHeaders: rule as Profile['bothAuthHeaders'] } });
     expect([
       await organizationOf(mock, otherKey, 'Authorization: Bearer demo-key'),
       await organizationOf(mock, 'X-API-Key: wrong', 'Authorization: Bearer demo-key'),

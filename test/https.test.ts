@@ -38,7 +38,7 @@ async function ask(url: string, headers: Record<string, string> = { 'x-api-key':
 }
 
 describe('with a certificate', () => {
-  it('the mock serves https, the control plane and the contract too', async () => {
+  it('the mock serves https, the admin API and the contract too', async () => {
     const mock = await start();
     expect(mock.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/v0\.1$/);
     expect((await ask(`${mock.url}/drives`)).status).toBe(200);

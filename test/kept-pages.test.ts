@@ -34,9 +34,9 @@ function listAll(engine: Engine): Answer[] {
 function freshFrom(engine: Engine): Engine {
   const fresh = createEngine({ clock: now }, 1, engine.runtime.profile, seed);
   fresh.restore(engine.snapshot());
-  for (const { organization, ownProfile } of engine.store.tenants) {
-    const tenant = fresh.store.tenant(organization.id);
-    if (tenant !== undefined && ownProfile !== undefined) fresh.playFor(tenant, ownProfile);
+  for (const { organization, ownProfile } of engine.store.sandboxes) {
+    const sandbox = fresh.store.sandbox(organization.id);
+    if (sandbox !== undefined && ownProfile !== undefined) fresh.playFor(sandbox, ownProfile);
   }
   return fresh;
 }
@@ -62,8 +62,8 @@ describe('kept bodies of lists', () => {
       const walk = async ([profile, own, turns]: [Profile, Profile, Turn[]]) => {
         await control('PATCH', '/settings', { json: { profile } });
         await control('POST', '/reset');
-        await control('POST', '/organizations', { json: { key: 'world-1', name: 'One' } });
-        const second = mock.engine.store.tenants[1];
+        await control('POST', '/organizations', { json: { key: 'sandbox-1', name: 'One' } });
+        const second = mock.engine.store.sandboxes[1];
         if (second !== undefined) mock.engine.playFor(second, own);
         for (const turn of turns) {
           await sendStep(mock, toTurnRequest(mock, turn));
@@ -96,19 +96,19 @@ describe('kept bodies of lists', () => {
     expect(pages.size).toBeLessThan(5_000);
   });
 
-  it('are shared by worlds whose list is that of the seed, and by no other', () => {
+  it('are shared by sandboxes whose list is that of the seed, and by no other', () => {
     const engine = createEngine({ clock: now, openKeys: true }, 1, started().mock.profile, seed);
     const agentsOf = (key: string): Call => ({
       ...{ operationId: 'listAgents', query: '', pathParameters: {}, headers: { 'x-api-key': key } },
     });
-    for (let world = 0; world < 100; world++) engine.answer(agentsOf(`world-${world}`));
+    for (let sandbox = 0; sandbox < 100; sandbox++) engine.answer(agentsOf(`sandbox-${sandbox}`));
     const { pages } = engine.playOf();
     expect(pages.size).toBe(1);
-    const [agent] = engine.store.ownerOf('world-7')?.organization.agents.all() ?? [];
-    for (const { organization } of engine.store.tenants) {
-      if (agent !== undefined && organization.name === 'World 8') organization.agents.remove(agent);
+    const [agent] = engine.store.ownerOf('sandbox-7')?.organization.agents.all() ?? [];
+    for (const { organization } of engine.store.sandboxes) {
+      if (agent !== undefined && organization.name === 'Sandbox 8') organization.agents.remove(agent);
     }
-    const answers = ['world-7', 'world-8'].map((key) => engine.answer(agentsOf(key)).body);
+    const answers = ['sandbox-7', 'sandbox-8'].map((key) => engine.answer(agentsOf(key)).body);
     expect(answers[0]).not.toBe(answers[1]);
     expect(pages.size).toBe(2);
   });

@@ -28,14 +28,14 @@ const newFile = () => folder.at(`${++files}.state`);
 
 /** Starts a mock that keeps its state; every unexpected error is collected. */
 function start(state: string, more: MockOptions = {}): Promise<Mock> {
-  return createMock({ seed, state, openKeys: true, maxWorlds: 4, ...more, onUnexpected: failWith });
+  return createMock({ seed, state, openKeys: true, maxSandboxes: 4, ...more, onUnexpected: failWith });
 }
 
 function failWith(error: unknown): never {
   throw error;
 }
 
-/** What a turn becomes. Now and then a visitor comes first, whose key opens a world. */
+/** What a turn becomes. Now and then a visitor comes first, whose key opens a sandbox. */
 function toRequests(mock: Mock, turn: Turn): SteppedRequest[] {
   const request = toTurnRequest(mock, turn);
   if (turn.who % 6 > 0) return [request];
@@ -52,13 +52,13 @@ async function walk(mock: Mock, turns: readonly Turn[]): Promise<void> {
 function stateOf(mock: Mock, isCountKept = true): string {
   const { engine } = mock;
   const snapshot = mock.snapshot();
-  const more = engine.store.tenants.map(({ organization, ownProfile, lastUse }) => ({
+  const more = engine.store.sandboxes.map(({ organization, ownProfile, lastUse }) => ({
     isWritten: organization.isWritten,
     ownProfile,
     ...(isCountKept ? { lastUse } : {}),
   }));
   if (!isCountKept) for (const one of snapshot.organizations) withoutIdleCalls(one);
-  const parts = { ...snapshot, more, profile: mock.profile, worlds: engine.tenants.state(), keys: engine.store.keys };
+  const parts = { ...snapshot, more, profile: mock.profile, sandboxes: engine.sandboxes.state(), keys: engine.store.keys };
   return JSON.stringify(parts, null, 1);
 }
 
@@ -114,8 +114,8 @@ describe('a mock that goes on with a state file', () => {
   it('answers what follows as the other one does', async () => {
     const property = fc.asyncProperty(anyCourse, async ({ profile, before, after }) => {
       const [file, copy] = [newFile(), newFile()];
-      // Enough worlds: which of them was idle for the longest time depends on who reads.
-      const options = { profile, clock: now, maxWorlds: 1_000 };
+      // Enough sandboxes: which of them was idle for the longest time depends on who reads.
+      const options = { profile, clock: now, maxSandboxes: 1_000 };
       const first = await start(file, options);
       await walk(first, whileItStands(before));
       copyFileSync(file, copy);

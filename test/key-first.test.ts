@@ -49,7 +49,7 @@ const profiles = [
   ...sampleOf(legalProfiles(), 6).map(({ id, profile }) => ({ id, profile: { ...base, ...profile } })),
   ...[1, 2, 3, 4].slice(0, depth(2, 4)).map((nth) => ({
     id: `drawn-${randomSeed + nth}`,
-    profile: drawProfile(openPoints, base, 'loud', randomSeed + nth),
+    profile: drawProfile(openPoints, base, 'visible', randomSeed + nth),
   })),
 ];
 

@@ -219,7 +219,7 @@ describe('the proxy', () => {
     const proxy = await useProxy({ upstream: upstream.url });
     const answer = await fetch(`${proxy.url}/drives`, { headers: { 'X-API-Key': 'k' } });
     expect((await answer.text()).length).toBeGreaterThan(900_000);
-    const [exchange] = proxy.journal.entries;
+    const [exchange] = proxy.requestLog.entries;
     expect(exchange?.violations).toHaveLength(200);
     expect(exchange?.notJudged).toEqual(['more than 200 violations']);
   });

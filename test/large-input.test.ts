@@ -26,7 +26,7 @@ describe('schemas', () => {
   });
 });
 
-describe('the control plane', () => {
+describe('the admin API', () => {
   it('refuses a large snapshot without listing all that is wrong with it', async () => {
     const { mock, control } = await startControlled();
     const snapshot = mock.snapshot();

@@ -70,18 +70,18 @@ describe('createMock', () => {
   });
 });
 
-describe('openWorld', () => {
+describe('openSandbox', () => {
   it.each([
     [{ nme: 'x' }, /no option nme \(did you mean name\?\)/],
     [{ key: 5 }, /key must be a string/],
     [{ copyOf: 1 }, /copyOf must be a string or null/],
     [5, /must be an object/],
     [{ copyOf: 'nobody' }, /no such organization/],
-  ])('refuses %j', async (world, message) => {
+  ])('refuses %j', async (sandbox, message) => {
     const mock = await start({ seed: tinySeed });
     const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
-    expect(() => mock.openWorld(world as object)).toThrow(refused);
-    expect(mock.openWorld({ copyOf: null, key: 'mine' }).key).toBe('mine');
+    expect(() => mock.openSandbox(sandbox as object)).toThrow(refused);
+    expect(mock.openSandbox({ copyOf: null, key: 'mine' }).key).toBe('mine');
   });
 });
 
@@ -158,7 +158,7 @@ it('lists all invalid options at once without showing secrets', async () => {
   const { message } = await errorOf(createMock(given as never));
   expect(message.split('\n')).toEqual([
     'openKeys must be true or false; it is "yes".',
-    'vary must be one of quiet, loud; it is "quite" (did you mean quiet?).',
+    'vary must be one of hidden, visible; it is "hiden" (did you mean hidden?).',
     'adminToken must be a string.',
     'set must be an object.',
     'onExchange must be a function.',

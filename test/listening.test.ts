@@ -27,7 +27,7 @@ describe.each(Object.entries(programs))('a %s at localhost', (_, start) => {
   });
   afterAll(() => running.close());
 
-  it.each(addresses)('answers operations and its control plane at %s', async (address) => {
+  it.each(addresses)('answers operations and its admin API at %s', async (address) => {
     const origin = `http://${inUrl(address)}:${port}`;
     const drives = await fetch(`${origin}/v0.1/drives`, { headers: { 'x-api-key': 'demo-key' } });
     expect([drives.status, Object.keys(await drives.json())]).toEqual([200, expect.arrayContaining(['data'])]);

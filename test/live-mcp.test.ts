@@ -223,7 +223,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     },
     /did not answer within 400 ms/,
   ],
-  ['answers with JSON that is not JSON-RPC', { reply: () => ({ hello: 'world' }) }, /not valid MCP/, /within 400 ms/],
+  ['answers with JSON that is not JSON-RPC', { reply: () => ({ hello: 'sandbox' }) }, /not valid MCP/, /within 400 ms/],
   ['answers with invalid JSON', { reply: () => '<html>' }, /not valid MCP/, /within 400 ms/],
   [
     'speaks an unknown protocol version',

@@ -38,12 +38,12 @@ describe('the notes of an exchange', () => {
     expect(noted[1]).toEqual([]);
   });
 
-  it('name the worlds that were retired for it', async () => {
-    const { api, noted, mock } = await startNoting({ openKeys: true, maxWorlds: 1 });
+  it('name the sandboxes that were retired for it', async () => {
+    const { api, noted, mock } = await startNoting({ openKeys: true, maxSandboxes: 1 });
     await api('GET', '/drives', { key: 'one' });
     const id = mock.engine.store.ownerOf('one')?.organization.id ?? '?';
     await api('GET', '/drives', { key: 'two' });
-    expect(noted).toEqual([[], [`Retired for a new world, as there may be 1 (--max-worlds): ${id}.`]]);
+    expect(noted).toEqual([[], [`Retired for a new sandbox, as there may be 1 (--max-sandboxes): ${id}.`]]);
   });
 
   it('are in the log, as JSON and as text', async () => {
@@ -66,13 +66,13 @@ describe('the notes of an exchange', () => {
   });
 });
 
-describe('worlds beyond maxWorlds', () => {
-  const controlled = useControlled({ openKeys: true, maxWorlds: 3 });
+describe('sandboxes beyond maxSandboxes', () => {
+  const controlled = useControlled({ openKeys: true, maxSandboxes: 3 });
   const isKept = (key: string) => controlled().mock.engine.store.ownerOf(key) !== undefined;
   const open = (key: string) => controlled().api('GET', '/drives', { key });
   const writes: Record<string, (key: string) => Promise<{ status: number }>> = {
     'a call of the API': (key) => controlled().api('POST', '/drives', { key, json: { name: 'x' } }),
-    'the control plane': (key) =>
+    'the admin API': (key) =>
       controlled().control('POST', '/organizations/self/agents', { key, json: { name: 'x' } }),
     'a snapshot': async (key) => {
       const path = '/snapshot?organization=self';
@@ -106,11 +106,11 @@ describe('worlds beyond maxWorlds', () => {
 });
 
 it.each(['a b', 'x'.repeat(257), 'a,b', 'ü'])(
-  'with openKeys, a 401 says which keys can open a world: %j',
+  'with openKeys, a 401 says which keys can open a sandbox: %j',
   async (key) => {
     const { api } = await startControlled({ openKeys: true });
     const { status, body } = await api('GET', '/drives', { key });
-    expect([status, body.detail]).toEqual([401, expect.stringMatching(/can open no world: .*256.*ASCII.*blanks/)]);
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/can open no sandbox: .*256.*ASCII.*blanks/)]);
   },
 );
 

@@ -28,7 +28,7 @@ describe('agent-platform-contract mock --vary', () => {
       '--host',
       '127.0.0.1',
     ]);
-    expect(first).toMatchObject({ message: 'listening', vary: 'loud', randomSeed: expect.any(Number) });
+    expect(first).toMatchObject({ message: 'listening', vary: 'visible', randomSeed: expect.any(Number) });
     const usual = defaultProfile(loadOpenPoints());
     expect(Object.entries(first.choices).filter(([id, choice]) => usual[id as keyof typeof usual] === choice)).toEqual(
       [],
@@ -36,18 +36,18 @@ describe('agent-platform-contract mock --vary', () => {
     expect(Object.keys(first.choices).length).toBeGreaterThan(15);
     expect(first.choices).not.toHaveProperty('createStatus');
     expect(first.replay).toBe(
-      `npm start -- --vary=loud --random-seed ${first.randomSeed} --set createStatus=207 --host 127.0.0.1`,
+      `npm start -- --vary=visible --random-seed ${first.randomSeed} --set createStatus=207 --host 127.0.0.1`,
     );
     const again = await playedBy(first.replay.split(' ').slice(3));
     expect(again).toMatchObject({ choices: first.choices, randomSeed: first.randomSeed, replay: first.replay });
   });
 
-  it('varies no loud open points with AGENT_PLATFORM_VARY=quiet', async () => {
-    const loudOnes = loadOpenPoints().flatMap(({ id, loudness }) => (loudness === 'loud' ? [id] : []));
-    const { vary, choices } = await playedBy([], { AGENT_PLATFORM_VARY: 'quiet', AGENT_PLATFORM_RANDOM_SEED: '3' });
-    expect(vary).toBe('quiet');
+  it('varies no visible open points with AGENT_PLATFORM_VARY=hidden', async () => {
+    const visibleOnes = loadOpenPoints().flatMap(({ id, impact }) => (impact === 'visible' ? [id] : []));
+    const { vary, choices } = await playedBy([], { AGENT_PLATFORM_VARY: 'hidden', AGENT_PLATFORM_RANDOM_SEED: '3' });
+    expect(vary).toBe('hidden');
     expect(Object.keys(choices).length).toBeGreaterThan(0);
-    expect(Object.keys(choices).filter((id) => loudOnes.includes(id))).toEqual([]);
+    expect(Object.keys(choices).filter((id) => visibleOnes.includes(id))).toEqual([]);
   });
 
   it('logs no drawn profile without --vary', async () => {
@@ -55,16 +55,16 @@ describe('agent-platform-contract mock --vary', () => {
   });
 
   it('prints the seed, the number of changed choices and the replay command in pretty format', async () => {
-    const mock = await startMock(['--vary=quiet', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
+    const mock = await startMock(['--vary=hidden', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
     const { stdout } = await mock.stop();
-    expect(stdout).toMatch(/Profile drawn from random seed 3 \(quiet\)\. \d choices differ from the base profile:/);
-    expect(stdout).toContain('Play it again:  npm start -- --vary=quiet --random-seed 3 --log-format pretty\n');
+    expect(stdout).toMatch(/Profile drawn from random seed 3 \(hidden\)\. \d choices differ from the base profile:/);
+    expect(stdout).toContain('Play it again:  npm start -- --vary=hidden --random-seed 3 --log-format pretty\n');
   });
 
   it.each([
-    ['a value after a space', ['--vary', 'quiet'], /Unexpected argument: word \d after .* Write --vary=quiet\./],
-    ['an unknown value', ['--vary=laut'], /--vary must be one of quiet, loud; it is "laut"/],
-    ['a repeated --vary', ['--vary', '--vary=quiet'], /--vary is given twice/],
+    ['a value after a space', ['--vary', 'hidden'], /Unexpected argument: word \d after .* Write --vary=hidden\./],
+    ['an unknown value', ['--vary=laut'], /--vary must be one of hidden, visible; it is "laut"/],
+    ['a repeated --vary', ['--vary', '--vary=hidden'], /--vary is given twice/],
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await runCommand(['mock', ...args]);
     expect(stderr).toMatch(message);

@@ -219,7 +219,7 @@ describe('a seed that changes', () => {
     await api('POST', '/drives', { key: 'key-b', json: { name: 'Kept' } });
     write(file, renamed('New'));
     const line = await noted('changed');
-    expect(line).toMatch(/New at once: Alder, World 2\. State kept, as it was changed: Birch, World 1\./);
+    expect(line).toMatch(/New at once: Alder, Sandbox 2\. State kept, as it was changed: Birch, Sandbox 1\./);
     expect(line).toContain('/__admin/reset?organization=');
     expect([await agentsOf(api), await agentsOf(api, 'untouched')]).toEqual([['New'], ['New']]);
     expect(await agentsOf(api, 'changed')).toEqual(['Old']);

@@ -41,8 +41,8 @@ describe.skipIf(hasJustRun)('observing the second server', () => {
       ...{ listOrder: 'oldestFirst', defaultLimit: 20, idFormat: 'uuid', treePathIsFile: 'likeMissing' },
       ...{ readAfterWrite: 'immediate', treeDeletion: 'immediate', updatedAtAfterPublish: 'touched' },
     });
-    expect(Object.keys(samples).sort()).toEqual(['bothCarriers', 'errorBody', 'publishBody']);
-    expect(samples.bothCarriers).toBe('either valid key is enough');
+    expect(Object.keys(samples).sort()).toEqual(['bothAuthHeaders', 'errorBody', 'publishBody']);
+    expect(samples.bothAuthHeaders).toBe('either valid key is enough');
   });
 
   it('sees the documented choices of the odd variant', async () => {

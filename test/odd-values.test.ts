@@ -19,7 +19,7 @@ import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
 import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
-import { carriersOf } from '../openapi/contract/security.ts';
+import { authHeadersOf } from '../openapi/contract/security.ts';
 import { createMock } from '../src/index.ts';
 import { type Field, fieldsOf } from '../src/ui/try/fields.ts';
 import { toRequest } from '../src/ui/try/request.ts';
@@ -140,8 +140,8 @@ const clients: Client[] = [
       return (operation, message) => {
         const fields = fieldsOf(document, operation);
         const form = { values: valuesOf(fields, message), rawBody: undefined, key: message.key, prefer: '' };
-        const carriers = carriersOf(document).filter(({ scheme }) => scheme === 'plain');
-        const { target, method, headers, body } = toRequest(operation, fields, { ...form, carriers }, pathname);
+        const authHeaders = authHeadersOf(document).filter(({ scheme }) => scheme === 'plain');
+        const { target, method, headers, body } = toRequest(operation, fields, { ...form, authHeaders }, pathname);
         return fetch(origin + target, { method, headers: [...headers] as [string, string][], body: body ?? null });
       };
     },

@@ -71,7 +71,7 @@ const noKey = { key: null };
 
 /** An open point that only some requests show: one that does, and one like it that does not. */
 const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
-  ['bothCarriers', {}, ['GET', '/agents', { headers: { authorization: 'Bearer key-b' } }], ['GET', '/agents']],
+  ['bothAuthHeaders', {}, ['GET', '/agents', { headers: { authorization: 'Bearer key-b' } }], ['GET', '/agents']],
   [
     'bearerSpelling',
     {},

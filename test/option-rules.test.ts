@@ -34,11 +34,11 @@ it('an option is named by its key, in words, and otherwise only where it says so
     ...['port', 'rounds', 'format', 'token', 'file', 'set', 'open-keys', 'no-log'],
   ]);
   const named = defineOptions({
-    maxWorldsEver: { kind: 'integer', help },
+    maxSandboxesEver: { kind: 'integer', help },
     key: { kind: 'text', name: 'api-key', help },
   });
   expect(named).toEqual({
-    maxWorldsEver: { kind: 'integer', name: 'max-worlds-ever', help },
+    maxSandboxesEver: { kind: 'integer', name: 'max-sandboxes-ever', help },
     key: { kind: 'text', name: 'api-key', help },
   });
 });

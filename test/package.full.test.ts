@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findBrowser, noBrowser } from './support/browser.ts';
 import { sampleOf } from './support/depth.ts';
-import { copyExample, runPlaywrightExample, runVitestExample, worldsAt } from './support/examples.ts';
+import { copyExample, runPlaywrightExample, runVitestExample, sandboxesAt } from './support/examples.ts';
 import { checkout, createProject, inProject, install, npmMs, packed } from './support/packing.ts';
 import { run, start, succeed, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 import { expectReadable } from './support/written-reports.ts';
@@ -215,7 +215,7 @@ describe.each(promised)('on Node %s', (version) => {
       const code = `import('agent-platform-contract').then(async ({ createMock }) => {
         const mock = await createMock({ state: ${JSON.stringify(file)} });
         console.log(mock.state.isContinued, mock.snapshot().organizations.length > 0);
-        mock.openWorld();
+        mock.openSandbox();
         await mock.close();
       })`;
       const { stdout, stderr, exitCode } = await run('node', ['--eval', code], inNode(version));
@@ -255,8 +255,8 @@ describe.each(promised)('on Node %s', (version) => {
 describe('examples', () => {
   const copied = (name: string) => copyExample(installed('examples', name), inNode('24'));
 
-  test('vitest-worlds passes with its own mock and, one world per test, with a running mock', async () => {
-    const shell = copied('vitest-worlds');
+  test('vitest-sandboxes passes with its own mock and, one sandbox per test, with a running mock', async () => {
+    const shell = copied('vitest-sandboxes');
     expect(await runVitestExample(shell)).toEqual({ files: 2, passed: 5, failures: [] });
     const mock = start('agent-platform-contract', ['mock', '--port', '0', '--open-keys'], {
       ...shell,
@@ -266,16 +266,16 @@ describe('examples', () => {
       const { url = '' }: Record<string, string> = JSON.parse(await mock.firstLine());
       expect(await runVitestExample(shell, url)).toEqual({ files: 2, passed: 5, failures: [] });
       // One of the tests opens two.
-      expect(await worldsAt(url)).toBe(6);
+      expect(await sandboxesAt(url)).toBe(6);
     } finally {
       mock.kill();
     }
   });
 
-  test('playwright-worlds passes with two workers', async (context) => {
+  test('playwright-sandboxes passes with two workers', async (context) => {
     const browser = findBrowser();
     if (browser === undefined) return context.skip(noBrowser);
-    const done = await runPlaywrightExample(copied('playwright-worlds'), browser);
+    const done = await runPlaywrightExample(copied('playwright-sandboxes'), browser);
     expect(done).toEqual({ passed: 4, failures: [], workers: 2 });
   });
 });

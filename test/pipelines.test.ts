@@ -157,7 +157,7 @@ const broken: [string, string, number[]][] = [
   ['a header without a name', 'GET /v0.1/agents HTTP/1.1\r\nHost: mock.test\r\n: x\r\n\r\n', [400]],
   ['a head that is too large', `GET /v0.1/agents HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, [431]],
   ['a creation in no chunks', inChunks('POST', '/v0.1/drives', key, json), [400]],
-  ['a body in no chunks, refused before it is read', inChunks('POST', '/__admin/worlds', json), [400, 403]],
+  ['a body in no chunks, refused before it is read', inChunks('POST', '/__admin/sandboxes', json), [400, 403]],
 ];
 
 describe.each(Object.entries(servers))('What the %s cannot read', (_, start) => {

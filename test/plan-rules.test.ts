@@ -6,7 +6,7 @@ import { explain, listing } from '../conformance/plan/explain.ts';
 import { type NeedName, needs, settingsOf, unmet } from '../conformance/plan/needs.ts';
 import { settingsFor } from '../conformance/plan/permissions.ts';
 import { type Plan, planEffects, planOf } from '../conformance/plan/plan.ts';
-import { describeEffects, describeJournal, describePlan, restoreHint } from '../conformance/plan/plan-text.ts';
+import { describeEffects, describeMoveLog, describePlan, restoreHint } from '../conformance/plan/plan-text.ts';
 import { suiteErrorOf } from './support/suite-error-of.ts';
 
 const checks = allChecks();
@@ -248,7 +248,7 @@ describe('the place of the moves', () => {
     ['is not told without fixtures', { allowWrites: true }, ''],
     ['is not told by a run that only reads', { fixtures: { files } }, ''],
   ])('%s', (_, config, text) => {
-    expect(describeJournal(settingsWith(config), '/tmp/m 1.jsonl')).toBe(text);
+    expect(describeMoveLog(settingsWith(config), '/tmp/m 1.jsonl')).toBe(text);
   });
 
   it('is named where files are not home', () => {

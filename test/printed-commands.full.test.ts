@@ -90,7 +90,7 @@ describe.each([
 ])('in %s', (_, { shell, command }) => {
   test('a dependency can be searched again, and tried by hand', async () => {
     const tests = 'node --test examples/frontend/drive-browser.test.js';
-    const options = '--loudness quiet --repeat 1 --parallel 2 --profile examples/frontend/profile.yaml';
+    const options = '--impact hidden --repeat 1 --parallel 2 --profile examples/frontend/profile.yaml';
     const found = await typed(command(`vary ${options} -- ${tests}`), shell());
     expect(found.exitCode).toBe(1);
     const again = await typed(printedAfter('Again', found), shell());

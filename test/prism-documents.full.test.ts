@@ -109,7 +109,7 @@ const legalCalls = (treePathParameter: string): ((call: Client) => Promise<Reply
 ];
 
 const drawn = Array.from({ length: 6 }, (_, index) => ({
-  vary: index % 3 === 0 ? 'quiet' : 'loud',
+  vary: index % 3 === 0 ? 'hidden' : 'visible',
   randomSeed: randomSeed + index,
 })) as readonly MockOptions[];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Journal } from '../src/workbench/journal/journal.ts';
+import { RequestLog } from '../src/workbench/request-log/request-log.ts';
 import { startProxied } from './support/proxied.ts';
 import { sendRaw } from './support/raw-http.ts';
 
@@ -18,7 +18,7 @@ async function get(url: string, init?: RequestInit) {
 const secret = 'demo-key';
 
 describe('secrets in the proxy', () => {
-  it('reach the upstream but no log, journal, header or summary', async () => {
+  it('reach the upstream but no log, request log, header or summary', async () => {
     const logged: unknown[] = [];
     const { proxy, origin } = await start({
       set: { unknownQueryParameters: 'refused' },
@@ -38,7 +38,7 @@ describe('secrets in the proxy', () => {
     await fetch(`${proxy.url}/agents`, { headers: { Authorization: `Bearer ${secret}` } });
     const said = [
       JSON.stringify(logged),
-      JSON.stringify(proxy.journal.entries),
+      JSON.stringify(proxy.requestLog.entries),
       JSON.stringify((await get(`${origin}/__admin/requests`)).body),
       JSON.stringify((await get(`${origin}/__admin/summary`)).body),
       response.headers.get('sl-violations') ?? '',
@@ -47,7 +47,7 @@ describe('secrets in the proxy', () => {
       expect(text).toContain('[REDACTED]');
       expect(text).not.toMatch(/demo-key|c00kie-value|tok3n-value|cHJveHk6cHc|other-secret/);
     }
-    expect(proxy.journal.entries[1]).toMatchObject({
+    expect(proxy.requestLog.entries[1]).toMatchObject({
       status: 200,
       request: { headers: { authorization: '[REDACTED]' } },
     });
@@ -80,7 +80,7 @@ describe('key that equals a word of the proxy output', () => {
   });
 });
 
-describe('control plane of the proxy', () => {
+describe('admin API of the proxy', () => {
   it('reports health and the upstream', async () => {
     const { proxy, origin } = await start();
     expect(await get(`${origin}/__admin/health`)).toMatchObject({
@@ -89,7 +89,7 @@ describe('control plane of the proxy', () => {
     });
   });
 
-  it('filters and clears the journal', async () => {
+  it('filters and clears the request log', async () => {
     const { proxy, origin } = await start();
     const headers = { 'x-api-key': secret };
     for (const path of ['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools'])
@@ -148,31 +148,31 @@ describe('control plane of the proxy', () => {
     expect((await sendRaw(origin, { method: 'GET', target: '/__admin/summary' })).status).toBe(403);
     expect((await get(`${origin}/__admin/summary`, { headers: { origin } })).status).toBe(200);
     expect((await get(`http://localhost:${port}/__admin/summary`)).status).toBe(200);
-    expect(proxy.journal.entries).toEqual([]);
+    expect(proxy.requestLog.entries).toEqual([]);
   });
 });
 
-describe('journal of the proxy', () => {
-  it('keeps the newest exchanges up to journalLimit', async () => {
-    const { proxy } = await start({ journalLimit: 3 });
+describe('request log of the proxy', () => {
+  it('keeps the newest exchanges up to requestLogLimit', async () => {
+    const { proxy } = await start({ requestLogLimit: 3 });
     for (let count = 0; count < 5; count += 1) await (await fetch(`${proxy.url}/agents?n=${count}`)).text();
-    expect(proxy.journal.entries.map(({ path }) => path.at(-1))).toEqual(['2', '3', '4']);
-    expect(proxy.journal.dropped).toBe(2);
+    expect(proxy.requestLog.entries.map(({ path }) => path.at(-1))).toEqual(['2', '3', '4']);
+    expect(proxy.requestLog.dropped).toBe(2);
   });
 
   it('drops the oldest entries above its byte limit', () => {
     const policy = { largestShare: 1, shrink: () => undefined };
-    const journal = new Journal<string>({ entries: 100, bodyBytes: 10 }, policy);
+    const requestLog = new RequestLog<string>({ entries: 100, bodyBytes: 10 }, policy);
     for (const entry of ['aaaa', 'bbbb', 'cccc', 'dddddddddd', 'e', 'ffffffffffff', 'g'])
-      journal.add(entry, entry.length);
-    expect(journal.entries).toEqual(['e', 'g']);
-    expect(journal.dropped).toBe(5);
-    journal.clear();
-    expect([journal.entries, journal.dropped]).toEqual([[], 0]);
+      requestLog.add(entry, entry.length);
+    expect(requestLog.entries).toEqual(['e', 'g']);
+    expect(requestLog.dropped).toBe(5);
+    requestLog.clear();
+    expect([requestLog.entries, requestLog.dropped]).toEqual([[], 0]);
   });
 });
 
-describe('live journal of the proxy', () => {
+describe('live request log of the proxy', () => {
   it('numbers exchanges, and reads one by its number', async () => {
     const { proxy, origin } = await start();
     for (const path of ['/agents', '/drives']) await (await fetch(proxy.url + path)).text();
@@ -226,6 +226,6 @@ describe('address of the developer page', () => {
       expect(await typeFor(path, '*/*')).toBe('application/json');
     }
     expect(await typeFor('/__admin/summary', 'text/html')).toBe('application/json');
-    expect(proxy.journal.entries).toEqual([]);
+    expect(proxy.requestLog.entries).toEqual([]);
   });
 });

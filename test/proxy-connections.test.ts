@@ -180,7 +180,7 @@ describe('connection that the upstream has closed meanwhile', () => {
     const { upstream, proxy } = await stage((request, count) => (count === 2 ? over : plainAnswer(request)));
     expect(await ask(proxy.url, [read('a'), read('b')])).toEqual(targets([read('a'), read('b')]));
     expect(targets(upstream.requests)).toEqual(targets([read('a'), read('b'), read('b')]));
-    expect(proxy.journal.entries).toHaveLength(2);
+    expect(proxy.requestLog.entries).toHaveLength(2);
   });
 
   it('has a read repeated only where not a byte was answered', async () => {

@@ -45,7 +45,7 @@ describe('upstream failure', () => {
     const failure = await failureOf(proxy);
     expect(failure).toMatchObject({ status: 502, error: 'upstreamUnreachable' });
     expect(failure.detail).toMatch(/^http:\/\/127.*ECONNREFUSED.*Check that it runs/);
-    expect(proxy.journal.entries[0]).toMatchObject({ status: 502, failure: { kind: 'upstreamUnreachable' } });
+    expect(proxy.requestLog.entries[0]).toMatchObject({ status: 502, failure: { kind: 'upstreamUnreachable' } });
     expect(proxy.summary().failures).toEqual({ upstreamUnreachable: 1 });
   });
 
@@ -101,7 +101,7 @@ describe('response that ends within its body', () => {
     expect(answers).toEqual([]);
     expect(rest.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Content-Length: 3000000\r\n[\s\S]*\r\n\r\n\[$/);
     expect(isClosed).toBe(true);
-    await expect.poll(() => proxy.journal.entries[0]?.failure?.kind).toBe('upstreamBroke');
+    await expect.poll(() => proxy.requestLog.entries[0]?.failure?.kind).toBe('upstreamBroke');
   });
 });
 
@@ -177,7 +177,7 @@ describe('client that disconnects', () => {
     await asked;
     sent.destroy();
     await aborted;
-    await expect.poll(() => proxy.journal.entries[0]).toMatchObject({ status: 0, failure: { kind: 'clientGone' } });
+    await expect.poll(() => proxy.requestLog.entries[0]).toMatchObject({ status: 0, failure: { kind: 'clientGone' } });
   });
 
   it('is told apart from a proxy that is stopped', async () => {
@@ -193,7 +193,7 @@ describe('client that disconnects', () => {
     await asked;
     await close();
     const failure = { kind: 'proxyStopped', detail: 'The proxy was stopped before the exchange was over.' };
-    expect(proxy.journal.entries).toMatchObject([
+    expect(proxy.requestLog.entries).toMatchObject([
       { status: 0, failure },
       { status: 0, failure },
     ]);
@@ -208,7 +208,7 @@ describe('client that disconnects', () => {
     const proxy = await startInFront(upstream.url);
     const sent = sendRequest(`${proxy.url}/drives`, { method: 'POST', headers: { 'content-length': 100 } });
     sent.on('error', () => undefined).write('{"name"', () => sent.destroy());
-    await expect.poll(() => proxy.journal.entries[0]?.failure?.kind).toBe('clientGone');
+    await expect.poll(() => proxy.requestLog.entries[0]?.failure?.kind).toBe('clientGone');
     expect(count).toBe(0);
   });
 });

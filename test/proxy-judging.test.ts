@@ -33,8 +33,8 @@ async function ask({ url }: ValidatingProxy, path: string, init: RequestInit = {
   };
 }
 
-function reasons({ journal }: ValidatingProxy): readonly string[] {
-  return journal.entries.at(-1)?.notJudged ?? [];
+function reasons({ requestLog }: ValidatingProxy): readonly string[] {
+  return requestLog.entries.at(-1)?.notJudged ?? [];
 }
 
 describe('a request without a key for the tools of a server', () => {
@@ -82,7 +82,7 @@ describe('--errors', () => {
     expect(JSON.parse(answer.body).validation).toContainEqual(expect.objectContaining({ code, severity: 'Error' }));
     expect(answer.said.map((violation) => violation.code)).toContain(code);
     expect(received).toEqual([]);
-    expect(proxy.journal.entries[0]).toMatchObject({ status, failure: { kind: 'requestViolation' } });
+    expect(proxy.requestLog.entries[0]).toMatchObject({ status, failure: { kind: 'requestViolation' } });
   });
 
   it('replaces a response that breaks the contract and says that the upstream has acted', async () => {
@@ -97,7 +97,7 @@ describe('--errors', () => {
       validation: [{ location: ['response', 'body', 'id'], code: 'type' }],
     });
     expect(received).toHaveLength(1);
-    expect(proxy.journal.entries[0]).toMatchObject({ status: 502, answer: { status: 201 } });
+    expect(proxy.requestLog.entries[0]).toMatchObject({ status: 502, answer: { status: 201 } });
   });
 
   it('forwards a response with warnings and rates open point violations as information', async () => {
@@ -237,7 +237,7 @@ describe('compressed response', () => {
     });
     const raw = { headers: { ...key, 'accept-encoding': 'identity' } };
     await ask(proxy, '/agents', raw).catch(() => undefined);
-    expect(proxy.journal.entries[0]?.violations).toMatchObject([
+    expect(proxy.requestLog.entries[0]?.violations).toMatchObject([
       { code: 'malformedJson', message: expect.stringContaining('Content-Encoding') },
     ]);
     await ask(proxy, '/agents', raw);

@@ -30,7 +30,7 @@ describe('body slower than judgeTimeMs', () => {
     const response = await fetch(`${proxy.url}/agents`, { headers: { 'x-api-key': 'k' } });
     onSeen();
     expect(await response.json()).toEqual([{}]);
-    expect(proxy.journal.entries).toMatchObject([{ status: 200, notJudged: [`answer body ${slow}`], violations: [] }]);
+    expect(proxy.requestLog.entries).toMatchObject([{ status: 200, notJudged: [`answer body ${slow}`], violations: [] }]);
   });
 
   it('is forwarded unjudged when only the head of a response comes', async () => {
@@ -44,7 +44,7 @@ describe('body slower than judgeTimeMs', () => {
     const response = await fetch(`${proxy.url}/agents`, { headers: { 'x-api-key': 'k' } });
     onSeen();
     expect(await response.json()).toEqual([]);
-    expect(proxy.journal.entries).toMatchObject([{ status: 200, notJudged: [`answer body ${slow}`] }]);
+    expect(proxy.requestLog.entries).toMatchObject([{ status: 200, notJudged: [`answer body ${slow}`] }]);
   });
 
   it('is forwarded unjudged in a request, which goes on', async () => {
@@ -70,7 +70,7 @@ describe('body slower than judgeTimeMs', () => {
     expect(incoming.resume().statusCode).toBe(201);
     expect(bodies).toEqual(['{"name":1}']);
     await expect
-      .poll(() => proxy.journal.entries)
+      .poll(() => proxy.requestLog.entries)
       .toMatchObject([{ status: 201, notJudged: [`request body ${slow}`] }]);
   });
 });

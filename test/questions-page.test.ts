@@ -25,7 +25,7 @@ type Look = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 /** The page as a reader opens it from a disk, and what it did that it must not do. */
 async function open(test: TestContext, look: Look = {}, hash = ''): Promise<{ page: Page; misdeeds: string[] }> {
-  // Without a browser this is left out: the run then ends with a loud line, and in CI with an error.
+  // Without a browser this is left out: the run then ends with a visible line, and in CI with an error.
   if (browser === undefined) return test.skip(noBrowser);
   const context = await browser.newContext(look);
   test.onTestFinished(() => context.close());

@@ -11,7 +11,7 @@ import { type Judged, playSequence, type Report } from './model/sequence.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { timeLimit } from './support/time-limit.ts';
 
-// Random worlds, each played with a random sequence of calls, and compared with a small model of the specification and
+// Random sandboxes, each played with a random sequence of calls, and compared with a small model of the specification and
 // its open points. The random seed draws the profiles.
 
 const profileCount = depth(25, 300);

@@ -47,10 +47,10 @@ describe('reaching a target', () => {
       'header',
       true,
     ],
-  ])('learns how it takes the key: %s', async (_, answer, carrier, worksInBoth) => {
+  ])('learns how it takes the key: %s', async (_, answer, authHeader, worksInBoth) => {
     const { session, asked } = await open(answer);
     const { byHeader, byBearer } = await reach(session);
-    expect(session.learned).toMatchObject({ carrier, worksInBoth });
+    expect(session.learned).toMatchObject({ authHeader, worksInBoth });
     expect(asked.toSorted()).toEqual(['/agents', '/agents', '/drives', '/drives']);
     expect(session.replies).toEqual([...byHeader, ...byBearer]);
     expect(byHeader.map(({ request }) => Object.keys(request.headers))).toEqual([['X-API-Key'], ['X-API-Key']]);

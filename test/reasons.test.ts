@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toSettings } from '../conformance/config/settings.ts';
 import { needs } from '../conformance/plan/needs.ts';
-import { reasonOf, Unverified, unverifiedCodes, wordsOf } from '../conformance/signals.ts';
+import { reasonOf, Inconclusive, inconclusiveCodes, wordsOf } from '../conformance/signals.ts';
 import { say } from '../openapi/reading/sentence.ts';
 
 const common = { baseUrl: 'http://127.0.0.1:4010/v0.1', apiKey: 'key-a' };
@@ -18,17 +18,17 @@ const everything = toSettings({
   },
 });
 const settingNames = new Set(Object.values(needs).map(({ setting }) => setting));
-const error = (code: (typeof unverifiedCodes)[number]) => new Unverified(code, say`Not now.`);
+const error = (code: (typeof inconclusiveCodes)[number]) => new Inconclusive(code, say`Not now.`);
 
 describe('a reason why a check was not judged', () => {
-  it.each(unverifiedCodes)('%s never names a setting that was given', (code) => {
+  it.each(inconclusiveCodes)('%s never names a setting that was given', (code) => {
     const { outcome, words } = reasonOf(error(code), everything);
     expect(settingNames).not.toContain(words);
     expect(words).not.toMatch(/^(--|otherApiKey$|fixtures\.\w+$|openPoints)/);
     expect(outcome).toMatch(/^(not-enabled|inconclusive|skipped)$/);
   });
 
-  it.each(unverifiedCodes)('%s names its setting where that is missing, and the next one where it is not', (code) => {
+  it.each(inconclusiveCodes)('%s names its setting where that is missing, and the next one where it is not', (code) => {
     const missing = reasonOf(error(code), nothing, '--host-mcp-server');
     const isSetting = settingNames.has(wordsOf(code)) || wordsOf(code).startsWith('--');
     expect(missing.words).toBe(wordsOf(code));
@@ -38,7 +38,7 @@ describe('a reason why a check was not judged', () => {
   });
 
   it('is what came in place of a response, if that is known, wherever the check was enabled', () => {
-    const busy = (code: (typeof unverifiedCodes)[number]) => Object.assign(error(code), { obstacle: 'status 429' });
+    const busy = (code: (typeof inconclusiveCodes)[number]) => Object.assign(error(code), { obstacle: 'status 429' });
     for (const code of ['TARGET', 'PREREQUISITE', 'FIXTURE'] as const) {
       expect(reasonOf(busy(code), everything)).toEqual({ outcome: 'inconclusive', words: 'status 429' });
     }

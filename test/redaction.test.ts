@@ -7,7 +7,7 @@ import { clientsOf, startControlled } from './support/control.ts';
 import { readEvents } from './support/events.ts';
 import { sendRaw } from './support/raw-http.ts';
 
-// Keys and tokens show nowhere but in a snapshot and in the answer that issues them: not in the journal, the settings,
+// Keys and tokens show nowhere but in a snapshot and in the answer that issues them: not in the request log, the settings,
 // the organizations or the log, wherever in a request they stand and however they are spelt there.
 
 /** Any key that a header can carry. */
@@ -104,7 +104,7 @@ function requestsWith({ key, isBearer, address, json, isMalformed }: Place) {
 }
 
 describe('keys', () => {
-  it('appear neither in control plane listings nor in the log', async () => {
+  it('appear neither in admin API listings nor in the log', async () => {
     const exchanges: Exchange[] = [];
     const { mock, control } = await startControlled({ onExchange: (exchange) => void exchanges.push(exchange) });
     const play = async (place: Place) => {
@@ -121,7 +121,7 @@ describe('keys', () => {
     await fc.assert(fc.asyncProperty(anyPlace, play), { numRuns: 150, seed: 20_260_601 });
   });
 
-  it('appear in no event of the live journal', async () => {
+  it('appear in no event of the live request log', async () => {
     const { mock } = await startControlled();
     const reader = await readEvents(`${mock.adminUrl}/requests/live`);
     const [place] = fc.sample(anyPlace, { numRuns: 1, seed: 5 }) as [Place];

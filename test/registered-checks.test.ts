@@ -21,7 +21,7 @@ const front = await startFront(mock.url, async ({ method }, response, forward) =
 afterAll(() => front.close().finally(() => mock.close()));
 
 const printed: string[] = [];
-let journals = 0;
+let moveLogs = 0;
 beforeEach(() => {
   mock.reset();
   [isStrange, delayMs] = [false, 0];
@@ -51,7 +51,7 @@ function register(given: Parameters<typeof registerWith>[1], options: VitestOpti
       },
     },
     given,
-    { moveJournal: at(`${++journals}.jsonl`), ...options },
+    { moveLog: at(`${++moveLogs}.jsonl`), ...options },
   );
   return { tests, end: () => end(), named, ids: tests.map(({ id }) => id) };
 }
@@ -167,7 +167,7 @@ describe('a test of the suite', () => {
 
 describe('a run in Vitest', () => {
   it('says before what it will do, and afterwards what it left behind', async () => {
-    const registered = register(config(), { moveJournal: at('moves.jsonl') });
+    const registered = register(config(), { moveLog: at('moves.jsonl') });
     await runTests(registered, ['createDrive.is-served', moving]);
     await registered.end();
     expect(printed[0]).toMatch(

@@ -7,7 +7,7 @@ import { contractFor } from '../openapi/contract/contract-for.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
 import { seedSchema } from '../src/domain/record-schemas.ts';
-import { loadControlDocument } from '../src/workbench/control-plane/handlers.ts';
+import { loadControlDocument } from '../src/workbench/admin-api/handlers.ts';
 import { parsePrefer } from '../src/workbench/forced/prefer-header.ts';
 
 // A regular expression may take time that grows with the square of a text, or faster. Whoever sends a header, a body or a

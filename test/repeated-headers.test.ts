@@ -8,7 +8,7 @@ import { depth } from './support/depth.ts';
 describe('headers that come again, on any connection and between others', () => {
   const sent = fc.record({
     key: fc.constantFrom('key-a', 'key-b', 'nobody', null),
-    carrier: fc.constantFrom('x-api-key', 'X-API-KEY', 'authorization'),
+    authHeader: fc.constantFrom('x-api-key', 'X-API-KEY', 'authorization'),
     more: fc.dictionary(fc.constantFrom('x-one', 'x-two', 'accept-language'), fc.constantFrom('', 'a', 'b', 'a, b')),
     requestId: fc.option(fc.constantFrom('id-1', 'id-2'), { nil: undefined }),
   });
@@ -18,12 +18,12 @@ describe('headers that come again, on any connection and between others', () => 
     const owners = Object.fromEntries(
       ['key-a', 'key-b'].map((key) => [key, mock.engine.store.ownerOf(key)?.organization.id]),
     );
-    const one = async ({ key, carrier, more, requestId }: typeof sent extends fc.Arbitrary<infer T> ? T : never) => {
-      const value = carrier === 'authorization' ? `Bearer ${key}` : key;
+    const one = async ({ key, authHeader, more, requestId }: typeof sent extends fc.Arbitrary<infer T> ? T : never) => {
+      const value = authHeader === 'authorization' ? `Bearer ${key}` : key;
       const headers = {
         ...more,
         ...(requestId && { 'x-request-id': requestId }),
-        ...(key && { [carrier]: `${value}` }),
+        ...(key && { [authHeader]: `${value}` }),
       };
       const response = await fetch(`${mock.url}/drives`, { headers });
       const body = await response.json();
@@ -42,12 +42,12 @@ describe('headers that come again, on any connection and between others', () => 
 
   it('are forgotten where there are too many, and still mean what they say', async () => {
     const { api, mock } = await startControlled({ openKeys: true });
-    const first = await api('GET', '/drives', { key: 'world-0' });
-    for (let world = 1; world <= 250; world++) {
-      const { body, status } = await api('GET', '/drives', { key: `world-${world}` });
-      const owner = mock.engine.store.ownerOf(`world-${world}`)?.organization.id;
+    const first = await api('GET', '/drives', { key: 'sandbox-0' });
+    for (let sandbox = 1; sandbox <= 250; sandbox++) {
+      const { body, status } = await api('GET', '/drives', { key: `sandbox-${sandbox}` });
+      const owner = mock.engine.store.ownerOf(`sandbox-${sandbox}`)?.organization.id;
       expect([status, body.data[0].organizationId]).toEqual([200, owner]);
     }
-    expect((await api('GET', '/drives', { key: 'world-0' })).body).toEqual(first.body);
+    expect((await api('GET', '/drives', { key: 'sandbox-0' })).body).toEqual(first.body);
   });
 });

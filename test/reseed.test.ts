@@ -18,10 +18,10 @@ const stateOf = (mock: Mock) =>
 
 it('the same seed changes nothing, whatever happened before', async () => {
   const { mock, control } = await startControlled({ seed: modelSeed, openKeys: true });
-  const keys = ['alpha-key', 'opened', 'world'];
+  const keys = ['alpha-key', 'opened', 'sandbox'];
   const check = async (turns: { at: number; step: Step }[]) => {
     await control('POST', '/reset');
-    mock.openWorld({ key: 'world' });
+    mock.openSandbox({ key: 'sandbox' });
     mock.engine.authenticate({ 'x-api-key': 'opened' });
     for (const { at, step } of turns) await sendStep(mock, toRequest(mock, keys[at] as string, step));
     const before = stateOf(mock);
@@ -58,13 +58,13 @@ it('a revoked key stays revoked, and a profile of its own stays played', async (
   expect(mock.profile.createStatus).toBe(201);
 });
 
-it('a world copies the organization that it copied before, wherever the seed has it', async () => {
+it('a sandbox copies the organization that it copied before, wherever the seed has it', async () => {
   const { mock } = await startControlled({ openKeys: true });
   const [alder, birch] = tinySeed.organizations as [Seed['organizations'][0], Seed['organizations'][0]];
-  const [first, second] = [mock.openWorld(), mock.openWorld({ copyOf: 'Birch' })];
+  const [first, second] = [mock.openSandbox(), mock.openSandbox({ copyOf: 'Birch' })];
   const agentsOf = (id: string) =>
     mock.engine.store
-      .tenant(id)
+      .sandbox(id)
       ?.organization.agents.all()
       .map(({ name }) => name);
   const [newAlder, newBirch] = [
@@ -134,9 +134,9 @@ describe('what was deleted stays deleted, until a reset', () => {
     expect(stateOf(mock)).toEqual(after);
   });
 
-  it('organization: also where a world is a copy of it', async () => {
+  it('organization: also where a sandbox is a copy of it', async () => {
     const { mock, control } = await startControlled();
-    mock.openWorld({ name: 'Copy', copyOf: 'Alder' });
+    mock.openSandbox({ name: 'Copy', copyOf: 'Alder' });
     await control('DELETE', '/organizations/org-a');
     expect(mock.engine.reseed(structuredClone(tinySeed))).toEqual({
       ...{ renewed: ['Birch', 'Copy'], kept: [], deleted: ['Alder'] },
@@ -200,7 +200,7 @@ describe('an organization that the seed no longer has', () => {
   it('leaves its copies as they are, which can be reset once it is back', async () => {
     const controlled = await startControlled({ seed: seedOf('A', 'B') });
     const { mock, control, api } = controlled;
-    mock.openWorld({ name: 'W', key: 'key-W', copyOf: 'A' });
+    mock.openSandbox({ name: 'W', key: 'key-W', copyOf: 'A' });
     const agents = async () => (await api('GET', '/agents', { key: 'key-W' })).body.map(nameOf);
     for (const names of [['B'], ['B', 'C']]) {
       expect(mock.engine.reseed(seedOf(...names))).toEqual({ renewed: names, kept: ['W'], deleted: [] });
@@ -218,7 +218,7 @@ describe('an organization that the seed no longer has', () => {
   it('is not mistaken for another when an earlier snapshot is restored', async () => {
     const controlled = await startControlled({ seed: seedOf('A', 'B') });
     const { mock } = controlled;
-    mock.openWorld({ name: 'W', key: 'key-W' });
+    mock.openSandbox({ name: 'W', key: 'key-W' });
     const taken = mock.snapshot();
     mock.engine.reseed(seedOf('Q', 'B'));
     mock.restore(taken);

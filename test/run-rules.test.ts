@@ -184,7 +184,7 @@ describe('a run that ends early', () => {
     expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([]);
     expect([verdict, observed]).toEqual(['inconclusive', {}]);
     expect(takeSnapshot(mock).files).toEqual(before);
-    expect(run).not.toHaveProperty('moveJournal');
+    expect(run).not.toHaveProperty('moveLog');
   });
 
   it('by its signal says why, and sends nothing more', async () => {
@@ -234,19 +234,19 @@ describe('the trace of a run', () => {
   });
 });
 
-describe('the journal of a run', () => {
+describe('the move log of a run', () => {
   it('is gone once all files are home', async () => {
-    const moveJournal = at('moves.jsonl');
+    const moveLog = at('moves.jsonl');
     let wasThere = false;
     const onResult = () => {
-      wasThere ||= existsSync(moveJournal);
+      wasThere ||= existsSync(moveLog);
     };
-    const { run } = await judge({ only: moves, moveJournal, onResult }, writing());
-    expect([wasThere, existsSync(moveJournal), run.moveJournal]).toEqual([true, false, undefined]);
+    const { run } = await judge({ only: moves, moveLog, onResult }, writing());
+    expect([wasThere, existsSync(moveLog), run.moveLog]).toEqual([true, false, undefined]);
   });
 
   it('must be a new file', async () => {
-    const run = judge({ moveJournal: write('taken.jsonl', 'of another run') });
+    const run = judge({ moveLog: write('taken.jsonl', 'of another run') });
     await expect(run).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' });
     expect(sent).toEqual([]);
   });

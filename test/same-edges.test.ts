@@ -8,7 +8,7 @@ import { dereference } from '../openapi/contract/document.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
 import type { createFetch, FetchOptions } from '../src/browser/fetch.ts';
 import { createMock } from '../src/index.ts';
-import { loadControlDocument } from '../src/workbench/control-plane/handlers.ts';
+import { loadControlDocument } from '../src/workbench/admin-api/handlers.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { valuesNear } from './support/near-values.ts';
 import { temporaryFolder } from './support/shell.ts';
@@ -128,7 +128,7 @@ const controlIds: Record<string, string> = {
   faultId: 'fault-1',
 };
 
-/** A request to the control plane. Not for the journal, which shows headers of the connection. */
+/** A request to the control plane. Not for the request log, which shows headers of the connection. */
 const controlled: fc.Arbitrary<Asked> = fc.oneof(
   ...operationsOf(controlDocument)
     .filter(({ path }) => !path.startsWith('/requests'))
@@ -136,7 +136,7 @@ const controlled: fc.Arbitrary<Asked> = fc.oneof(
       const body = dereference(controlDocument, definition.requestBody)?.content['application/json']?.schema;
       const near = body === undefined ? fc.constant(undefined) : valuesNear(body as never, controlDocument);
       const queries = fc.constantFrom(
-        ...['', '?organization=org-a', '?organization=none', '?colour=red', '?vary=loud&randomSeed=7'],
+        ...['', '?organization=org-a', '?organization=none', '?colour=red', '?vary=visible&randomSeed=7'],
       );
       const named = path.replaceAll(/\{(\w+)\}/g, (_, name) => controlIds[name] ?? 'none');
       return fc.record({
@@ -190,13 +190,13 @@ describe('the mock for pages', () => {
   it.for(profiles)(
     'answers as the mock over HTTP does, in the profile of the random seed %i',
     async (drawnBy, test) => {
-      const { mock, page } = await both({ ...usual, vary: 'loud', randomSeed: drawnBy }, test);
+      const { mock, page } = await both({ ...usual, vary: 'visible', randomSeed: drawnBy }, test);
       expect(page.profile).toEqual(mock.profile);
       await compare(asked, drawnBy, { fetch, base: mock.url }, { fetch: page, base: page.url });
     },
   );
 
-  it.for(profiles)('has the same control plane, to requests of the random seed %i', async (drawnBy, test) => {
+  it.for(profiles)('has the same admin API, to requests of the random seed %i', async (drawnBy, test) => {
     const { mock, page } = await both({ ...usual, randomSeed: drawnBy }, test);
     // Over HTTP it tells the time of the machine.
     await compare(controlled, drawnBy, { fetch, base: mock.adminUrl }, { fetch: page, base: page.adminUrl }, ['date']);

@@ -23,7 +23,7 @@ const sparse: Seed = {
 };
 
 describe('a seed that says only what nobody can derive', () => {
-  it('gets times, size and type of the start, as in the control plane', async () => {
+  it('gets times, size and type of the start, as in the admin API', async () => {
     const { mock, api, control } = await startControlled({ seed: sparse, clock: now });
     const made = new Date(now).toISOString();
     expect((await api('GET', '/agents')).body).toMatchObject([{ createdAt: made, updatedAt: made, hasChanges: true }]);
@@ -47,7 +47,7 @@ describe('a seed that says only what nobody can derive', () => {
     };
     const first = await seenBy('key');
     await control('PATCH', '/settings', { json: { advanceMs: 60_000 } });
-    expect(await seenBy('late-world')).toEqual(first);
+    expect(await seenBy('late-sandbox')).toEqual(first);
     await control('POST', '/reset?organization=self', { key: 'key' });
     expect(await seenBy('key')).toEqual(first);
   });
@@ -85,8 +85,8 @@ describe('a state saved as a seed', () => {
       await control('PATCH', '/settings', { json: { profile } });
       await control('POST', '/reset');
       for (const turn of turns) await sendStep(mock, toTurnRequest(mock, turn));
-      const tenants = mock.engine.store.tenants;
-      for (const { organization, keys } of tenants) {
+      const sandboxes = mock.engine.store.sandboxes;
+      for (const { organization, keys } of sandboxes) {
         const path = `/seed?organization=${organization.id}`;
         const { status, body } = await control('GET', path);
         expect([status, keys.size]).toEqual(keys.size === 0 ? [409, 0] : [200, keys.size]);
@@ -111,13 +111,13 @@ describe('a state saved as a seed', () => {
     expect((await again.control('GET', '/seed')).body).toEqual(body);
   });
 
-  it('as a whole leaves worlds out', async () => {
+  it('as a whole leaves sandboxes out', async () => {
     const { control } = controlled();
-    await control('POST', '/organizations', { json: { key: 'world' } });
+    await control('POST', '/organizations', { json: { key: 'sandbox' } });
     const { body } = await control('GET', '/seed');
     expect(body.organizations).toHaveLength(2);
-    const own = await control('GET', '/seed?organization=self', { key: 'world' });
-    expect(own.body.organizations).toMatchObject([{ keys: ['world'] }]);
+    const own = await control('GET', '/seed?organization=self', { key: 'sandbox' });
+    expect(own.body.organizations).toMatchObject([{ keys: ['sandbox'] }]);
   });
 
   it('keeps the time that is left until a file changes its status', async () => {

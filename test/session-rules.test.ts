@@ -9,7 +9,7 @@ import { oncePerRun } from '../conformance/once.ts';
 import { runCheck, sectionsOf, skipped } from '../conformance/run-check.ts';
 import { serverErrorsOf } from '../conformance/server-errors.ts';
 import { Session } from '../conformance/session.ts';
-import { NotRequested, Stopped, Unverified, Violated } from '../conformance/signals.ts';
+import { NotRequested, Stopped, Inconclusive, Violated } from '../conformance/signals.ts';
 import { invalidKey, noKey, validKey } from '../conformance/target/credentials.ts';
 import {
   expectRefusal,
@@ -64,7 +64,7 @@ const outcomeOf = (work: Promise<unknown>) =>
     () => 'fine',
     (error: unknown) => {
       if (error instanceof Violated) return 'violated';
-      if (error instanceof Unverified) return error.code;
+      if (error instanceof Inconclusive) return error.code;
       throw error;
     },
   );
@@ -488,14 +488,14 @@ describe('a check', () => {
         checkWith(async () => say`${'key-a'} is fine`),
       ),
     ).toMatchObject({ reason: '<API_KEY> is fine' });
-    const unsure = await runCheck(session, failing(new Unverified('TARGET', say`not yet for ${'key-a'}`)));
+    const unsure = await runCheck(session, failing(new Inconclusive('TARGET', say`not yet for ${'key-a'}`)));
     expect(unsure).toMatchObject({
       outcome: 'inconclusive',
       reason: 'not yet for <API_KEY>',
       obstacle: 'no usable response',
     });
     expect(unsure).not.toHaveProperty('see');
-    expect(await runCheck(session, failing(new Unverified('DATA', say`none`, 'x', 'y')))).toMatchObject({
+    expect(await runCheck(session, failing(new Inconclusive('DATA', say`none`, 'x', 'y')))).toMatchObject({
       see: ['x', 'y'],
     });
     expect(await runCheck(session, failing(new NotRequested(say`not asked for`)))).toMatchObject({
@@ -567,7 +567,7 @@ describe('a check', () => {
     expect(await late('passed', [about, other], other.id)).toBe('passed');
     expect(await late('passed', [])).toBe('passed');
     expect(await late('passed', [{ ...about, level: 'should' }])).toBe('warned');
-    expect(await late('passed', [{ ...about, run: () => Promise.reject(new Unverified('DATA', say`none`)) }])).toBe(
+    expect(await late('passed', [{ ...about, run: () => Promise.reject(new Inconclusive('DATA', say`none`)) }])).toBe(
       'passed',
     );
   });
@@ -641,8 +641,8 @@ describe('work', () => {
       );
     };
     expect(await again(new Stopped(say`stopped`), 'b')).toBe('again');
-    expect(await again(new Unverified('TARGET', say`busy`), 'c')).toBe('again');
-    expect(await again(new Unverified('DATA', say`none`), 'd')).toBe('kept');
+    expect(await again(new Inconclusive('TARGET', say`busy`), 'c')).toBe('again');
+    expect(await again(new Inconclusive('DATA', say`none`), 'd')).toBe('kept');
     expect(await again(new Error('broken'), 'e')).toBe('kept');
   });
 });

@@ -15,7 +15,7 @@ const heads: Record<string, { head: string; status: number }> = {
   'a list, which has no body': { head: 'GET /v0.1/agents HTTP/1.1\r\n', status: 200 },
   'an unknown path': { head: `POST /v0.1/nothing HTTP/1.1\r\n${type}\r\n`, status: 404 },
   'a wrong method': { head: `PUT /v0.1/agents HTTP/1.1\r\n${type}\r\n`, status: 405 },
-  'the control plane': { head: `POST /__admin/worlds HTTP/1.1\r\n${type}\r\n`, status: 408 },
+  'the admin API': { head: `POST /__admin/sandboxes HTTP/1.1\r\n${type}\r\n`, status: 408 },
 };
 const rest = 'Host: localhost\r\nX-API-Key: demo-key\r\n';
 

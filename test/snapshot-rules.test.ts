@@ -22,7 +22,7 @@ let good: Snapshot;
 
 beforeEach(async () => {
   const { mock, api, control } = controlled();
-  await control('POST', '/organizations', { json: { key: 'world-key', name: 'World' } });
+  await control('POST', '/organizations', { json: { key: 'sandbox-key', name: 'Sandbox' } });
   await control('POST', '/organizations', { json: { key: 'empty-key', name: 'Empty', copyOf: null } });
   await control('POST', '/organizations/org-beta/keys', { json: { key: 'revoked-key' } });
   const { keyIds } = (await control('GET', '/organizations/org-beta')).body;
@@ -162,7 +162,7 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
     ],
     ['a duplicate deferred creation', repeat(firstTask), /deferred\.tasks\.3\.task\.id .*twice/],
     ['a deferred deletion without its files', drop([...alpha, 'deferred', 'tasks', 2, 'task', 'files']), /task\.files/],
-    ['a world without its stream name', drop(['organizations', 2, 'origin', 'streamName']), /origin\.streamName/],
+    ['a sandbox without its stream name', drop(['organizations', 2, 'origin', 'streamName']), /origin\.streamName/],
     ['a seed organization without its index', drop([...alpha, 'origin', 'index']), /origin\.index/],
   ])('with %s', async (_, change, says) => {
     await refuse(change, 422, says);

@@ -61,12 +61,12 @@ async function walk(mock: Mock, turns: readonly Turn[]): Promise<{ requests: Ste
   return { requests, told };
 }
 
-/** A mock in the starting state of a profile, with two worlds beside the organizations of the seed. */
+/** A mock in the starting state of a profile, with two sandboxes beside the organizations of the seed. */
 async function begin(control: Client, profile: object): Promise<void> {
   await control('PATCH', '/settings', { json: { profile } });
   await control('POST', '/reset');
-  await control('POST', '/organizations', { json: { key: 'world-1', name: 'One' } });
-  await control('POST', '/organizations', { json: { key: 'world-2', name: 'Two', copyOf: 'Beta' } });
+  await control('POST', '/organizations', { json: { key: 'sandbox-1', name: 'One' } });
+  await control('POST', '/organizations', { json: { key: 'sandbox-2', name: 'Two', copyOf: 'Beta' } });
 }
 
 function expectSame(one: string, other: string, profile: object): void {
@@ -136,7 +136,7 @@ describe('a restored snapshot', () => {
     }
   });
 
-  it('keeps its worlds and keys when another mock adds new ones', async () => {
+  it('keeps its sandboxes and keys when another mock adds new ones', async () => {
     const [{ control }, other] = [first(), second()];
     const opened = await control('POST', '/organizations');
     const issued = await control('POST', `/organizations/org-beta/keys`);
@@ -254,7 +254,7 @@ describe('a reset', () => {
   const controlled = useControlled(options);
   const anyWay = fc.record({ profile: anyProfile, turns: toTurns(anyDeepStep, 5, 30) });
 
-  it('of everything restores the starting state byte for byte and clears the journal', async () => {
+  it('of everything restores the starting state byte for byte and clears the request log', async () => {
     const check = async ({ profile, turns }: { profile: Course['profile']; turns: Turn[] }) => {
       const { mock, control } = controlled();
       await control('PATCH', '/settings', { json: { profile } });
@@ -304,10 +304,10 @@ describe('a reset', () => {
   });
 
   it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)(
-    'of a world that was opened later keeps its id, and then makes the same ids: %s',
+    'of a sandbox that was opened later keeps its id, and then makes the same ids: %s',
     async (idFormat) => {
       const { mock, api, control } = await startControlled({ seed: 'demo', clock: now, set: { idFormat } });
-      const { key, organizationId } = mock.openWorld();
+      const { key, organizationId } = mock.openSandbox();
       const created = async () => (await api('POST', '/drives', { key, json: { name: 'x' } })).body.id;
       const first = await created();
       // An id may hold the time at which it was made.
@@ -321,7 +321,7 @@ describe('a reset', () => {
     },
   );
 
-  it('of one organization clears its journal entries and restores its first keys', async () => {
+  it('of one organization clears its request log entries and restores its first keys', async () => {
     const { api, control } = controlled();
     for (const key of ['alpha-key', 'alpha-key-2', 'beta-key']) await api('GET', '/agents', { key });
     const { keyIds } = (await control('GET', '/organizations/org-alpha')).body;

@@ -187,12 +187,12 @@ it('a second name, other permissions and a reader disturb nobody', async () => {
   expect(await drivesIn(file)).toEqual(expect.arrayContaining(['kept', 'second']));
 });
 
-it('each control plane call that changes something is refused as well', async () => {
+it('each admin API call that changes something is refused as well', async () => {
   const { mock, file } = await startKeeping();
   truncateSync(file, 0);
   await expect(clientsOf(mock).control('POST', '/reset')).rejects.toThrow(TypeError);
   expect(() => mock.reset()).toThrow(written);
-  expect(() => mock.openWorld()).toThrow(written);
+  expect(() => mock.openSandbox()).toThrow(written);
 });
 
 it.each([

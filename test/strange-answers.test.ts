@@ -14,7 +14,7 @@ import { toTerminal } from '../conformance/reporters/terminal.ts';
 import { runSuite } from '../conformance/run.ts';
 import { runCheck } from '../conformance/run-check.ts';
 import type { Session } from '../conformance/session.ts';
-import { Unverified, Violated } from '../conformance/signals.ts';
+import { Inconclusive, Violated } from '../conformance/signals.ts';
 import type { Exchange } from '../conformance/target/exchange.ts';
 import type { Reply } from '../conformance/target/reply.ts';
 import { asJson, say } from '../openapi/reading/sentence.ts';
@@ -104,7 +104,7 @@ const anySignal = fc.oneof(
   fc.tuple(anyValue, anyValue, fc.array(anyReply, { maxLength: 3 })).map(([expected, actual, replies]) => {
     return new Violated(say`${asJson(expected)}`, asJson(actual), replies);
   }),
-  anyValue.map((value) => new Unverified('DATA', say`It is ${asJson(value)}.`, 'listAgents.is-served')),
+  anyValue.map((value) => new Inconclusive('DATA', say`It is ${asJson(value)}.`, 'listAgents.is-served')),
 );
 
 describe('a report on whatever checks find', () => {

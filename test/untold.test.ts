@@ -14,7 +14,7 @@ const calls: Record<string, (api: Client) => Promise<{ headers: Headers; status:
   refused: (api) => api('GET', '/drives?limit=0', { key: 'key-b' }),
   unknown: (api) => api('GET', '/drives', { key: 'nobody' }),
   nowhere: (api) => api('GET', '/nowhere'),
-  world: (api) => api('GET', '/agents', { key: `world-${Math.random()}` }),
+  sandbox: (api) => api('GET', '/agents', { key: `sandbox-${Math.random()}` }),
 };
 
 describe('X-Request-Id', () => {

@@ -27,17 +27,17 @@ function tests(planted: readonly Planted[], flakyShare = 0, randomSeed = 0): Pla
 
 async function searchIn(
   play: Play,
-  worlds: readonly DrawnProfile[],
+  sandboxes: readonly DrawnProfile[],
   options: { maxRuns?: number; parallel?: number } = {},
 ) {
   const ledger = new Ledger(play, { maxRuns: options.maxRuns ?? 20_000, parallel: options.parallel ?? 1 });
-  const result = await search(ledger, worlds, { baseRepeat: 12, repeat: undefined });
+  const result = await search(ledger, sandboxes, { baseRepeat: 12, repeat: undefined });
   return { result, ledger };
 }
 
 const idsOf = (choices: object) => Object.keys(choices).sort().join(' ');
 const foundIn = ({ causes }: SearchResult) => causes.map(({ choices }) => idsOf(choices)).sort();
-const worldOf = (choices: Choices, index = 0): DrawnProfile => ({ name: `world ${index}`, choices });
+const sandboxOf = (choices: Choices, index = 0): DrawnProfile => ({ name: `sandbox ${index}`, choices });
 
 /** Causes of one choice, of two and of three, that share no open point. */
 const anyPlanted: fc.Arbitrary<Planted[]> = fc
@@ -51,14 +51,14 @@ const anyPlanted: fc.Arbitrary<Planted[]> = fc
     return sizes.map((size) => Object.fromEntries(left.splice(0, size).map((id) => [id, choices.next().value])));
   });
 
-const anyWorlds: fc.Arbitrary<DrawnProfile[]> = fc
+const anySandboxes: fc.Arbitrary<DrawnProfile[]> = fc
   .array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: points.length, maxLength: points.length }), {
     minLength: 1,
     maxLength: 8,
   })
   .map((rows) =>
     rows.map((row, index) =>
-      worldOf(
+      sandboxOf(
         Object.fromEntries(row.flatMap((choice, at) => (choice === 0 ? [] : [[points[at] ?? '', choice]]))),
         index,
       ),
@@ -68,11 +68,11 @@ const anyWorlds: fc.Arbitrary<DrawnProfile[]> = fc
 describe('search', () => {
   it('finds exactly the planted causes that some profile plays, each alone', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anyWorlds, fc.integer({ min: 1, max: 4 }), async (planted, worlds, parallel) => {
-        const { result } = await searchIn(tests(planted), worlds, { parallel });
-        const played = planted.filter((cause) => worlds.some(({ choices }) => isPresent(cause, choices)));
+      fc.asyncProperty(anyPlanted, anySandboxes, fc.integer({ min: 1, max: 4 }), async (planted, sandboxes, parallel) => {
+        const { result } = await searchIn(tests(planted), sandboxes, { parallel });
+        const played = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
         expect(foundIn(result)).toEqual(played.map(idsOf).sort());
-        expect(result.worlds.map(({ outcome }) => outcome)).toEqual(worlds.map(() => 'green'));
+        expect(result.sandboxes.map(({ outcome }) => outcome)).toEqual(sandboxes.map(() => 'green'));
       }),
     );
   });
@@ -82,14 +82,14 @@ describe('search', () => {
     await fc.assert(
       fc.asyncProperty(
         anyPlanted,
-        anyWorlds,
+        anySandboxes,
         fc.double({ min: 0, max: 0.35, noNaN: true }),
         fc.nat(),
-        async (planted, worlds, flakyShare, randomSeed) => {
-          const { result } = await searchIn(tests(planted, flakyShare, randomSeed), worlds);
-          const played = planted.filter((cause) => worlds.some(({ choices }) => isPresent(cause, choices)));
+        async (planted, sandboxes, flakyShare, randomSeed) => {
+          const { result } = await searchIn(tests(planted, flakyShare, randomSeed), sandboxes);
+          const played = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
           expect(foundIn(result)).toEqual(played.map(idsOf).sort());
-          expect(result.worlds.filter(({ outcome }) => outcome === 'red' || outcome === 'unfinished')).toEqual([]);
+          expect(result.sandboxes.filter(({ outcome }) => outcome === 'red' || outcome === 'unfinished')).toEqual([]);
         },
       ),
       { seed: 20_261_121, numRuns: 600 },
@@ -97,10 +97,10 @@ describe('search', () => {
   });
 
   it('takes 4 runs without dependencies and fewer than 100 for four causes', async () => {
-    const worlds = [worldOf(Object.fromEntries(points.map((id) => [id, 1])))];
-    const free = await searchIn(tests([]), worlds);
+    const sandboxes = [sandboxOf(Object.fromEntries(points.map((id) => [id, 1])))];
+    const free = await searchIn(tests([]), sandboxes);
     expect(free.ledger.runs).toBe(4);
-    const four = await searchIn(tests([{ p1: 'any' }, { p9: 1 }, { p17: 'any' }, { p18: 1 }]), worlds);
+    const four = await searchIn(tests([{ p1: 'any' }, { p9: 1 }, { p17: 'any' }, { p18: 1 }]), sandboxes);
     expect(foundIn(four.result)).toEqual(['p1', 'p17', 'p18', 'p9']);
     expect(four.ledger.runs).toBeLessThan(100);
   });
@@ -114,19 +114,19 @@ describe('search', () => {
 
   it('takes no more runs than twice the bisections that the causes need', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anyWorlds, async (planted, worlds) => {
+      fc.asyncProperty(anyPlanted, anySandboxes, async (planted, sandboxes) => {
         const ledger = new Ledger(tests(planted), { maxRuns: 20_000, parallel: 1 });
-        const { causes } = await search(ledger, worlds, { baseRepeat: 3, repeat: 1 });
+        const { causes } = await search(ledger, sandboxes, { baseRepeat: 3, repeat: 1 });
         const sizes = causes.map(({ choices }) => Object.keys(choices).length);
-        expect(ledger.runs).toBeLessThanOrEqual(mostRuns(worlds.length, sizes));
+        expect(ledger.runs).toBeLessThanOrEqual(mostRuns(sandboxes.length, sizes));
       }),
     );
   });
 
   it('never runs a passing set of choices again', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anyWorlds, async (planted, worlds) => {
-        const { ledger } = await searchIn(tests(planted), worlds);
+      fc.asyncProperty(anyPlanted, anySandboxes, async (planted, sandboxes) => {
+        const { ledger } = await searchIn(tests(planted), sandboxes);
         const again = ledger.tallies.filter(({ choices, runs, red }) => runs > 1 && red === 0 && idsOf(choices) !== '');
         expect(again).toEqual([]);
       }),
@@ -134,48 +134,48 @@ describe('search', () => {
   });
 
   it('names a choice of drawn profiles alone where it was found first together with another', async () => {
-    const worlds = [worldOf({ p1: 1, p2: 1 }), worldOf({ p1: 2, p2: 1 }, 1), worldOf({ p1: 2 }, 2)];
+    const sandboxes = [sandboxOf({ p1: 1, p2: 1 }), sandboxOf({ p1: 2, p2: 1 }, 1), sandboxOf({ p1: 2 }, 2)];
     const ledger = new Ledger(tests([{ p1: 1, p2: 1 }, { p1: 2 }]), { maxRuns: 1_000, parallel: 1 });
-    const draw = () => worlds.splice(0, 1);
+    const draw = () => sandboxes.splice(0, 1);
     const result = await search(ledger, [], { baseRepeat: 3, repeat: undefined, draw });
     expect(result.causes.map(({ choices }) => choices)).toEqual([{ p1: 2 }]);
-    expect(result.worlds.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green']);
+    expect(result.sandboxes.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green']);
   });
 
   it('finds a cause of two choices and removes it only from profiles that play both', async () => {
-    const worlds = [worldOf({ p1: 1, p2: 1, p3: 1 }), worldOf({ p1: 1, p3: 1 }, 1), worldOf({ p1: 2, p4: 2 }, 2)];
-    const { result } = await searchIn(tests([{ p1: 1, p2: 'any' }, { p1: 2 }]), worlds);
+    const sandboxes = [sandboxOf({ p1: 1, p2: 1, p3: 1 }), sandboxOf({ p1: 1, p3: 1 }, 1), sandboxOf({ p1: 2, p4: 2 }, 2)];
+    const { result } = await searchIn(tests([{ p1: 1, p2: 'any' }, { p1: 2 }]), sandboxes);
     expect(result.causes.map(({ choices }) => choices)).toEqual([{ p1: 1, p2: 1 }, { p1: 2 }]);
-    expect(result.worlds.map(({ remaining }) => remaining)).toEqual([{ p3: 1 }, { p1: 1, p3: 1 }, { p4: 2 }]);
+    expect(result.sandboxes.map(({ remaining }) => remaining)).toEqual([{ p3: 1 }, { p1: 1, p3: 1 }, { p4: 2 }]);
   });
 
   it('tries no profile when the base is red in all its repeated runs', async () => {
-    const { result, ledger } = await searchIn(async () => red, [worldOf({ p1: 1 })]);
-    expect([result.isBaseGreen, result.worlds, ledger.runs]).toEqual([false, [], 12]);
+    const { result, ledger } = await searchIn(async () => red, [sandboxOf({ p1: 1 })]);
+    expect([result.isBaseGreen, result.sandboxes, ledger.runs]).toEqual([false, [], 12]);
   });
 
   it('continues when the base is red only once', async () => {
     let runs = 0;
-    const { result, ledger } = await searchIn(async () => (++runs === 2 ? red : green), [worldOf({ p1: 1 })]);
-    expect(result).toMatchObject({ isBaseGreen: true, causes: [], worlds: [{ outcome: 'green' }] });
+    const { result, ledger } = await searchIn(async () => (++runs === 2 ? red : green), [sandboxOf({ p1: 1 })]);
+    expect(result).toMatchObject({ isBaseGreen: true, causes: [], sandboxes: [{ outcome: 'green' }] });
     expect(ledger.of({})).toMatchObject({ runs: 3, red: 1 });
   });
 
   it('calls a profile flaky when its runs are red and green, and names no cause', async () => {
     let runs = 0;
     const play: Play = async (choices) => ('p1' in choices && ++runs % 3 !== 0 ? red : green);
-    const { result } = await searchIn(play, [worldOf({ p1: 1, p2: 1 })]);
-    expect(result).toMatchObject({ causes: [], worlds: [{ outcome: 'flaky' }] });
+    const { result } = await searchIn(play, [sandboxOf({ p1: 1, p2: 1 })]);
+    expect(result).toMatchObject({ causes: [], sandboxes: [{ outcome: 'flaky' }] });
   });
 
   it('ends at maxRuns and marks unfinished profiles', async () => {
-    const worlds = [worldOf({ p1: 1 }), worldOf({ p2: 1 }, 1), worldOf({ p3: 1 }, 2)];
-    const { result, ledger } = await searchIn(tests([{ p2: 'any' }]), worlds, { maxRuns: 8 });
+    const sandboxes = [sandboxOf({ p1: 1 }), sandboxOf({ p2: 1 }, 1), sandboxOf({ p3: 1 }, 2)];
+    const { result, ledger } = await searchIn(tests([{ p2: 'any' }]), sandboxes, { maxRuns: 8 });
     expect(ledger.runs).toBe(8);
     expect(result).toMatchObject({
       endedBy: 'maxRuns',
       causes: [],
-      worlds: [{ outcome: 'green' }, { outcome: 'unfinished' }, { outcome: 'green' }],
+      sandboxes: [{ outcome: 'green' }, { outcome: 'unfinished' }, { outcome: 'green' }],
     });
     expect(ledger.of({ p2: 1 })).toMatchObject({ runs: 3, red: 3 });
   });
@@ -186,18 +186,18 @@ describe('search', () => {
       if (choices.p2 !== undefined && ++runs > 1) throw new SearchEnded('stopped');
       return tests([{ p1: 'any' }, { p2: 'any' }])(choices);
     };
-    const { result } = await searchIn(play, [worldOf({ p1: 1 }), worldOf({ p2: 1 }, 1)]);
+    const { result } = await searchIn(play, [sandboxOf({ p1: 1 }), sandboxOf({ p2: 1 }, 1)]);
     expect(foundIn(result)).toEqual(['p1']);
-    expect(result).toMatchObject({ endedBy: 'stopped', worlds: [{ outcome: 'green' }, { outcome: 'unfinished' }] });
+    expect(result).toMatchObject({ endedBy: 'stopped', sandboxes: [{ outcome: 'green' }, { outcome: 'unfinished' }] });
   });
 
   it('rethrows errors that are not verdicts', async () => {
     const play: Play = async () => Promise.reject(new Error('no such program'));
-    await expect(searchIn(play, [worldOf({ p1: 1 })])).rejects.toThrow('no such program');
+    await expect(searchIn(play, [sandboxOf({ p1: 1 })])).rejects.toThrow('no such program');
   });
 
   /** The most runs at the same time. */
-  async function mostAtOnce(planted: readonly Planted[], worlds: readonly DrawnProfile[], parallel: number) {
+  async function mostAtOnce(planted: readonly Planted[], sandboxes: readonly DrawnProfile[], parallel: number) {
     const judge = tests(planted);
     let [current, most] = [0, 0];
     const play: Play = async (choices) => {
@@ -206,22 +206,22 @@ describe('search', () => {
       current--;
       return judge(choices);
     };
-    await searchIn(play, worlds, { parallel });
+    await searchIn(play, sandboxes, { parallel });
     return most;
   }
 
   it('never has more parallel runs than allowed', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anyWorlds, fc.integer({ min: 1, max: 4 }), async (planted, worlds, parallel) => {
-        expect(await mostAtOnce(planted, worlds, parallel)).toBeLessThanOrEqual(parallel);
+      fc.asyncProperty(anyPlanted, anySandboxes, fc.integer({ min: 1, max: 4 }), async (planted, sandboxes, parallel) => {
+        expect(await mostAtOnce(planted, sandboxes, parallel)).toBeLessThanOrEqual(parallel);
       }),
       { numRuns: 30 },
     );
   });
 
   it.each([1, 2, 5, 8])('uses all of %i parallel runs while there are as many profiles', async (parallel) => {
-    const worlds = Array.from({ length: 8 }, (_, index) => worldOf({ [`p${index}`]: 1 }, index));
-    expect(await mostAtOnce([], worlds, parallel)).toBe(parallel);
+    const sandboxes = Array.from({ length: 8 }, (_, index) => sandboxOf({ [`p${index}`]: 1 }, index));
+    expect(await mostAtOnce([], sandboxes, parallel)).toBe(parallel);
   });
 });
 

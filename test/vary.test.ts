@@ -67,7 +67,7 @@ describe('agent-platform-contract vary', () => {
       /profile 1 of 4, \d+ of \d+ choices: failed, exit code 1 \([\s\S]*found: your tests fail with createStatus=2\d\d\n/,
     );
     expect(reliedOn(report)).toEqual(['createStatus = 201']);
-    expect(report?.worlds.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green', 'green']);
+    expect(report?.sandboxes.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green', 'green']);
     expect(report).toMatchObject({ endedBy: 'end', base: { outcome: 'green', runs: 3, red: 0 } });
     expect(report).not.toHaveProperty('flakiness');
   });
@@ -90,12 +90,12 @@ describe('agent-platform-contract vary', () => {
   });
 
   it('finds no dependency in independent tests and lists open points not met or not varied', async () => {
-    const args = ['--runs', '2', '--loudness', 'quiet', '--set', 'keyOrder=reversed'];
+    const args = ['--runs', '2', '--impact', 'hidden', '--set', 'keyOrder=reversed'];
     const { code, stdout, report } = await vary(args, script('nothing.mjs', `await ask('GET', '/agents');`));
     expect(code).toBe(0);
     expect(stdout).toMatch(/No dependency found\. \(2 profiles, \d+ runs, /);
     expect(report?.openPoints.find(({ id }) => id === 'pathConflict')?.outcome).toBe('notMet');
-    const varied = report?.worlds.flatMap(({ choices }) => Object.keys(choices)) ?? [];
+    const varied = report?.sandboxes.flatMap(({ choices }) => Object.keys(choices)) ?? [];
     expect(varied.length).toBeGreaterThan(0);
     expect(varied).not.toContain('keyOrder');
     expect(report?.openPoints.find(({ id }) => id === 'keyOrder')?.outcome).toBe('notVaried');
@@ -134,7 +134,7 @@ describe('agent-platform-contract vary', () => {
     const first = await vary(args, creation());
     expect(reliedOn(first.report)).toEqual(['createStatus = 201']);
     expect(first.report?.dependencies[0]?.openPoints[0]?.redWith).toBe(202);
-    expect(first.report?.worlds).toMatchObject([
+    expect(first.report?.sandboxes).toMatchObject([
       {
         name: `the profile of ${learned}`,
         choices: { createStatus: 202, errorBody: 'list' },
@@ -142,13 +142,13 @@ describe('agent-platform-contract vary', () => {
       },
     ]);
     const settled = await vary([...args, '--set', 'createStatus=201'], creation());
-    expect([settled.code, settled.report?.worlds[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
+    expect([settled.code, settled.report?.sandboxes[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
   });
 
   it('tries learned profiles before drawn ones, in the order of the command line', async () => {
     const choices = { second: 'errorBody: list', first: 'listOrder: byName' };
     const learned = Object.entries(choices).map(([name, choice]) => folder.write(`${name}.yaml`, `${choice}\n`));
-    const args = [...learned.flatMap((file) => ['--learned', file]), '--runs', '2', '--loudness', 'quiet'];
+    const args = [...learned.flatMap((file) => ['--learned', file]), '--runs', '2', '--impact', 'hidden'];
     const { stderr } = await vary([...args, '--parallel', '1'], script('idle.mjs', `await ask('GET', '/agents');`));
     const tried = [...stderr.matchAll(/^run \d+: ((?:the )?profile (?:of \S+\.yaml|\d of 2))/gm)].map(
       ([, name]) => name,
@@ -163,11 +163,11 @@ describe('agent-platform-contract vary', () => {
       /Your tests already fail with the base profile, in 3 of 3 runs[\s\S]*\| the login is broken/,
     );
     expect(stdout).not.toContain('rely');
-    expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], worlds: [] });
+    expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], sandboxes: [] });
   });
 
   it('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
-    // Every third run is red, in whichever world it is.
+    // Every third run is red, in whichever sandbox it is.
     const counter = folder.write('counter', '0');
     const flaky = script(
       'flaky.mjs',

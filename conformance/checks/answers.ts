@@ -14,7 +14,7 @@ import {
   shouldHave,
 } from '../probing/shapes.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
 import { idOf, member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -250,5 +250,5 @@ async function refusals(session: Session, operation: OperationId): Promise<Reply
   const soFar = () => session.repliesOf(operation).filter(isClientError);
   if (soFar().length === 0) await probe(session, operation, { credentials: noKey });
   if (soFar().length > 0) return soFar();
-  throw new Unverified('REFUSAL', say`No request of ${own(operation)} was refused.`, `${operation}.no-key`);
+  throw new Inconclusive('REFUSAL', say`No request of ${own(operation)} was refused.`, `${operation}.no-key`);
 }

@@ -19,14 +19,14 @@ import {
   usualNearKeys,
 } from '../probing/wrong-keys.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import {
-  type CarrierName,
+  type AuthHeaderName,
   type Credentials,
   inSpelling,
   invalidKey,
   noKey,
-  otherCarrier,
+  otherAuthHeader,
   validKey,
 } from '../target/credentials.ts';
 import {
@@ -44,7 +44,7 @@ import { keyFirstChecks, outOfTheWay } from './key-first.ts';
 
 /** The checks of keys that every operation has (section 5). */
 export function authenticationChecks(operation: OperationId): Check[] {
-  const { phase, refused, byCarrier } = operationUses[operation];
+  const { phase, refused, byAuthHeader } = operationUses[operation];
   const check = checksOf(operation, phase);
   // A deletion that is let through takes the tree from the next one.
   const isUsedUp = operation === 'deleteDriveTree';
@@ -65,12 +65,12 @@ export function authenticationChecks(operation: OperationId): Check[] {
       (session) => expectKeyForgotten(session, operation),
       refused,
     ),
-    ...carriers.map(([name, does]) =>
+    ...authHeaders.map(([name, does]) =>
       check(
         `${name}-key`,
         does,
-        (session) => expectCarrier(session, operation, name),
-        byCarrier?.[name] === undefined ? {} : { effects: byCarrier[name] },
+        (session) => expectAuthHeader(session, operation, name),
+        byAuthHeader?.[name] === undefined ? {} : { effects: byAuthHeader[name] },
       ),
     ),
   ];
@@ -122,7 +122,7 @@ const refusalStatuses: readonly CredentialsCase[] = [
   ],
 ];
 
-const carriers: readonly (readonly [CarrierName, string])[] = [
+const authHeaders: readonly (readonly [AuthHeaderName, string])[] = [
   ['header', 'Sends a valid request with the key only in X-API-Key.'],
   ['bearer', 'Sends a valid request with the key only as a bearer token.'],
 ];
@@ -147,7 +147,7 @@ function refusalOf({ kind }: Credentials): Sentence | undefined {
 function requireMeaning(reply: Reply, couldAct: boolean): void {
   if (couldAct || reply.status === 401 || reply.status === 403) return;
   const reason = say`${requestLine(reply)} named nothing that exists, and was refused with status ${reply.status}.`;
-  throw new Unverified('WRITES', reason);
+  throw new Inconclusive('WRITES', reason);
 }
 
 async function expectKeyForgotten(session: Session, operation: OperationId): Promise<Sentence | undefined> {
@@ -187,32 +187,32 @@ async function expectAll401(session: Session, operation: OperationId, all: reado
 
 const accepted = say`a status from 200 to 299: either header alone is enough, in whatever case its name is`;
 
-async function expectCarrier(
+async function expectAuthHeader(
   session: Session,
   operation: OperationId,
-  carrier: CarrierName,
+  authHeader: AuthHeaderName,
 ): Promise<Sentence | undefined> {
-  const turn = [...session.operations.keys()].indexOf(operation) + (carrier === 'bearer' ? 1 : 0);
-  const credentials = inSpelling(validKey(session.settings.apiKey, carrier), turn);
-  if (operation === 'publishAgentRevision') return expectPublishingCarrier(session, credentials);
+  const turn = [...session.operations.keys()].indexOf(operation) + (authHeader === 'bearer' ? 1 : 0);
+  const credentials = inSpelling(validKey(session.settings.apiKey, authHeader), turn);
+  if (operation === 'publishAgentRevision') return expectPublishingAuthHeader(session, credentials);
   const reply =
     operation === 'deleteDriveTree'
-      ? (await deletedTree(session, carrier)).reply
+      ? (await deletedTree(session, authHeader)).reply
       : await sendWith(session, operation, credentials);
   await expectSuccess(session, reply, accepted);
-  if (listOperations.includes(operation)) await expectOtherKeyTaken(session, operation, carrier);
+  if (listOperations.includes(operation)) await expectOtherKeyTaken(session, operation, authHeader);
   return undefined;
 }
 
 const listOperations: readonly OperationId[] = ['listAgents', 'listDrives', 'listMcpServers'];
 
 // A key of another shape. If no header takes it, it is not valid.
-async function expectOtherKeyTaken(session: Session, operation: OperationId, carrier: CarrierName): Promise<void> {
+async function expectOtherKeyTaken(session: Session, operation: OperationId, authHeader: AuthHeaderName): Promise<void> {
   const { otherApiKey } = session.settings;
   if (otherApiKey === undefined) return;
-  const callWith = (one: CarrierName) => session.call(operation, { credentials: validKey(otherApiKey, one) });
-  const reply = await callWith(carrier);
-  if (reply.isSuccess || !(await callWith(otherCarrier[carrier])).isSuccess) return;
+  const callWith = (one: AuthHeaderName) => session.call(operation, { credentials: validKey(otherApiKey, one) });
+  const reply = await callWith(authHeader);
+  if (reply.isSuccess || !(await callWith(otherAuthHeader[authHeader])).isSuccess) return;
   await expectSuccess(session, reply, accepted);
 }
 
@@ -221,7 +221,7 @@ async function sendWith(session: Session, operation: OperationId, credentials: C
   const reply = await sendValid(session, operation, { credentials });
   if (operation === 'listMcpServerTools') {
     requireReachable(session, reply);
-    if (await isDelisted(session, reply)) throw new Unverified('QUIET', say`${requestLine(reply)}: ${delisted}`);
+    if (await isDelisted(session, reply)) throw new Inconclusive('QUIET', say`${requestLine(reply)}: ${delisted}`);
   }
   if (reply.isSuccess || (operation !== 'createDrive' && operation !== 'createMcpServer')) return reply;
   requireAcceptedInput(operation, await attemptSharedCreation(session, operation, 'first'));
@@ -230,7 +230,7 @@ async function sendWith(session: Session, operation: OperationId, credentials: C
 }
 
 // Any refusal that is not about the key shows that the key was accepted.
-async function expectPublishingCarrier(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
+async function expectPublishingAuthHeader(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
   await firstPublication(session);
   const reply = await sendPublication(session, { credentials });
   if (await isRefusedAsActive(session, reply)) {

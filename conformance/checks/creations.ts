@@ -17,7 +17,7 @@ import { hardTexts, oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts
 import { operationUses } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import { idOf, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -198,14 +198,14 @@ async function expectNothingCreated(
   if (missing.length === 0) return;
   const { list, listed } = creationKinds[operation];
   const judges = [listed, ...judgesShape(list)];
-  throw new Unverified('PREREQUISITE', say`The list does not show valid creations either.`, ...judges);
+  throw new Inconclusive('PREREQUISITE', say`The list does not show valid creations either.`, ...judges);
 }
 
 async function expectTakenOver(session: Session, operation: CreateOperation, field: 'name' | 'url'): Promise<void> {
   for (const { sent, reply } of await sharedCreations(session, operation)) {
     const value = member(reply.json, field);
     if (value === undefined)
-      throw new Unverified('PREREQUISITE', say`The response has no ${own(field)}.`, ...judgesShape(operation));
+      throw new Inconclusive('PREREQUISITE', say`The response has no ${own(field)}.`, ...judgesShape(operation));
     const isKept = field === 'url' ? isSameUrl(value, sent.url) : value === sent.name;
     if (!isKept) throw new Violated(say`${own(field)}: ${asJson(sent[field])}`, asJson(value), [reply]);
   }
@@ -227,7 +227,7 @@ async function expectRecent(session: Session, operation: CreateOperation): Promi
     const differenceMs = Math.abs(Date.parse(createdAt) - Date.parse(date));
     if (Number.isNaN(differenceMs)) {
       const judges = judgesShape(operation, 'timestamps-are-date-times');
-      throw new Unverified('PREREQUISITE', say`The createdAt in the response is not a time.`, ...judges);
+      throw new Inconclusive('PREREQUISITE', say`The createdAt in the response is not a time.`, ...judges);
     }
     if (differenceMs <= toleranceMs) continue;
     const expected = say`a createdAt within five minutes of ${date}, the time of the response`;

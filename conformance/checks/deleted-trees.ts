@@ -9,7 +9,7 @@ import { operationUses } from '../probing/operations.ts';
 import { guardTree, refilledTree, usualDeletedTree } from '../probing/shared-trees.ts';
 import { awaitGone } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { inconclusive } from '../target/expectations.ts';
 import { requireFileIn } from './gone-files.ts';
 
@@ -44,7 +44,7 @@ async function expectNothingTaken(session: Session): Promise<void> {
 async function expectNothingTakenAgain(session: Session): Promise<void> {
   const { driveId, path, readings } = await refilledTree(session);
   if (readings.get('below')?.isGone !== true) {
-    throw new Unverified('PREREQUISITE', say`The tree is not deleted.`, 'deleteDriveTree.file-below-is-gone.again');
+    throw new Inconclusive('PREREQUISITE', say`The tree is not deleted.`, 'deleteDriveTree.file-below-is-gone.again');
   }
   await deleteNothing(session, driveId, path);
 }

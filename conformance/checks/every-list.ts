@@ -5,7 +5,7 @@ import { type ListOperation, ownersNamed } from '../probing/lists.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { listedIn, successesFor, type Whose } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 import { expectNothingShared } from './organizations.ts';
 
@@ -77,5 +77,5 @@ async function expectSameAsDrives(session: Session): Promise<void> {
     const expected = say`the organizationId of the drives: ${drives[0]}`;
     throw new Violated(expected, say`${servers[0]}`, [drives[1], servers[1]]);
   }
-  if (!areCompared) throw new Unverified('DATA', say`There are no drives and MCP servers to compare.`);
+  if (!areCompared) throw new Inconclusive('DATA', say`There are no drives and MCP servers to compare.`);
 }

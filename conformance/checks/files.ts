@@ -20,7 +20,7 @@ import { firstMove, sendValid } from '../probing/operations.ts';
 import { sentObject } from '../probing/recorded.ts';
 import { hasPlainForm, isNumber, nearIds, strangeIds, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import { areSame, expectRefusal, inconclusive, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import { poll } from '../target/poll.ts';
@@ -131,11 +131,11 @@ const sameId = say`The other drive has a file with the same id.`;
 async function readMixedPair(session: Session): Promise<MixedPair> {
   const file = readableFile(session);
   const other = declaredFiles(session).find(({ driveId }) => driveId !== file.driveId);
-  if (other === undefined) throw new Unverified('FILES', say`All declared files are in one drive.`);
+  if (other === undefined) throw new Inconclusive('FILES', say`All declared files are in one drive.`);
   requireSuccess(await readFile(session, file), 'getDriveFile.is-served');
   const mixed = { driveId: other.driveId, id: file.id };
   if (declaredFiles(session).some(({ driveId, id }) => driveId === mixed.driveId && id === mixed.id)) {
-    throw new Unverified('FILES', sameId);
+    throw new Inconclusive('FILES', sameId);
   }
   const reply = await readFile(session, mixed);
   return { file, mixed, reply, isOwnFile: reply.isSuccess && !(await isSameFile(session, file, reply)) };
@@ -157,7 +157,7 @@ async function expectHiddenInOtherDrive(session: Session): Promise<Sentence | un
 async function expectRefusedInOtherDrive(session: Session): Promise<void> {
   session.requireWrites();
   const { mixed, isOwnFile } = await readMixedPair(session);
-  if (isOwnFile) throw new Unverified('FILES', sameId);
+  if (isOwnFile) throw new Inconclusive('FILES', sameId);
   const reply = await sendPath(session, mixed, newPath(session, await movableFile(session)));
   expectRefusal(reply, say`the file was moved`, say`no success: the file is in another drive`);
 }
@@ -167,7 +167,7 @@ async function expectPathTakenOver(session: Session): Promise<void> {
   requireSuccess(reply, 'updateDriveFile.is-served');
   const shown = member(reply.json, 'path');
   if (shown === undefined)
-    throw new Unverified('PREREQUISITE', say`The response shows no path.`, ...judgesShape('updateDriveFile'));
+    throw new Inconclusive('PREREQUISITE', say`The response shows no path.`, ...judgesShape('updateDriveFile'));
   if (shown !== path) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
 }
 
@@ -191,7 +191,7 @@ function misplacedBy(session: Session, { file, path, reply, after }: Move): Misp
   if (after === undefined || after.isThere) return undefined;
   const shown = pathIn(after.reply);
   if (after.reply.isSuccess && shown === undefined) {
-    throw new Unverified('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
+    throw new Inconclusive('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
   }
   const expected = say`the file at ${path} ${session.patience.lastLimit('moved')}`;
   const violation = new Violated(expected, say`${shown ?? say`status ${after.reply.status}`}`, [reply, after.reply]);
@@ -207,7 +207,7 @@ async function expectOthersUntouched(session: Session): Promise<void> {
   const others = initialPaths(session).filter(
     (other) => other.driveId === file.driveId && !session.files.isMoved(other),
   );
-  if (others.length === 0) throw new Unverified('FILES', say`No other file of the same drive is declared.`);
+  if (others.length === 0) throw new Inconclusive('FILES', say`No other file of the same drive is declared.`);
   await requirePlaced(session, async (isAgain) =>
     isAgain ? displacedByMoveOf(session, file, others) : displacedFrom(session, others, reply),
   );

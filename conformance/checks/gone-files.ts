@@ -3,7 +3,7 @@ import type { ClearedTree } from '../probing/cleared-trees.ts';
 import { lateDeletion, longestMs, requireDeletionsInTime, usualDeletedTree } from '../probing/shared-trees.ts';
 import type { LastReading } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { idOf, inconclusive, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -13,19 +13,19 @@ const noneLeft = say`No disposable file of the drive was left for this place.`;
 export function readingOf({ reply, readings }: ClearedTree, role: string): LastReading {
   requireSuccess(reply, 'deleteDriveTree.is-served', 'deleteDriveTree.directory-is-found');
   const reading = readings.get(role);
-  if (reading === undefined) throw new Unverified('DISPOSABLE_FILES', noneLeft);
+  if (reading === undefined) throw new Inconclusive('DISPOSABLE_FILES', noneLeft);
   if (reading.isGone) return reading;
   if (!reading.reply.isSuccess) throw inconclusive(reading.reply);
   requireFileIn(reading.reply);
   return reading;
 }
 
-/** Throws {@link Unverified} unless a success shows a file: what it says instead, even that there is none, is no status. */
+/** Throws {@link Inconclusive} unless a success shows a file: what it says instead, even that there is none, is no status. */
 export function requireFileIn(reply: Reply): void {
   if (idOf(reply.json) !== undefined || member(reply.json, 'path') !== undefined) return;
   const shown = excerpt(JSON.stringify(reply.text ?? ''), 80);
   const reason = say`The file is read with status ${reply.status}, and with a body that is no file: ${shown}.`;
-  throw new Unverified(
+  throw new Inconclusive(
     'PREREQUISITE',
     reason,
     'getDriveFile.id-asked-for',

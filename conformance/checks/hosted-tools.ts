@@ -8,7 +8,7 @@ import type { Contacts, TransportName } from '../mcp/mcp-sessions.ts';
 import { oncePerRun } from '../once.ts';
 import { type Creation, newBody, requireCreation, sendCreation } from '../probing/creations.ts';
 import type { Session } from '../session.ts';
-import { NotRequested, Unverified, Violated } from '../signals.ts';
+import { NotRequested, Inconclusive, Violated } from '../signals.ts';
 import { describeReply, inconclusive, isBusy, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -64,7 +64,7 @@ async function register(session: Session, url: string): Promise<Creation> {
   const reply = await sendCreation(session, 'createMcpServer', sent);
   if (isClientError(reply) && !isBusy(reply)) {
     // Which URLs are accepted is open (open point `mcpUrlRules`); local ones are often refused.
-    throw new Unverified('HOST', say`The target refused to register ${url} with status ${reply.status}.`);
+    throw new Inconclusive('HOST', say`The target refused to register ${url} with status ${reply.status}.`);
   }
   return requireCreation('createMcpServer', sent, reply);
 }
@@ -94,15 +94,15 @@ function remarkOn({ transports }: Contacts, expected: TransportName): Sentence |
   return say`The target chose ${own([...transports].join(', '))} for this URL, which is open (open point mcpDefaultType).`;
 }
 
-/** Throws {@link Unverified} unless the target spoke MCP with the server: when it does is open (`toolsOfNewServer`). */
+/** Throws {@link Inconclusive} unless the target spoke MCP with the server: when it does is open (`toolsOfNewServer`). */
 function requireContact({ settings }: Session, contacts: Contacts, url: string, seen: Reply): void {
   if (contacts.handshakes > 0 || contacts.listings > 0 || contacts.uninitialized > 0) return;
   const what = say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}.`;
   // On the same machine the target can reach it at its own URL: then another one changes nothing.
   const isReached = contacts.requests > 0;
   const isNear = settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl);
-  if (isReached || isNear) throw new Unverified('ASKING', what);
-  throw new Unverified('HOST', say`${what} If the target cannot reach ${url}, give another URL with --host-mcp-url.`);
+  if (isReached || isNear) throw new Inconclusive('ASKING', what);
+  throw new Inconclusive('HOST', say`${what} If the target cannot reach ${url}, give another URL with --host-mcp-url.`);
 }
 
 function hasSkippedHandshake({ handshakes, listings, uninitialized }: Contacts): boolean {
@@ -124,7 +124,7 @@ function requireTools(reply: Reply): Partial<Tool>[] {
   const tools = toolsIn(reply);
   if (tools !== undefined) return tools;
   const judges = judgesShape('listMcpServerTools', 'tools-is-array');
-  throw new Unverified(
+  throw new Inconclusive(
     'PREREQUISITE',
     say`The response has no array of tools.`,
     ...judges,

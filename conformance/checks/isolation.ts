@@ -14,7 +14,7 @@ import { lastAgents, sendPublication } from '../probing/publications.ts';
 import { guardTree } from '../probing/shared-trees.ts';
 import { expectStillThere, sendDeletion } from '../probing/tree-deletions.ts';
 import type { CallOptions, Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { areSame, idOf, items, member, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
 import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-/** What has to be declared; throws {@link Unverified} if it is not. */
+/** What has to be declared; throws {@link Inconclusive} if it is not. */
 const fixtureOf: Partial<Record<OperationId, (session: Session) => unknown>> = {
   getDriveFile: readableFile,
   publishAgentRevision: publishableAgent,
@@ -114,21 +114,21 @@ async function expectHiddenInTheirDrive(session: Session, own: Reply, asOther: C
   expectRefused(shown, say`status ${shown.status}, under a drive of the other organization`);
 }
 
-/** Throws {@link Unverified} if the other organization has something with the same id: that is not a declared fixture. */
+/** Throws {@link Inconclusive} if the other organization has something with the same id: that is not a declared fixture. */
 async function requireUnknownToOther(session: Session, list: ListOperation, id: string): Promise<void> {
   const theirs = findById(await readList(session, list, session.other), id);
   const ours = findById(await readList(session, list), id);
   if (theirs === undefined) return;
   await requireDistinctIds(session);
   if (!areSame(theirs, ours, ['createdAt'])) {
-    throw new Unverified('SAME_IDS', say`The other organization has a resource of its own with the id ${id}.`);
+    throw new Inconclusive('SAME_IDS', say`The other organization has a resource of its own with the id ${id}.`);
   }
 }
 
 async function expectToolsHidden(session: Session, asOther: CallOptions): Promise<void> {
   const listing = await readList(session, 'listMcpServers');
   const mcpServerId = (await mcpServerIds(session)).find((id) => findById(listing, id) !== undefined);
-  if (mcpServerId === undefined) throw new Unverified('MCP_SERVER', say`The list has no MCP server.`);
+  if (mcpServerId === undefined) throw new Inconclusive('MCP_SERVER', say`The list has no MCP server.`);
   await requireUnknownToOther(session, 'listMcpServers', mcpServerId);
   const reply = await session.call('listMcpServerTools', { path: { mcpServerId }, ...asOther });
   const count = own(plural(items(member(reply.json, 'tools')).length, 'tool'));
@@ -158,7 +158,7 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   const before = await readFile(session, file);
   const theirs = await readFile(session, file, asOther);
   if (theirs.isSuccess && !areSame(before.json, theirs.json, recognisedBy)) {
-    throw new Unverified('SAME_IDS', say`The other organization has a file of its own with the same ids.`);
+    throw new Inconclusive('SAME_IDS', say`The other organization has a file of its own with the same ids.`);
   }
   const path = newPath(session, file);
   if (theirs.isSuccess) await requireDistinctIds(session);
@@ -169,12 +169,12 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   throw new Violated(say`the file where it was`, say`at ${path}, which was sent`, [reply, now]);
 }
 
-/** A file of the own organization, under a drive of the other one. Throws {@link Unverified} if there is none. */
+/** A file of the own organization, under a drive of the other one. Throws {@link Inconclusive} if there is none. */
 async function underTheirDrive<File extends FileFixture>(session: Session, file: File): Promise<File> {
   const { items } = await readList(session, 'listDrives', session.other);
   const driveId = items.map(idOf).find((id) => id !== undefined && id !== file.driveId);
   if (driveId !== undefined) return { ...file, driveId };
-  throw new Unverified('DATA', say`The other organization has no drive.`);
+  throw new Inconclusive('DATA', say`The other organization has no drive.`);
 }
 
 async function expectNotMovedInTheirDrive(session: Session, asOther: CallOptions): Promise<void> {
@@ -183,8 +183,8 @@ async function expectNotMovedInTheirDrive(session: Session, asOther: CallOptions
   const shown = await readFile(session, theirs, asOther);
   if (shown.isSuccess) {
     const isOurs = areSame((await readFile(session, file)).json, shown.json, recognisedBy);
-    if (!isOurs) throw new Unverified('SAME_IDS', say`Their drive has a file of its own with the same id.`);
-    throw new Unverified('PREREQUISITE', say`The file is shown there.`, 'getDriveFile.foreign-resource');
+    if (!isOurs) throw new Inconclusive('SAME_IDS', say`Their drive has a file of its own with the same id.`);
+    throw new Inconclusive('PREREQUISITE', say`The file is shown there.`, 'getDriveFile.foreign-resource');
   }
   const path = newPath(session, file);
   const input = { path: { driveId: theirs.driveId, fileId: file.id }, json: { path }, ...asOther };

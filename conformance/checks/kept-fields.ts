@@ -5,7 +5,7 @@ import { fileKey, type MovableFile } from '../probing/movable-file.ts';
 import { variedFilesOfOneDrive } from '../probing/movable-files.ts';
 import { firstMove, successfulReplies } from '../probing/operations.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { areSame, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -51,7 +51,7 @@ async function fileUnlike(session: Session, first: MovableFile, shown: Reply) {
   });
   const [best] = others.sort((a, b) => differences(b.before) - differences(a.before));
   if (best !== undefined) return best;
-  throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
+  throw new Inconclusive('FILES', say`No other file of the same drive can be moved.`);
 }
 
 const mostCompared = 30;

@@ -14,7 +14,7 @@ import { findById, repliesShowing } from '../probing/lists.ts';
 import { numberShape } from '../probing/names.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { expectSuccess, member } from '../target/expectations.ts';
 import { requireShown } from './listed-creations.ts';
 
@@ -52,7 +52,7 @@ async function expectKept(
   const reply = await sendCreation(session, operation, body);
   if (isClientError(reply)) return say`Refused, which is open.`;
   if (field === 'url' && isServerError(reply))
-    throw new Unverified('PREREQUISITE', say`The target fails on this URL.`, 'createMcpServer.no-server-error');
+    throw new Inconclusive('PREREQUISITE', say`The target fails on this URL.`, 'createMcpServer.no-server-error');
   if (!reply.isSuccess) await requireRoom(session, operation, reply);
   await expectSuccess(session, reply);
   const creation = requireCreation(operation, body, reply);

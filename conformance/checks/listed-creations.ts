@@ -16,7 +16,7 @@ import { filledPages, findById, type Listing, readList, repliesShowing } from '.
 import { requireNothingHidden, requireSameOrder } from '../probing/paging.ts';
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { idOf, judgesShape, member, msBetween, refusedTogether } from '../target/expectations.ts';
 
 /** Reads the list until it shows both shared creations. Throws {@link Violated} if it does not within the time to settle. */
@@ -26,7 +26,7 @@ export async function expectListed(session: Session, operation: CreateOperation)
 
 /**
  * Reads the list until it shows these creations. If it does not within the time to settle, throws {@link Violated}, or
- * {@link Unverified} if it shows none of the others either.
+ * {@link Inconclusive} if it shows none of the others either.
  */
 export async function requireShown(session: Session, creations: readonly Creation[]): Promise<Listing> {
   return untilShown(session, creations, (operation) => requireShownCreations(session, operation, 'own'));
@@ -51,7 +51,7 @@ async function untilShown(
 // An item without an id may be the one that is looked for.
 function requireKnownItems(operation: CreateOperation, { items }: Listing): void {
   if (items.every((item) => idOf(item) !== undefined)) return;
-  throw new Unverified(
+  throw new Inconclusive(
     'PREREQUISITE',
     say`The list has items without an id.`,
     ...judgesShape(creationKinds[operation].list),
@@ -62,7 +62,7 @@ async function requireListed(session: Session, operation: CreateOperation): Prom
   return expectListed(session, operation).catch((error) => {
     if (!(error instanceof Violated)) throw error;
     const { listed } = creationKinds[operation];
-    throw new Unverified('PREREQUISITE', say`The list does not show it: ${error.actual}.`, listed);
+    throw new Inconclusive('PREREQUISITE', say`The list does not show it: ${error.actual}.`, listed);
   });
 }
 
@@ -83,7 +83,7 @@ export async function expectOnce(session: Session, operation: CreateOperation): 
 async function requireRepeatable(session: Session, id: string): Promise<void> {
   const again = await readList(session, 'listDrives');
   const count = again.items.filter((item) => idOf(item) === id).length;
-  if (count < 2) throw new Unverified('QUIET', say`A drive occurred on two pages, but once in a later reading.`);
+  if (count < 2) throw new Inconclusive('QUIET', say`A drive occurred on two pages, but once in a later reading.`);
   await requireSameOrder(session, again);
 }
 

@@ -22,8 +22,8 @@ import { requireDistinctIds, requireOtherOrganization } from '../probing/organiz
 import { requireNothingHidden } from '../probing/paging.ts';
 import { listedIn } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
-import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import { type CarrierName, type Credentials, otherCarrier, validKey } from '../target/credentials.ts';
+import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
+import { type AuthHeaderName, type Credentials, otherAuthHeader, validKey } from '../target/credentials.ts';
 import { idOf, judgesShape, member } from '../target/expectations.ts';
 
 /** The items of the three lists, and their owners. */
@@ -51,7 +51,7 @@ export const listChecks: readonly Check[] = [
     ),
   ),
   checksOf('listDrives', 'list')(
-    'same-organization-by-either-carrier',
+    'same-organization-by-either-auth-header',
     'Lists the drives with the key in either header, and compares the owners that they name.',
     expectSameOwner,
   ),
@@ -60,13 +60,13 @@ export const listChecks: readonly Check[] = [
 function showsDeclared(
   operation: ListOperation,
   rule: string,
-  code: UnverifiedCode,
+  code: InconclusiveCode,
   need: NeedName,
   declaredIds: (session: Session) => (string | undefined)[],
 ): Check {
   const run = async (session: Session) => {
     const ids = [...new Set(declaredIds(session).filter((id) => id !== undefined))];
-    if (ids.length === 0) throw new Unverified(code, say`The config declares nothing that the list must show.`);
+    if (ids.length === 0) throw new Inconclusive(code, say`The config declares nothing that the list must show.`);
     await expectListed(session, operation, ids);
   };
   const does = 'Reads the whole list, and looks for what the config declares.';
@@ -89,7 +89,7 @@ async function expectListed(session: Session, operation: ListOperation, ids: rea
   if (id === undefined) return;
   await requireNothingHidden(session, seen);
   if (seen.items.some((item) => idOf(item) === undefined)) {
-    throw new Unverified('PREREQUISITE', say`The list has items without an id.`, ...judgesShape(operation));
+    throw new Inconclusive('PREREQUISITE', say`The list has items without an id.`, ...judgesShape(operation));
   }
   const actual = say`${plural(seen.items.length, 'item')}, none with this id`;
   throw new Violated(say`the list shows ${id}`, actual, filledPages(seen));
@@ -100,12 +100,12 @@ async function expectNothingShared(session: Session, operation: ListOperation): 
   const own = await readList(session, operation);
   const other = await readList(session, operation, session.other);
   if (own.items.length === 0 || other.items.length === 0) {
-    throw new Unverified('DATA', say`One of the two organizations has nothing in this list.`);
+    throw new Inconclusive('DATA', say`One of the two organizations has nothing in this list.`);
   }
   await requireNothingShared(session, own, other);
-  const { carrier, worksInBoth } = session.learned;
+  const { authHeader, worksInBoth } = session.learned;
   // Right after each other, under one address: what keeps answers for a moment has to tell the keys apart, in either header.
-  for (const each of worksInBoth ? [carrier, otherCarrier[carrier]] : [carrier]) {
+  for (const each of worksInBoth ? [authHeader, otherAuthHeader[authHeader]] : [authHeader]) {
     const { apiKey, otherApiKey = '' } = session.settings;
     const first = await readFirstPage(session, operation, validKey(apiKey, each));
     await requireNothingShared(session, first, await readFirstPage(session, operation, validKey(otherApiKey, each)));
@@ -144,8 +144,8 @@ function isOfOwn(shared: unknown, own: Shown, other: Shown): boolean {
 async function expectOneOwner(session: Session, operation: ListOperation): Promise<void> {
   const listing: Listing = await readList(session, operation);
   const owners = ownersNamed(listing.items);
-  if (listing.items.length === 0) throw new Unverified('DATA', say`The list is empty.`);
-  if (owners.size === 0) throw new Unverified('PREREQUISITE', say`The list names no owner.`, ...judgesShape(operation));
+  if (listing.items.length === 0) throw new Inconclusive('DATA', say`The list is empty.`);
+  if (owners.size === 0) throw new Inconclusive('PREREQUISITE', say`The list names no owner.`, ...judgesShape(operation));
   if (owners.size === 1) return;
   const named = listing.items.filter(namesOwner);
   const other = named.findLast((item) => ownerOf(item) !== ownerOf(named[0]));
@@ -154,14 +154,14 @@ async function expectOneOwner(session: Session, operation: ListOperation): Promi
 }
 
 async function expectSameOwner(session: Session): Promise<void> {
-  const ownersBy = async (carrier: CarrierName) => {
-    const listing = await readList(session, 'listDrives', validKey(session.settings.apiKey, carrier));
+  const ownersBy = async (authHeader: AuthHeaderName) => {
+    const listing = await readList(session, 'listDrives', validKey(session.settings.apiKey, authHeader));
     return { owners: ownersNamed(listing.items), page: filledPages(listing).slice(-1) };
   };
   const { owners: byHeader, page: ofHeader } = await ownersBy('header');
   const { owners: byBearer, page: ofBearer } = await ownersBy('bearer');
   if (byHeader.size === 0 || byBearer.size === 0) {
-    throw new Unverified('DATA', say`There are no drives with an owner to compare.`);
+    throw new Inconclusive('DATA', say`There are no drives with an owner to compare.`);
   }
   if ([...byHeader].some((owner) => byBearer.has(owner))) return;
   const actual = say`${joined(byHeader)} by X-API-Key, ${joined(byBearer)} by Authorization`;

@@ -20,7 +20,7 @@ import { hardTexts, letterTexts, oddTexts } from '../probing/odd-texts.ts';
 import { firstMove, successfulReplies } from '../probing/operations.ts';
 import { sentObject } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import {
   describeReply,
   expectNoFailure,
@@ -207,7 +207,7 @@ async function expectMoveInto(session: Session, below: string): Promise<Sentence
 async function expectAllMoved(session: Session): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const files = await variedFilesOfOneDrive(session, 4);
-  if (files.length < 2) throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
+  if (files.length < 2) throw new Inconclusive('FILES', say`No other file of the same drive can be moved.`);
   let remark: Sentence | undefined;
   await requirePlaced(session, async () => {
     const accepted = (await moveAtOnce(session, files)).filter(({ reply }) => reply.isSuccess);

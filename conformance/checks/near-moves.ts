@@ -15,7 +15,7 @@ import { variedFilesOfOneDrive } from '../probing/movable-files.ts';
 import { firstMove } from '../probing/operations.ts';
 import { placeAt } from '../probing/placed-files.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { describeReply, inconclusive, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { expectKept, isRefused } from './moves.ts';
@@ -102,7 +102,7 @@ async function expectNeighboursKept(session: Session): Promise<Sentence | undefi
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const [file, ...others] = await variedFilesOfOneDrive(session, 3);
   if (file === undefined || others.length === 0) {
-    throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
+    throw new Inconclusive('FILES', say`No other file of the same drive can be moved.`);
   }
   let refusal: Sentence | undefined;
   await requirePlaced(session, async () => {

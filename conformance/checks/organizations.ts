@@ -23,7 +23,7 @@ import {
 import { ownersShownTo, requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { expectRefusal, idOf, items, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -93,7 +93,7 @@ function itemsIn({ json }: Reply): unknown[] {
 export async function expectNothingShared(session: Session, { own, other }: OfBoth<Reply>): Promise<void> {
   const [ours, theirs] = [own.flatMap(itemsIn), other.flatMap(itemsIn)];
   if (ours.length === 0 || theirs.length === 0) {
-    throw new Unverified('DATA', say`One of the two organizations has nothing in this list.`);
+    throw new Inconclusive('DATA', say`One of the two organizations has nothing in this list.`);
   }
   const shared = firstShared(ours, theirs);
   if (shared === undefined) return;
@@ -131,7 +131,7 @@ async function otherOwner(session: Session): Promise<string> {
   const [owner] = await ownersShownTo(session, 'other');
   const id: unknown = owner === undefined ? undefined : JSON.parse(owner);
   if (typeof id === 'string') return id;
-  throw new Unverified('DATA', say`The other organization has nothing that shows its id.`);
+  throw new Inconclusive('DATA', say`The other organization has nothing that shows its id.`);
 }
 
 async function expectOwnCreations(session: Session, operation: CreateOperation): Promise<void> {
@@ -176,7 +176,7 @@ async function expectInOwnList(session: Session, operation: CreateOperation, mad
 }
 
 function lost(mine: readonly Creation[], listing: Awaited<ReturnType<typeof readList>>): Error {
-  if (!listing.isWhole) return new Unverified('LENGTH', say`The list was not read to its end.`);
+  if (!listing.isWhole) return new Inconclusive('LENGTH', say`The list was not read to its end.`);
   const missing = mine.find(({ id }) => findById(listing, id) === undefined);
   const evidence = [...(missing === undefined ? [] : [missing.reply]), ...listing.replies.slice(-1)];
   return new Violated(say`${missing?.id ?? ''} in the list of its organization`, say`it is not there`, evidence);

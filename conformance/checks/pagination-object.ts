@@ -14,7 +14,7 @@ import {
   withOwnCreations,
 } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -57,15 +57,15 @@ function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['ru
   };
 }
 
-function noPaging(name: string, replies: readonly Reply[]): Unverified {
+function noPaging(name: string, replies: readonly Reply[]): Inconclusive {
   const paginations = replies.map(({ json }) => member(json, 'pagination'));
   // Open point `paginationFields`. Null in the place of a field is open as well.
   const isLeftOut = paginations.every(
     (pagination) => isObject(pagination) && (member(pagination, name) ?? null) === null,
   );
-  if (isLeftOut) return new Unverified('PAGINATION', say`pagination has no ${own(name)}.`);
+  if (isLeftOut) return new Inconclusive('PAGINATION', say`pagination has no ${own(name)}.`);
   const judges = ['pagination-fields-present', 'pagination-field-types'].map((rule) => `listDrives.${rule}`);
-  return new Unverified(
+  return new Inconclusive(
     'PREREQUISITE',
     say`pagination shows no ${own(name)}.`,
     ...judges,

@@ -20,7 +20,7 @@ import {
   withOwnCreations,
 } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { describeReply, expectSuccess, requireConclusive, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -98,7 +98,7 @@ function hasAtMost(limit: number): Check['run'] {
     const alone = await readPage(session, { limit });
     const large = [...replies, alone].find((reply) => drivesOf(reply).length > limit);
     if (large) throw new Violated(say`at most ${limit} on a page`, say`${drivesOf(large).length}`, [large]);
-    if (replies.length <= 1) throw new Unverified('WRITES', say`There are not enough drives to compare pages.`);
+    if (replies.length <= 1) throw new Inconclusive('WRITES', say`There are not enough drives to compare pages.`);
   };
 }
 
@@ -118,7 +118,7 @@ function requireReducedLimit(reply: Reply): void {
   const shown = pagingNumber(reply, 'limit');
   if (shown !== undefined && shown <= 100) return;
   const reason = say`The limit was accepted, and pagination shows no lower one. Only more than 100 drives would show the size of a page.`;
-  throw new Unverified('DATA', reason);
+  throw new Inconclusive('DATA', reason);
 }
 
 function isNotFollowed(limit: number): Check['run'] {

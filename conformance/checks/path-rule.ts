@@ -27,7 +27,7 @@ import {
 import type { GuardTree } from '../probing/shared-trees.ts';
 import { sendDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { describeReply, expectRefusal, isBusy, requireAnswered, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -207,8 +207,8 @@ async function expectStill(session: Session, illegal: string, rule: string): Pro
   });
 }
 
-function notRefused(operation: OperationId, path: string, rule: string): Unverified {
-  return new Unverified('PREREQUISITE', say`${asJson(path)} was not refused.`, `${operation}.${rule}`);
+function notRefused(operation: OperationId, path: string, rule: string): Inconclusive {
+  return new Inconclusive('PREREQUISITE', say`${asJson(path)} was not refused.`, `${operation}.${rule}`);
 }
 
 async function requireRefused(session: Session, { file }: MovedFile, illegal: string, rule: string): Promise<Reply> {
@@ -220,7 +220,7 @@ async function requireRefused(session: Session, { file }: MovedFile, illegal: st
 // A replica may lag: the file has to be back at its path within the time to settle.
 async function awaitStill(session: Session, { file, path }: MovedFile) {
   const { reply: now, isThere } = await awaitPath(session, file, path);
-  if (isBusy(now) || now.failure !== undefined) throw new Unverified('TARGET', say`The file cannot be read now.`);
+  if (isBusy(now) || now.failure !== undefined) throw new Inconclusive('TARGET', say`The file cannot be read now.`);
   return { now, isStill: isThere };
 }
 

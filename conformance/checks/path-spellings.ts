@@ -9,7 +9,7 @@ import type { GuardTree } from '../probing/shared-trees.ts';
 import { expectStillThere } from '../probing/tree-deletions.ts';
 import { encodeName } from '../request-parts.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { expectRefusal, judgesShape, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { expectKept } from './moves.ts';
@@ -158,7 +158,7 @@ async function elsewhere(
     return new Violated(expected, say`at ${asJson(path)}`, [...new Set([reply, shown])]);
   }
   if (pathIn(later) !== undefined) return undefined;
-  throw new Unverified('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
+  throw new Inconclusive('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
 }
 
 // A legal path that names nothing: where it is refused alone, a success is about the other one.

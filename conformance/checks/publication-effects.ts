@@ -16,7 +16,7 @@ import {
 import { listedIn, successesFor } from '../probing/recorded.ts';
 import { isNumber } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import { expectRefusal, idOf, member, msBetween, requireNoOtherClient } from '../target/expectations.ts';
 import { poll } from '../target/poll.ts';
@@ -69,7 +69,7 @@ async function expectFlagsKept(session: Session, whose: 'own' | 'others'): Promi
   const { id } = publishableAgent(session);
   const afterwards = await agentsAfterwards(session);
   const was = whose === 'own' ? before.filter((agent) => idOf(agent) !== id) : othersBefore();
-  if (was.length === 0) throw new Unverified('DATA', say`There is no other agent.`);
+  if (was.length === 0) throw new Inconclusive('DATA', say`There is no other agent.`);
   const change = flagChange(was, whose === 'own' ? afterwards.own : afterwards.others());
   if (change === undefined) return;
   await requireQuietAgents(session, credentials);
@@ -105,14 +105,14 @@ async function requireSameAgentsBefore(session: Session, credentials: Credential
     .filter(({ sentAtMs }) => sentAtMs < reply.sentAtMs)
     .map((list) => listedIn(list).map(idOf).sort().join());
   if (new Set(lists).size <= 1) return;
-  throw new Unverified('QUIET', say`Agents came and went before: another client seems to be at work.`);
+  throw new Inconclusive('QUIET', say`Agents came and went before: another client seems to be at work.`);
 }
 
 async function expectStillListed(session: Session): Promise<void> {
   const { before, reply } = await successfulPublication(session);
   const { id } = publishableAgent(session);
   if (findById({ items: before }, id) === undefined) {
-    throw new Unverified('PREREQUISITE', say`The list did not show the agent before.`, 'listAgents.known-agent');
+    throw new Inconclusive('PREREQUISITE', say`The list did not show the agent before.`, 'listAgents.known-agent');
   }
   const { own: after } = await agentsAfterwards(session);
   if (findById({ items: after }, id) !== undefined) return;
@@ -148,7 +148,7 @@ async function expectStaysPublished(session: Session): Promise<void> {
 async function requirePublished(session: Session): Promise<void> {
   if ((await awaitPublished(session)).isThere) return;
   const reason = say`The list does not show the agent as published.`;
-  throw new Unverified('PREREQUISITE', reason, 'publishAgentRevision.agent-becomes-published');
+  throw new Inconclusive('PREREQUISITE', reason, 'publishAgentRevision.agent-becomes-published');
 }
 
 async function expectStillPublished(session: Session, cause: Reply): Promise<void> {
@@ -177,7 +177,7 @@ async function expectOtherAgentRefused(session: Session): Promise<Sentence | und
   // What it does on a broken target is not to be taken for an effect of the publication before.
   const { own: agents } = await agentsAfterwards(session);
   const agentId = agents.map(idOf).findLast((other) => other !== undefined && other !== id);
-  if (agentId === undefined) throw new Unverified('DATA', say`There is no other agent.`);
+  if (agentId === undefined) throw new Inconclusive('DATA', say`There is no other agent.`);
   const reply = await session.call('publishAgentRevision', { path: { agentId }, json: { revisionId } });
   expectRefusal(reply, say`a revision of ${id} was published for ${agentId}`);
   return undefined;

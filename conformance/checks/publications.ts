@@ -7,7 +7,7 @@ import { sendValid } from '../probing/operations.ts';
 import { awaitPublished, lastAgents, successfulPublication } from '../probing/publications.ts';
 import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import { expectRefusal, idOf, judgesShape, member, requireNoOtherClient } from '../target/expectations.ts';
 import { poll } from '../target/poll.ts';
@@ -40,7 +40,7 @@ async function expectNotPublished(session: Session, credentials: Credentials): P
   const before = await look();
   if (member(before, 'isPublished') !== false) {
     const reason = say`The list does not show the agent as unpublished, so it would not show a publication either.`;
-    throw new Unverified('AGENT', reason);
+    throw new Inconclusive('AGENT', reason);
   }
   const reply = await sendValid(session, 'publishAgentRevision', { credentials });
   const isChanged = (agent: unknown) => !isDeepStrictEqual(agent, before);
@@ -79,7 +79,7 @@ async function expectFlag(session: Session): Promise<void> {
   const wasListed = findById({ items: before }, id) !== undefined;
   if (!wasListed || (seen !== undefined && member(seen, 'isPublished') === undefined)) {
     const judges = ['listAgents.known-agent', ...judgesShape('listAgents')];
-    throw new Unverified('PREREQUISITE', say`The list does not show the flag of this agent.`, ...judges);
+    throw new Inconclusive('PREREQUISITE', say`The list does not show the flag of this agent.`, ...judges);
   }
   const actual = seen === undefined ? say`the agent is no longer listed` : asJson(seen);
   throw new Violated(say`isPublished: true`, actual, [reply, ...lastAgents(session)]);
@@ -91,7 +91,7 @@ async function expectOthersUnchanged(session: Session): Promise<void> {
   const others = (agents: readonly unknown[]) =>
     new Map(agents.flatMap((agent) => (idOf(agent) === id ? [] : [[idOf(agent), documented(agent)]])));
   const was = others(before);
-  if (was.size === 0) throw new Unverified('DATA', say`There is no other agent.`);
+  if (was.size === 0) throw new Inconclusive('DATA', say`There is no other agent.`);
   const look = async () => others((await readList(session, 'listAgents')).items);
   const { seen, isThere } = await poll(session.longestDelayMs * 1.5, look, (now) => changeIn(was, now) !== undefined);
   if (!isThere) return;

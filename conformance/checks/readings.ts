@@ -10,7 +10,7 @@ import type { ListOperation } from '../probing/lists.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { createdSoFar, creationOf, listedIn, successesFor, type Whose } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';
 import { idOf, member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -99,7 +99,7 @@ async function expectReadingHarmless(session: Session, schemaName: string, readi
   const fields = fieldsOf(session, schemaName);
   const first = await readings.earliest();
   const [one] = [...first.values()];
-  if (one === undefined) throw new Unverified('DATA', say`There is nothing to read again.`);
+  if (one === undefined) throw new Inconclusive('DATA', say`There is nothing to read again.`);
   const clock = currentClock();
   await clock.sleep(secondMs + 50 - (clock.nowMs() - one.reply.sentAtMs));
   const change = changeBetween(fields, first, await readings.again());
@@ -107,7 +107,7 @@ async function expectReadingHarmless(session: Session, schemaName: string, readi
 }
 
 /**
- * Throws {@link Violated} if one field of everything that is shown changes with each reading, and {@link Unverified} if
+ * Throws {@link Violated} if one field of everything that is shown changes with each reading, and {@link Inconclusive} if
  * something changes in another way: then other clients may be at work.
  */
 async function confirm(fields: readonly string[], change: Change, read: () => Promise<Reading>): Promise<never> {
@@ -126,8 +126,8 @@ async function confirm(fields: readonly string[], change: Change, read: () => Pr
   throw new Violated(expected, asJson(member(after.value, field)), [before.reply, after.reply]);
 }
 
-function changedByOthers(): Unverified {
-  return new Unverified('QUIET', say`What was read changed, and not with each reading: another client may be at work.`);
+function changedByOthers(): Inconclusive {
+  return new Inconclusive('QUIET', say`What was read changed, and not with each reading: another client may be at work.`);
 }
 
 interface Change {
@@ -226,7 +226,7 @@ async function expectAnswersRead(session: Session): Promise<void> {
     throw new Violated(expected, asJson(member(move.json, wrong)), [latest, move]);
   }
   if (!isCompared)
-    throw new Unverified('PREREQUISITE', say`No file was read at its new path.`, 'updateDriveFile.read-shows-new-path');
+    throw new Inconclusive('PREREQUISITE', say`No file was read at its new path.`, 'updateDriveFile.read-shows-new-path');
 }
 
 function isOther(shown: unknown, read: unknown): boolean {

@@ -14,7 +14,7 @@ import { firstPublication, mayBeActive } from '../probing/publications.ts';
 import { usualDeletedTree } from '../probing/shared-trees.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { describeReply, expectSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -109,11 +109,11 @@ async function expectTools(session: Session): Promise<void> {
     if (isDown) for (const reply of ofServer) requireReachable(session, reply);
     const failed = ofServer.find(({ isSuccess }) => !isSuccess);
     const isGone = failed !== undefined && (await isDelisted(session, failed));
-    if (isGone && !isServed) throw new Unverified('QUIET', delisted);
+    if (isGone && !isServed) throw new Inconclusive('QUIET', delisted);
     if (isGone) continue;
     if (failed !== undefined && (await isOfOther(session, failed))) {
       if (isServed) continue;
-      throw new Unverified('PREREQUISITE', foreignListed, ...judgesOwners);
+      throw new Inconclusive('PREREQUISITE', foreignListed, ...judgesOwners);
     }
     await expectEach(session, ofServer);
   }
@@ -131,7 +131,7 @@ async function expectPublication(session: Session): Promise<void> {
   const { reply, wasPublished } = await firstPublication(session);
   if (wasPublished !== false && mayBeActive(reply)) {
     const reason = say`The revision may be active already: ${describeReply(reply)}. Declare an agent that is not published yet.`;
-    throw new Unverified('AGENT', reason);
+    throw new Inconclusive('AGENT', reason);
   }
   await expectSuccess(session, reply);
 }

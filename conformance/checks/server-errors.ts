@@ -7,7 +7,7 @@ import { sendBadInput } from '../probing/bad-input.ts';
 import { operationUses } from '../probing/operations.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** No request makes the server fail (7). Each check judges every reply of its operation, those to bad input as well. */
@@ -41,5 +41,5 @@ async function repliesToBadInput(session: Session, operation: OperationId): Prom
   const replies = session.repliesOf(operation);
   if (replies.length > 0) return replies;
   session.requireWrites();
-  throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} was sent.`);
+  throw new Inconclusive('PREREQUISITE', say`No request of ${own(operation)} was sent.`);
 }

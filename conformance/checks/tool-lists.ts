@@ -7,7 +7,7 @@ import { successfulReplies } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { whoSent } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -42,7 +42,7 @@ async function expectNewFound(session: Session): Promise<void> {
   );
   if (seen.isSuccess) session.replies.push(seen);
   if (seen.status !== 404) return;
-  if (findById(await readList(session, 'listMcpServers'), id) === undefined) throw new Unverified('QUIET', delisted);
+  if (findById(await readList(session, 'listMcpServers'), id) === undefined) throw new Inconclusive('QUIET', delisted);
   throw new Violated(say`any answer but that there is no such server: it was registered`, say`status 404`, [
     creation,
     seen,
@@ -55,7 +55,7 @@ async function expectFoundForOther(session: Session): Promise<void> {
   await requireOtherOrganization(session);
   const listing = await readList(session, 'listMcpServers', session.other);
   const ids = listing.items.flatMap((item) => idOf(item) ?? []).slice(0, mostAsked);
-  if (ids.length === 0) throw new Unverified('DATA', say`The other organization has no MCP server.`);
+  if (ids.length === 0) throw new Inconclusive('DATA', say`The other organization has no MCP server.`);
   for (const id of ids) {
     const { seen } = await session.patience.settle(
       'tools',

@@ -20,7 +20,7 @@ import { guardTree, inOtherDrive, refilledTree, usualDeletedTree } from '../prob
 import { awaitGone, expectStillThere, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import { describeReply, expectRefusal, isBusy, requireSuccess } from '../target/expectations.ts';
 import { expectFirstGone, expectGone, pathOf, readingOf, usualTreeInTime } from './gone-files.ts';
@@ -205,7 +205,7 @@ async function expectPlusRead(session: Session): Promise<Sentence | undefined> {
   if (isRead) return undefined;
   if (doubt !== undefined) throw doubt;
   if (!readingOf(tree, 'below').isGone) {
-    throw new Unverified('PREREQUISITE', say`The tree stays.`, 'deleteDriveTree.file-below-is-gone.letters');
+    throw new Inconclusive('PREREQUISITE', say`The tree stays.`, 'deleteDriveTree.file-below-is-gone.letters');
   }
   throw new Violated(say`the file is gone: + stands for a blank`, say`it is still there`, [reply]);
 }
@@ -231,7 +231,7 @@ async function expectNotMovable(session: Session): Promise<void> {
   const tree = await usualDeletedTree(session);
   const file = tree.files.get('below');
   if (file === undefined || !readingOf(tree, 'below').isGone) {
-    throw new Unverified('PREREQUISITE', say`The file is not deleted.`, 'deleteDriveTree.file-below-is-gone');
+    throw new Inconclusive('PREREQUISITE', say`The file is not deleted.`, 'deleteDriveTree.file-below-is-gone');
   }
   const reply = await sendMove(session, file, `${tree.base}/back${extensionOf(file.home)}`);
   expectRefusal(reply, say`a deleted file was moved`);
@@ -240,7 +240,7 @@ async function expectNotMovable(session: Session): Promise<void> {
 async function expectUnknownDriveRefused(session: Session): Promise<void> {
   session.requireWrites();
   const parameter = session.settings.treePathParameter;
-  if (parameter === undefined) throw new Unverified('TREE_PARAMETER', say`The name of the query parameter is open.`);
+  if (parameter === undefined) throw new Inconclusive('TREE_PARAMETER', say`The name of the query parameter is open.`);
   const [file] = declaredFiles(session);
   for (const driveId of [unknownId(session), ...(file === undefined ? [] : [unknownLike(session, file.driveId)])]) {
     const input = { path: { driveId }, query: { [parameter]: `/${session.newName()}` } };

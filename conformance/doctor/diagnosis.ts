@@ -1,8 +1,8 @@
 import type { Sentence } from '../../openapi/reading/sentence.ts';
-import type { CarrierName } from '../target/credentials.ts';
+import type { AuthHeaderName } from '../target/credentials.ts';
 
 /** How one of the two safe requests that need no data was answered, with the key in either header. */
-export interface CarrierFinding {
+export interface AuthHeaderFinding {
   request: string;
   header: string;
   bearer: string;
@@ -28,9 +28,9 @@ export type RawFinding = Omit<Finding, 'note'> & { note: Sentence };
 
 /** What safe requests show about a target. */
 export interface Diagnosis {
-  carriers: CarrierFinding[];
+  authHeaders: AuthHeaderFinding[];
   /** The header that works, if only one does. */
-  onlyCarrier: CarrierName | undefined;
+  onlyAuthHeader: AuthHeaderName | undefined;
   findings: Finding[];
   agents: Discovered[];
   drives: Discovered[];

@@ -32,7 +32,7 @@ export function describeDiagnosis(
   const { now, all } = coverageOf(checks, usable);
   const isPartial = diagnosis.findings.some(({ state }) => state === 'partly');
   return [
-    ...titled(paint, `${createRedact(secretsOf(settings))(settings.baseUrl)} responds`, carrierLines(diagnosis)),
+    ...titled(paint, `${createRedact(secretsOf(settings))(settings.baseUrl)} responds`, authHeaderLines(diagnosis)),
     ...titled(paint, 'Available', findingLines(diagnosis.findings, paint)),
     ...titled(paint, 'Can be judged now', [
       `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${isPartial ? '; fewer where something above is only partly available' : ''}`,
@@ -79,14 +79,14 @@ function titled(paint: Paint, title: string, lines: readonly string[]): string[]
   return lines.length === 0 ? [] : [paint('bold', title), '', ...lines, ''];
 }
 
-function carrierLines({ carriers, onlyCarrier }: Diagnosis): string[] {
-  const rows = carriers.map(({ request, header, bearer }) => [request, header, bearer]);
-  const other = onlyCarrier === 'header' ? 'as a bearer token' : `in ${headerOf.header}`;
+function authHeaderLines({ authHeaders, onlyAuthHeader }: Diagnosis): string[] {
+  const rows = authHeaders.map(({ request, header, bearer }) => [request, header, bearer]);
+  const other = onlyAuthHeader === 'header' ? 'as a bearer token' : `in ${headerOf.header}`;
   return [
     ...columns([['', headerOf.header, `${headerOf.bearer}: Bearer`], ...rows]),
-    ...(onlyCarrier === undefined
+    ...(onlyAuthHeader === undefined
       ? []
-      : ['', `  The target does not accept the key ${other}. Both carriers must work, so checks will fail.`]),
+      : ['', `  The target does not accept the key ${other}. Both auth headers must work, so checks will fail.`]),
   ];
 }
 

@@ -5,11 +5,11 @@ import { type ListOperation, readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { reach } from '../reach.ts';
 import type { Session } from '../session.ts';
-import { Stopped, Unverified } from '../signals.ts';
+import { Stopped, Inconclusive } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
 import { describeReply, idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import type { CarrierFinding, Diagnosis, Discovered, RawFinding } from './diagnosis.ts';
+import type { AuthHeaderFinding, Diagnosis, Discovered, RawFinding } from './diagnosis.ts';
 import { fixtureFindings, permissionFindings } from './doctor-fixtures.ts';
 
 /** Examines a target, its lists and the fixtures, with safe requests only. Throws a `SuiteError` if nothing answers. */
@@ -41,8 +41,8 @@ async function examine(session: Session, settings: Settings): Promise<Diagnosis>
   const serverWithTools = await findServerWithTools(session, mcpServers);
   const shown = ({ id, name, ...rest }: Discovered) => ({ ...rest, id: redact(id), name: redact(name) });
   return {
-    carriers: byHeader.map((reply, index) => toCarrierFinding(session, reply, byBearer[index])),
-    onlyCarrier: onlyCarrier(byHeader, byBearer),
+    authHeaders: byHeader.map((reply, index) => toAuthHeaderFinding(session, reply, byBearer[index])),
+    onlyAuthHeader: onlyAuthHeader(byHeader, byBearer),
     findings: findings.map((finding) => ({ ...finding, note: finding.note.shown(redact) })),
     agents: agents.map(shown),
     drives: drives.map(shown),
@@ -51,7 +51,7 @@ async function examine(session: Session, settings: Settings): Promise<Diagnosis>
   };
 }
 
-function toCarrierFinding(session: Session, byHeader: Reply, byBearer: Reply | undefined): CarrierFinding {
+function toAuthHeaderFinding(session: Session, byHeader: Reply, byBearer: Reply | undefined): AuthHeaderFinding {
   const { operation, method } = byHeader.request;
   const describe = (reply: Reply) => (reply.isSuccess ? say`works (${reply.status})` : describeReply(reply));
   return {
@@ -61,7 +61,7 @@ function toCarrierFinding(session: Session, byHeader: Reply, byBearer: Reply | u
   };
 }
 
-function onlyCarrier(byHeader: readonly Reply[], byBearer: readonly Reply[]): Diagnosis['onlyCarrier'] {
+function onlyAuthHeader(byHeader: readonly Reply[], byBearer: readonly Reply[]): Diagnosis['onlyAuthHeader'] {
   const [header, bearer] = [byHeader, byBearer].map((replies) => replies.some(({ isSuccess }) => isSuccess));
   if (header === bearer) return undefined;
   return header ? 'header' : 'bearer';
@@ -69,7 +69,7 @@ function onlyCarrier(byHeader: readonly Reply[], byBearer: readonly Reply[]): Di
 
 async function discover(session: Session, list: ListOperation): Promise<Discovered[]> {
   const listing = await readList(session, list).catch((error: unknown) => {
-    if (error instanceof Unverified) return { items: [] };
+    if (error instanceof Inconclusive) return { items: [] };
     throw error;
   });
   return listing.items.flatMap((item) => {
@@ -98,7 +98,7 @@ async function otherKeyFinding(session: Session): Promise<RawFinding> {
     await requireOtherOrganization(session);
     return finding('fine', say`is the key of another organization`);
   } catch (error) {
-    if (!(error instanceof Unverified)) throw error;
+    if (!(error instanceof Inconclusive)) throw error;
     if (error.code !== 'WRITES') return finding('wrong', error.reason);
     const note = say`Reading alone does not show whether it belongs to another organization: one of the two has no data. A run with --allow-writes creates a drive in each to find out.`;
     return finding('unknown', note);

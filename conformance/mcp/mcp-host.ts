@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { say } from '../../openapi/reading/sentence.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { type HostPath, offeredTools, type Tool } from './hosted-tools.ts';
 import { type Contacts, McpSessions, type Offer } from './mcp-sessions.ts';
 
@@ -23,7 +23,7 @@ export interface McpHost {
   close(): Promise<void>;
 }
 
-/** Starts the MCP server, with both transports. Throws {@link Unverified} if it cannot listen on the given address. */
+/** Starts the MCP server, with both transports. Throws {@link Inconclusive} if it cannot listen on the given address. */
 export async function startMcpHost({ runId, publicUrl }: McpHostOptions): Promise<McpHost> {
   const listenAt = addressFor(publicUrl);
   const offers = { mcp: offerAt('mcp', runId, publicUrl), sse: offerAt('sse', runId, publicUrl) };
@@ -73,6 +73,6 @@ async function listen(server: Server, address: ListenOptions): Promise<number> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const port = address.port ?? 0;
-    throw new Unverified('LISTEN', say`The MCP server of the suite cannot listen on port ${port}: ${reason}.`);
+    throw new Inconclusive('LISTEN', say`The MCP server of the suite cannot listen on port ${port}: ${reason}.`);
   }
 }

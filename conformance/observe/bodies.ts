@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import { sendMove } from '../probing/file-moves.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { placeOf, variedWrite } from './moved-file.ts';
 import { isAccepted } from './observer.ts';
 
@@ -45,7 +45,7 @@ export const findSizeLimit = oncePerRun(async (session: Session): Promise<Sizes>
     return sendMove(session, file, place.path, { raw: { body, contentType: 'application/json' } });
   };
   if (!isAccepted(await send(0)))
-    throw new Unverified('PREREQUISITE', say`The target refuses a move of a file to its own path.`);
+    throw new Inconclusive('PREREQUISITE', say`The target refuses a move of a file to its own path.`);
   const range = { accepted: 0, refused: Number.POSITIVE_INFINITY };
   let status: number | undefined;
   const tryOne = async (size: number) => {

@@ -7,7 +7,7 @@ import { availableFiles, release } from '../probing/placed-files.ts';
 import { sameName } from '../probing/repeated-creations.ts';
 import { awaitLateDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 import { intoNewDirectory } from './moves.ts';
 import { ifSeen, isAccepted, type Seen } from './observer.ts';
@@ -20,13 +20,13 @@ const ontoAnother = oncePerRun(async (session: Session): Promise<{ reply: Reply;
   const free = await availableFiles(session);
   const [file, other] = pairOf(free);
   if (file === undefined || other === undefined) {
-    throw new Unverified('DISPOSABLE_FILES', say`No two disposable files of one drive are left.`);
+    throw new Inconclusive('DISPOSABLE_FILES', say`No two disposable files of one drive are left.`);
   }
   for (const taken of [file, other]) free.splice(free.indexOf(taken), 1);
   // Both: after a deletion nothing is known of the files of its drive.
   const [, shown] = await inParallel([file, other], (one) => readFile(session, one));
   const path = shown && pathIn(shown);
-  if (path === undefined) throw new Unverified('PREREQUISITE', say`The file shows no path.`);
+  if (path === undefined) throw new Inconclusive('PREREQUISITE', say`The file shows no path.`);
   const reply = await sendMove(session, file, path);
   const { isGone: isOtherGone } = await awaitLateDeletion(session, other);
   await release(session, [file, other]);

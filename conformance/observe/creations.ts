@@ -13,7 +13,7 @@ import { findById, readList } from '../probing/lists.ts';
 import { createdSoFar, listedIn, showsAll, successesFor } from '../probing/recorded.ts';
 import { sameName } from '../probing/repeated-creations.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
@@ -120,7 +120,7 @@ function blanks(session: Session): string {
 async function requireOtherThanTaken(session: Session, refusal: Reply): Promise<void> {
   const taken = await sameName(session, 'createDrive');
   if (taken.isSuccess || taken.status !== refusal.status) return;
-  if (taken.status === 409) throw new Unverified('DATA', say`The name may be taken.`);
+  if (taken.status === 409) throw new Inconclusive('DATA', say`The name may be taken.`);
 }
 
 const urls = ['HTTPS://MCP.Example.com', 'ftp://mcp.example.com/', 'no url'];
@@ -150,7 +150,7 @@ function treatmentOf(
 ): Sentence {
   if (!isAccepted(reply)) return say`refused`;
   const kept = member(reply.json, field);
-  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The response shows no ${own(field)}.`);
+  if (kept === undefined) throw new Inconclusive('PREREQUISITE', say`The response shows no ${own(field)}.`);
   if (kept === sent) return say`kept`;
   const [word] = Object.entries(usual).find(([, value]) => value === kept) ?? [];
   return word === undefined ? say`changed to ${asJson(kept)}` : own(word);

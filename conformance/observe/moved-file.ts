@@ -4,7 +4,7 @@ import { movableFile, pathIn, readFile, sendMove, sendMoveWithRetry } from '../p
 import { directoryOf, type MovableFile } from '../probing/movable-file.ts';
 import { firstMove } from '../probing/operations.ts';
 import type { CallInput, Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { ifSeen } from './observer.ts';
@@ -28,7 +28,7 @@ export async function placeOf(session: Session): Promise<{ file: MovableFile; pl
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const file = await movableFile(session);
   const path = pathIn(await readFile(session, file));
-  if (path === undefined) throw new Unverified('PREREQUISITE', say`The file shows no path.`);
+  if (path === undefined) throw new Inconclusive('PREREQUISITE', say`The file shows no path.`);
   const directory = directoryOf(path);
   return { file, place: { path, directory, beside: `${directory}/${session.newName()}` } };
 }

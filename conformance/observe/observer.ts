@@ -5,7 +5,7 @@ import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { Phase } from '../check.ts';
 import type { EffectCounts } from '../plan/demands.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { carries } from '../target/credentials.ts';
 import { inconclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -19,7 +19,7 @@ export type Seen = Sighted | undefined;
 
 /**
  * How one open point becomes visible. Most observers only send requests, and the reading of all replies tells the
- * choice. Those with `see` compare states over time. An observer never judges: it throws `Unverified` where it cannot
+ * choice. Those with `see` compare states over time. An observer never judges: it throws `Inconclusive` where it cannot
  * tell.
  */
 export interface Observer {
@@ -32,7 +32,7 @@ export interface Observer {
   see?: (session: Session, reading: SessionReading) => Promise<Seen>;
 }
 
-/** Whether the target accepted a request. Throws `Unverified` unless it accepted it, or refused it for what it says. */
+/** Whether the target accepted a request. Throws `Inconclusive` unless it accepted it, or refused it for what it says. */
 export function isAccepted(reply: Reply): boolean {
   if (reply.isSuccess) return true;
   if (isInputRefused(reply)) return false;
@@ -42,7 +42,7 @@ export function isAccepted(reply: Reply): boolean {
 /** What `look` gives; undefined where that could not be seen. */
 export function ifSeen<T>(look: Promise<T>): Promise<T | undefined> {
   return look.catch((error: unknown) => {
-    if (error instanceof Unverified) return undefined;
+    if (error instanceof Inconclusive) return undefined;
     throw error;
   });
 }

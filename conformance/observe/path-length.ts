@@ -1,6 +1,6 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { findSizeLimit } from './bodies.ts';
 import { moveOf, placeOf } from './moved-file.ts';
 import { intoNewDirectory } from './moves.ts';
@@ -49,7 +49,7 @@ function asDeep(directory: string, length: number): string {
 
 /** A path of this length below a directory, or of the least length that is longer than the directory. */
 function pathOf(directory: string, length: number): string {
-  if (directory.length + 2 > length) throw new Unverified('DATA', say`The file is in a deep directory.`);
+  if (directory.length + 2 > length) throw new Inconclusive('DATA', say`The file is in a deep directory.`);
   const segments = `/${'x'.repeat(segmentLength)}`.repeat(Math.ceil(length / segmentLength));
   const path = `${directory}${segments}`.slice(0, length);
   return path.endsWith('/') ? `${path.slice(0, -1)}x` : path;

@@ -8,8 +8,8 @@ import { requireOtherOrganization } from '../probing/organizations.ts';
 import { readPage } from '../probing/paging.ts';
 import { malformedId, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
-import { type CarrierName, type Credentials, noKey, validKey } from '../target/credentials.ts';
+import { Inconclusive } from '../signals.ts';
+import { type AuthHeaderName, type Credentials, noKey, validKey } from '../target/credentials.ts';
 import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
@@ -39,7 +39,7 @@ export const refusedQuery = oncePerRun(async (session): Promise<{ query: string;
     const reply = known ?? (await session.call('listDrives', { query }));
     if (!isAccepted(reply)) return { query, status: reply.status };
   }
-  throw new Unverified('DATA', say`No query was refused.`);
+  throw new Inconclusive('DATA', say`No query was refused.`);
 });
 
 export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
@@ -77,7 +77,7 @@ export async function seeBearerSpelling(session: Session): Promise<Seen> {
   const { apiKey } = session.settings;
   const usual = await session.call('listAgents', { credentials: validKey(apiKey, 'bearer') });
   requireSuccess(usual, 'listAgents.bearer-key');
-  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', say`The target needs no key.`);
+  if ((await refusedForKey(session)).isSuccess) throw new Inconclusive('PREREQUISITE', say`The target needs no key.`);
   const credentials: Credentials = { headers: { authorization: `bearer ${apiKey}` }, isValid: false };
   const lower = await session.call('listAgents', { credentials });
   if (lower.isSuccess) return 'anyCase';
@@ -99,12 +99,12 @@ export async function seeCors(session: Session): Promise<Seen> {
   return (await allows('http://localhost:5173')) ? 'local' : 'none';
 }
 
-export async function seeBothCarriers(session: Session): Promise<Seen> {
-  for (const carrier of ['header', 'bearer'] as const) {
-    const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, carrier) });
-    if (!alone.isSuccess) throw new Unverified('PREREQUISITE', say`The target reads only one of the two headers.`);
+export async function seeBothAuthHeaders(session: Session): Promise<Seen> {
+  for (const authHeader of ['header', 'bearer'] as const) {
+    const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, authHeader) });
+    if (!alone.isSuccess) throw new Inconclusive('PREREQUISITE', say`The target reads only one of the two headers.`);
   }
-  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', say`The target needs no key.`);
+  if ((await refusedForKey(session)).isSuccess) throw new Inconclusive('PREREQUISITE', say`The target needs no key.`);
   const byHeader = await askWithBoth(session, 'header');
   const byBearer = await askWithBoth(session, 'bearer');
   if (byHeader.isSuccess && byBearer.isSuccess) return { other: say`either valid key is enough` };
@@ -116,8 +116,8 @@ export async function seeBothCarriers(session: Session): Promise<Seen> {
 }
 
 /** Asks with the own key in one header, and a key that is nobody’s in the other. */
-function askWithBoth(session: Session, valid: CarrierName): Promise<Reply> {
-  const key = (carrier: CarrierName) => (carrier === valid ? session.settings.apiKey : `nobody-${session.runId}`);
+function askWithBoth(session: Session, valid: AuthHeaderName): Promise<Reply> {
+  const key = (authHeader: AuthHeaderName) => (authHeader === valid ? session.settings.apiKey : `nobody-${session.runId}`);
   const credentials: Credentials = {
     headers: { ...validKey(key('header'), 'header').headers, ...validKey(key('bearer'), 'bearer').headers },
     isValid: false,
@@ -134,7 +134,7 @@ const knownIds = oncePerRun(async (session): Promise<{ driveId: string; id: stri
   }
   const [first] = (await readList(session, 'listDrives')).items;
   const driveId = idOf(first);
-  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to search.`);
+  if (driveId === undefined) throw new Inconclusive('DATA', say`There is no drive to search.`);
   return { driveId, id: driveId };
 });
 
@@ -144,7 +144,7 @@ const unknownStatuses = oncePerRun(async (session): Promise<{ file: number; driv
   const file = await readFile(session, { driveId, id: unknownLike(session, id) });
   const drive = await readFile(session, { driveId: unknownLike(session, driveId), id });
   if (!isAccepted(file) && !isAccepted(drive)) return { file: file.status, drive: drive.status };
-  throw new Unverified('PREREQUISITE', say`A resource that does not exist was shown.`);
+  throw new Inconclusive('PREREQUISITE', say`A resource that does not exist was shown.`);
 });
 
 export async function seeNotFound(session: Session): Promise<Seen> {

@@ -41,7 +41,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'malformedPaging', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'repeatedPaging', phase: 'judge' },
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: requests.sendUnknownParameters },
-  { openPoint: 'bothCarriers', phase: 'read', see: requests.seeBothCarriers },
+  { openPoint: 'bothAuthHeaders', phase: 'read', see: requests.seeBothAuthHeaders },
   { openPoint: 'cors', phase: 'read', see: requests.seeCors },
   { openPoint: 'invalidInputStatus', phase: 'read', ask: requests.refusedQuery },
   { openPoint: 'unknownParameterStatus', phase: 'read', ask: requests.sendUnknownParameters },

@@ -7,7 +7,7 @@ import { placeFiles, release } from '../probing/placed-files.ts';
 import { type DeletedTree, inOtherDrive, lateDeletion, usualDeletedTree } from '../probing/shared-trees.ts';
 import { awaitLateDeletion, sendDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
@@ -24,7 +24,7 @@ const goodDeletion = oncePerRun(async (session): Promise<DeletedTree> => {
   const tree = await usualDeletedTree(session);
   requireSuccess(tree.reply, 'deleteDriveTree.is-served');
   if (tree.readings.get('below')?.isGone || (await lateDeletion(session)) !== undefined) return tree;
-  throw new Unverified('PREREQUISITE', say`The tree is not deleted.`);
+  throw new Inconclusive('PREREQUISITE', say`The tree is not deleted.`);
 });
 
 export async function seeParameter(session: Session): Promise<Seen> {

@@ -1,5 +1,5 @@
 import type { FileFixture, Settings } from '../config/settings.ts';
-import { type UnverifiedCode, wordsOf } from '../signals.ts';
+import { type InconclusiveCode, wordsOf } from '../signals.ts';
 
 /** Something that only the user can give, and that a check needs to judge. */
 interface Need {
@@ -46,7 +46,7 @@ export const needs = {
 
 export type NeedName = keyof typeof needs;
 
-function need(code: UnverifiedCode, what: string, isMet: Need['isMet']): Need {
+function need(code: InconclusiveCode, what: string, isMet: Need['isMet']): Need {
   return { setting: wordsOf(code), what, isMet };
 }
 

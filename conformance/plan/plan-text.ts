@@ -21,7 +21,7 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
 }
 
 /** Where a run notes its moves; empty if it may move no file. */
-export function describeJournal({ allowWrites, fixtures }: Settings, file: string): string {
+export function describeMoveLog({ allowWrites, fixtures }: Settings, file: string): string {
   const mayMove = allowWrites && [fixtures.files, fixtures.disposableFiles].some((files) => (files ?? []).length > 0);
   if (!mayMove) return '';
   return `Moves are noted in ${file}\nIf the run is killed, move the files home with ${restoreCommand(file)}\n`;

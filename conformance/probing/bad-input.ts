@@ -1,7 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { invalidKey } from '../target/credentials.ts';
 import { type CreateOperation, sendCreation } from './creations.ts';
 import { unknownId } from './fixtures.ts';
@@ -20,7 +20,7 @@ const twice = 'limit=1&limit=2&offset=0&offset=1';
  */
 export const sendBadInput = oncePerRun(async (session, operation: OperationId): Promise<void> => {
   const credentials = invalidKey(`'"%_\\;${session.runId}`, 'header');
-  await probe(session, operation, { credentials }).catch(ignoreUnverified);
+  await probe(session, operation, { credentials }).catch(ignoreInconclusive);
   const { isRead = false, takesBody = false, parameters = [] } = session.operations.get(operation) ?? {};
   if (!isRead && !session.settings.allowWrites) return;
   const { harmless, unknown } = operationUses[operation];
@@ -61,6 +61,6 @@ async function sendBody(session: Session, operation: OperationId, body: string):
   else await sendCreation(session, operation as CreateOperation, { name: '(none was sent)' }, { raw });
 }
 
-function ignoreUnverified(error: unknown): void {
-  if (!(error instanceof Unverified)) throw error;
+function ignoreInconclusive(error: unknown): void {
+  if (!(error instanceof Inconclusive)) throw error;
 }

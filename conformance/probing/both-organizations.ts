@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { type CarrierName, type Credentials, noKey, otherCarrier, validKey } from '../target/credentials.ts';
+import { type AuthHeaderName, type Credentials, noKey, otherAuthHeader, validKey } from '../target/credentials.ts';
 import { refusedTogether, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import {
@@ -27,15 +27,15 @@ type Caller = readonly [whose: keyof OfBoth<unknown>, credentials: Credentials];
 /** The two organizations by turns, in each header that works, and the own one again. */
 function callersInTurn(session: Session): Caller[] {
   const { apiKey, otherApiKey = '' } = session.settings;
-  const both = carriersOf(session).flatMap((carrier): Caller[] => [
-    ['own', validKey(apiKey, carrier)],
-    ['other', validKey(otherApiKey, carrier)],
+  const both = authHeadersOf(session).flatMap((authHeader): Caller[] => [
+    ['own', validKey(apiKey, authHeader)],
+    ['other', validKey(otherApiKey, authHeader)],
   ]);
   return [...both, ...both.slice(0, 1)];
 }
 
-function carriersOf({ learned: { carrier, worksInBoth } }: Session): CarrierName[] {
-  return worksInBoth ? [carrier, otherCarrier[carrier]] : [carrier];
+function authHeadersOf({ learned: { authHeader, worksInBoth } }: Session): AuthHeaderName[] {
+  return worksInBoth ? [authHeader, otherAuthHeader[authHeader]] : [authHeader];
 }
 
 /** Asks for a list with exactly the same URL each time: a cache must not take one caller for another. */

@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { CallOptions, Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 import { noteMovedOut } from './deletion-record.ts';
 import { awaitPath, isGone, pathIn, readFile } from './file-moves.ts';
@@ -97,14 +97,14 @@ async function doubtOf(
   tree: PlacedTree,
   role: string,
   { reply }: LastReading,
-): Promise<Unverified | undefined> {
+): Promise<Inconclusive | undefined> {
   const [file, path] = [tree.files.get(role) as MovableFile, tree.paths.get(role) ?? ''];
   const violation = new Violated(say`the file at ${path}, or gone`, say`it is at another path`, [reply]);
   const error = await requirePlaced(session, async (isAgain) => {
     const isRight = isAgain && (await isRightAnew(session, tree, file, path));
     return isRight ? undefined : { file, violation };
   }).catch((thrown: unknown) => thrown);
-  if (error instanceof Unverified) return error;
+  if (error instanceof Inconclusive) return error;
   if (error === violation) return undefined;
   throw error;
 }

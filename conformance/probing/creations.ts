@@ -2,8 +2,8 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
-import { carrierIn, validKey } from '../target/credentials.ts';
+import { Inconclusive } from '../signals.ts';
+import { authHeaderIn, validKey } from '../target/credentials.ts';
 import { idOf, inconclusive, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { findById, isComplete, type Listing, type ListOperation, readInFull, readList } from './lists.ts';
@@ -196,7 +196,7 @@ function learn({ learned }: Session, operation: CreateOperation, shape: NameShap
 // That a URL is registered already, or not allowed.
 const perhapsListed = [403, 409, 451];
 
-/** Throws {@link Unverified} if no name or no URL is known that the target accepts: which ones it accepts is open. */
+/** Throws {@link Inconclusive} if no name or no URL is known that the target accepts: which ones it accepts is open. */
 export function requireAcceptedInput(operation: CreateOperation, { sent, reply, hasTriedListed }: Attempt): void {
   if (reply.isSuccess || !mayBeAboutTheInput(operation, reply)) return;
   const isAboutUrl = sent.url !== undefined && (isMadeUp(sent) || perhapsListed.includes(reply.status));
@@ -208,7 +208,7 @@ export function requireAcceptedInput(operation: CreateOperation, { sent, reply, 
 const storageStatuses = [402, 507];
 
 /**
- * Throws {@link Unverified} if a creation may have been refused because there are too many: limits are not stated (section 8).
+ * Throws {@link Inconclusive} if a creation may have been refused because there are too many: limits are not stated (section 8).
  * That is the case if an earlier creation succeeded, and one like it is refused now.
  */
 export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
@@ -218,12 +218,12 @@ export async function requireRoom(session: Session, operation: CreateOperation, 
   const earlier = session.successesOf(operation).at(-1);
   if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;
   const body = newBody(session, operation);
-  const credentials = validKey(session.settings.apiKey, carrierIn(earlier.request.headers));
+  const credentials = validKey(session.settings.apiKey, authHeaderIn(earlier.request.headers));
   const control = await sendCreation(session, operation, body, { credentials });
   if (!control.isSuccess) throw full;
 }
 
-/** One of the two creations of each kind that many checks look at. Throws {@link Unverified} if it did not succeed. */
+/** One of the two creations of each kind that many checks look at. Throws {@link Inconclusive} if it did not succeed. */
 export async function sharedCreation(
   session: Session,
   operation: CreateOperation,
@@ -239,7 +239,7 @@ export async function sharedCreations(session: Session, operation: CreateOperati
 }
 
 /**
- * Throws {@link Unverified} unless a creation succeeded. One that is refused where others of the run succeed says nothing: how
+ * Throws {@link Inconclusive} unless a creation succeeded. One that is refused where others of the run succeed says nothing: how
  * many resources a target takes is open.
  */
 export function requireAccepted(operation: CreateOperation, reply: Reply): void {
@@ -248,12 +248,12 @@ export function requireAccepted(operation: CreateOperation, reply: Reply): void 
   requireSuccess(reply, `${operation}.is-served`);
 }
 
-/** A creation that must have succeeded for the check to go on. Throws {@link Unverified} if it did not. */
+/** A creation that must have succeeded for the check to go on. Throws {@link Inconclusive} if it did not. */
 export function requireCreation(operation: CreateOperation, sent: CreationBody, reply: Reply): Creation {
   requireAccepted(operation, reply);
   const id = idOf(reply.json);
   if (id !== undefined) return { operation, sent, reply, id };
-  throw new Unverified('PREREQUISITE', say`The response to ${own(operation)} has no id.`, ...judgesShape(operation));
+  throw new Inconclusive('PREREQUISITE', say`The response to ${own(operation)} has no id.`, ...judgesShape(operation));
 }
 
 /** Reads the list until it shows all of these creations, or the time to settle is over. */

@@ -3,7 +3,7 @@ import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { describeReply, inconclusive, isBusy, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { unknownId } from './fixtures.ts';
@@ -64,7 +64,7 @@ export async function movableFile(session: Session, index = 0): Promise<MovableF
   const fixture = session.settings.fixtures.files?.[index];
   if (fixture !== undefined) return locateOnce(session, fixture.driveId, fixture.id);
   const count = index === 0 ? 'No movable file' : `Only ${index} movable file`;
-  throw new Unverified('FILES', say`${own(count)} is declared.`);
+  throw new Inconclusive('FILES', say`${own(count)} is declared.`);
 }
 
 const locateOnce = oncePerRun((session, driveId: string, id: string) => locateFile(session, { driveId, id }));
@@ -76,12 +76,12 @@ export async function locateFile(session: Session, fixture: FileFixture): Promis
   const home = pathIn(reply);
   if (home === undefined) {
     const reason = say`The file shows no path, so it could not be moved back.`;
-    throw new Unverified('PREREQUISITE', reason, ...judgesShape('getDriveFile'));
+    throw new Inconclusive('PREREQUISITE', reason, ...judgesShape('getDriveFile'));
   }
   const complaint = homeComplaint(home);
   if (complaint === undefined) return { ...fixture, home };
   const place = say`The file ${fixture.id} of drive ${fixture.driveId} is at ${asJson(home)}`;
-  throw new Unverified('FILES', say`${place}. That path ${own(complaint)}, so the file could not be moved back.`);
+  throw new Inconclusive('FILES', say`${place}. That path ${own(complaint)}, so the file could not be moved back.`);
 }
 
 /** A new plain path in the directory in which the file was found: that directory exists. */
@@ -194,18 +194,18 @@ async function isLocked(session: Session, file: MovableFile, { status }: Reply, 
   return tries < mostConflicts || member((await readFile(session, file)).json, 'status') === 'processing';
 }
 
-/** Sends a move that must succeed for the check to go on. Throws {@link MoveRefused} or another {@link Unverified}. */
+/** Sends a move that must succeed for the check to go on. Throws {@link MoveRefused} or another {@link Inconclusive}. */
 export async function requireMove(session: Session, file: MovableFile, path: string): Promise<Reply> {
   const reply = await sendMoveWithRetry(session, file, path);
   if (reply.isSuccess) return reply;
   if (isBusy(reply)) throw inconclusive(reply);
   const hint = isGone(reply) ? say` Which other paths a target accepts is open (open point moveTargets).` : say``;
   const reason = say`The file could not be moved to ${path}: ${describeReply(reply)}.${hint}`;
-  throw isGone(reply) ? new MoveRefused(reason) : new Unverified('PREREQUISITE', reason, 'updateDriveFile.is-served');
+  throw isGone(reply) ? new MoveRefused(reason) : new Inconclusive('PREREQUISITE', reason, 'updateDriveFile.is-served');
 }
 
 /** The target refused a legal path, for a reason that is open. */
-export class MoveRefused extends Unverified {
+export class MoveRefused extends Inconclusive {
   constructor(reason: Sentence) {
     super('MOVES', reason, 'updateDriveFile.is-served');
   }

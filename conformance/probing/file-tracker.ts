@@ -1,5 +1,5 @@
 import type { FileFixture } from '../config/settings.ts';
-import type { MoveJournal } from '../journal/move-journal.ts';
+import type { MoveLog } from '../move-log/move-log.ts';
 import type { Reply } from '../target/reply.ts';
 import { fileKey, type MovableFile } from './movable-file.ts';
 
@@ -21,17 +21,17 @@ interface Moved {
 /** What the run knows about the files of the target, and did to them. */
 export class FileTracker {
   initial: readonly InitialReading[] = [];
-  readonly #journal: MoveJournal;
+  readonly #moveLog: MoveLog;
   readonly #moved = new Map<string, Moved>();
   readonly #deletedEarlier = new Set<string>();
 
-  constructor(journal: MoveJournal) {
-    this.#journal = journal;
+  constructor(moveLog: MoveLog) {
+    this.#moveLog = moveLog;
   }
 
   /** Tracks a file before its move is sent, since the run may end at any time. Returns a function that undoes it. */
   startMove(file: MovableFile, path: string): () => void {
-    this.#journal.noteMove(file, path);
+    this.#moveLog.noteMove(file, path);
     const key = fileKey(file);
     const earlier = this.#moved.get(key);
     this.#moved.set(key, { lastPath: file.home, seenAt: file.home, ...earlier, file, isSettled: false });
@@ -41,7 +41,7 @@ export class FileTracker {
   #undo(file: MovableFile, earlier: Moved | undefined): void {
     if (earlier === undefined) this.#moved.delete(fileKey(file));
     else this.#moved.set(fileKey(file), earlier);
-    if (earlier === undefined || earlier.isSettled) this.#journal.noteEnd(file, 'home');
+    if (earlier === undefined || earlier.isSettled) this.#moveLog.noteEnd(file, 'home');
   }
 
   /** Notes the path of a move that was not refused. */
@@ -57,14 +57,14 @@ export class FileTracker {
   /** Notes that a file is home again. */
   setHome(file: MovableFile): void {
     this.#change(file, { isSettled: true });
-    this.#journal.noteEnd(file, 'home');
+    this.#moveLog.noteEnd(file, 'home');
   }
 
   /** Notes that a file is deleted. */
   setDeleted(file: FileFixture): void {
     const moved = this.#moved.get(fileKey(file));
     this.#change(file, { isSettled: true });
-    if (moved !== undefined) this.#journal.noteEnd(moved.file, 'deleted');
+    if (moved !== undefined) this.#moveLog.noteEnd(moved.file, 'deleted');
   }
 
   #change(file: FileFixture, change: Partial<Moved>): void {

@@ -2,7 +2,7 @@ import { own, say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { idOf, inconclusive, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { sharedCreation } from './creations.ts';
@@ -13,7 +13,7 @@ import { listedIn, successesFor } from './recorded.ts';
 export function publishableAgent(session: Session): { id: string; revisionId: string } {
   const { agent } = session.settings.fixtures;
   if (agent !== undefined) return agent;
-  throw new Unverified('AGENT', say`No agent is declared with a revision that may be published.`);
+  throw new Inconclusive('AGENT', say`No agent is declared with a revision that may be published.`);
 }
 
 /** Every declared file, except the disposable ones that an earlier run deleted. */
@@ -26,7 +26,7 @@ export function declaredFiles({ settings, files: tracker }: Session): FileFixtur
 export function readableFile(session: Session): FileFixture {
   const [first] = declaredFiles(session);
   if (first !== undefined) return first;
-  throw new Unverified('FILES', say`No file is declared, and no operation lists files.`);
+  throw new Inconclusive('FILES', say`No file is declared, and no operation lists files.`);
 }
 
 /**
@@ -41,7 +41,7 @@ export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[
   const ids = [...new Set([...(declared === undefined ? [] : [declared]), ...listed])];
   if (ids.length > 0) return reachableFirst(session, ids.slice(0, mostServers));
   if (session.settings.allowWrites) return [(await sharedCreation(session, 'createMcpServer', 'first')).id];
-  throw new Unverified('MCP_SERVER', say`The list has no MCP server, and none is declared.`);
+  throw new Inconclusive('MCP_SERVER', say`The list has no MCP server, and none is declared.`);
 });
 
 /**
@@ -84,7 +84,7 @@ export function isUnreachable({ status, failure }: Reply): boolean {
   return failure === 'timeout' || status >= 500 || aboutTheMcpServer.includes(status);
 }
 
-/** Throws {@link Unverified} if the tools of an undeclared MCP server could not be listed. */
+/** Throws {@link Inconclusive} if the tools of an undeclared MCP server could not be listed. */
 export function requireReachable(session: Session, reply: Reply): void {
   if (session.settings.fixtures.mcpServer !== undefined || !isUnreachable(reply)) return;
   throw inconclusive(reply, 'MCP_SERVER', say` The target may be unable to reach that MCP server.`);

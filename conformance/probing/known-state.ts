@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';
 import { idOf, member, msBetween, quietMs, requireNoOtherClient } from '../target/expectations.ts';
 import { isComplete, type Listing, type ListOperation, readList } from './lists.ts';
@@ -32,7 +32,7 @@ interface Changed {
 }
 
 /**
- * Compares a list with all that the run knows of it, and knows what it shows from then on. Throws {@link Unverified} if
+ * Compares a list with all that the run knows of it, and knows what it shows from then on. Throws {@link Inconclusive} if
  * other clients are at work.
  */
 export async function changeSinceLastLook(session: Session, list: ListOperation): Promise<Changed | undefined> {
@@ -48,7 +48,7 @@ export async function changeSinceLastLook(session: Session, list: ListOperation)
   known.items = new Map([...was, ...byId(seen.items)]);
   const change = changeIn(session, list, was, seen);
   if (change === undefined) return undefined;
-  if (known.isBusy) throw new Unverified('QUIET', say`The list keeps changing: another client seems to be at work.`);
+  if (known.isBusy) throw new Inconclusive('QUIET', say`The list keeps changing: another client seems to be at work.`);
   known.isBusy = true;
   await requireNoOtherClient('The list keeps changing', async () =>
     [...byId((await readList(session, list)).items)].map((entry) => JSON.stringify(entry)).sort(),

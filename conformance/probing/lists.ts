@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import { idOf, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -51,7 +51,7 @@ function judgesReading(operation: ListOperation): string[] {
 // A value of another type is not an empty list.
 function requireList(value: unknown, operation: ListOperation): void {
   if (Array.isArray(value)) return;
-  throw new Unverified('PREREQUISITE', say`The response has no list.`, ...judgesShape(operation));
+  throw new Inconclusive('PREREQUISITE', say`The response has no list.`, ...judgesShape(operation));
 }
 
 /** How to walk through the drives. */
@@ -137,10 +137,10 @@ export function isComplete({ isWhole, isRepeating }: Listing): boolean {
   return isWhole || isRepeating;
 }
 
-/** Throws {@link Unverified} unless a list was read to its end: otherwise nothing can be called missing from it. */
+/** Throws {@link Inconclusive} unless a list was read to its end: otherwise nothing can be called missing from it. */
 export function requireWhole(listing: Listing): void {
   if (isComplete(listing)) return;
-  throw new Unverified('LENGTH', say`The list was not read to its end, so an item may be on a later page.`);
+  throw new Inconclusive('LENGTH', say`The list was not read to its end, so an item may be on a later page.`);
 }
 
 /** The drives on a page. */

@@ -1,7 +1,7 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import type { Session } from '../session.ts';
-import { Unverified, type Violated } from '../signals.ts';
+import { Inconclusive, type Violated } from '../signals.ts';
 import { member, requireNoOtherClient } from '../target/expectations.ts';
 import { readFile } from './file-moves.ts';
 
@@ -19,7 +19,7 @@ const confirmed = new WeakSet<Session>();
 
 /**
  * Lets files be moved and looked for, again and again while one is misplaced. Throws the violation if that happens each
- * time, and {@link Unverified} if another client may have moved the file, whatever its rhythm is: the file changes while the
+ * time, and {@link Inconclusive} if another client may have moved the file, whatever its rhythm is: the file changes while the
  * run does nothing, or another attempt ends well.
  */
 export async function requirePlaced(
@@ -39,11 +39,11 @@ export async function requirePlaced(
 }
 
 /** A file was elsewhere, and not at every attempt. */
-export function movedByAnother(): Unverified {
-  return new Unverified('QUIET', say`A file was elsewhere now and then: another client seems to move it.`);
+export function movedByAnother(): Inconclusive {
+  return new Inconclusive('QUIET', say`A file was elsewhere now and then: another client seems to move it.`);
 }
 
-/** Throws {@link Unverified} if a file changes its place while the run does nothing. */
+/** Throws {@link Inconclusive} if a file changes its place while the run does nothing. */
 export async function requireLeftAlone(session: Session, file: FileFixture): Promise<void> {
   await requireNoOtherClient('Files keep moving', async () => {
     const { json } = await readFile(session, file);

@@ -1,6 +1,6 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { member } from '../target/expectations.ts';
 import { awaitListed, sharedCreation } from './creations.ts';
 import { findById } from './lists.ts';
@@ -13,7 +13,7 @@ export const emptyDrive = oncePerRun(async (session): Promise<string> => {
   const { listing } = await awaitListed(session, [drive]);
   if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
   const reason = say`The list does not show the new drive under the id of the response.`;
-  throw new Unverified('PREREQUISITE', reason, 'listDrives.created-drive', 'listDrives.created-drive-is-the-same');
+  throw new Inconclusive('PREREQUISITE', reason, 'listDrives.created-drive', 'listDrives.created-drive-is-the-same');
 });
 
 /** A deletion of what does not exist, in a new drive that is empty. */

@@ -1,6 +1,6 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { movableFile } from './file-moves.ts';
 import { initialStatus } from './initial-files.ts';
 import { extensionOf, type MovableFile } from './movable-file.ts';
@@ -21,7 +21,7 @@ async function everyMovableFile(session: Session): Promise<MovableFile[]> {
 
 function orNone<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
-    if (error instanceof Unverified) return undefined;
+    if (error instanceof Inconclusive) return undefined;
     throw error;
   });
 }
@@ -42,5 +42,5 @@ export async function pairOfTwoDrives(session: Session): Promise<[MovableFile, M
   const others = (await everyMovableFile(session)).filter(({ driveId }) => driveId !== file.driveId);
   const other = others.find(({ home }) => extensionOf(home) === extensionOf(file.home)) ?? others[0];
   if (other !== undefined) return [file, other];
-  throw new Unverified('FILES', say`No file of another drive can be moved.`);
+  throw new Inconclusive('FILES', say`No file of another drive can be moved.`);
 }

@@ -1,7 +1,7 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
-import { Stopped, Unverified } from '../signals.ts';
+import { Stopped, Inconclusive } from '../signals.ts';
 import { isBusy } from '../target/expectations.ts';
 import { awaitPath, isGone, noteGone, pathIn, readFileWithRetry, sendMove } from './file-moves.ts';
 import type { MovableFile } from './movable-file.ts';
@@ -27,7 +27,7 @@ async function moveEachBack(session: Session, files: readonly MovableFile[]): Pr
   const errors: unknown[] = [];
   await inParallel(files, (file) =>
     moveBack(session, file).catch((error: unknown) => {
-      if (!(error instanceof Unverified)) errors.push(error);
+      if (!(error instanceof Inconclusive)) errors.push(error);
     }),
   );
   return errors;

@@ -6,8 +6,8 @@ import { oncePerRun } from '../once.ts';
 import type { Demands, Effects } from '../plan/demands.ts';
 import { unmet } from '../plan/needs.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
-import type { CarrierName } from '../target/credentials.ts';
+import { Inconclusive } from '../signals.ts';
+import type { AuthHeaderName } from '../target/credentials.ts';
 import type { Reply } from '../target/reply.ts';
 import { attemptSharedCreation, type CreateOperation, sendNewCreation } from './creations.ts';
 import { awaitPath, movableFile, newPath, readFile, sendMove, sendMoveWithRetry } from './file-moves.ts';
@@ -25,8 +25,8 @@ interface OperationUse extends Demands {
   phase: Phase;
   /** Phase, needs and effects of requests that must be refused for their key, where they differ. */
   refused?: Partial<Demands> & { phase?: Phase };
-  /** Effects of a further valid request with the key in one carrier, where they differ. */
-  byCarrier?: Partial<Record<CarrierName, Effects>>;
+  /** Effects of a further valid request with the key in one auth header, where they differ. */
+  byAuthHeader?: Partial<Record<AuthHeaderName, Effects>>;
   /** Sends one valid request. What it leaves behind is noted. */
   send(session: Session, options: CallOptions): Promise<Reply>;
   /** The input for resources that do not exist, so that even a broken target does nothing; absent for creations. */
@@ -121,7 +121,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
     needs: ['writes', 'deletions', 'treeParameter', 'disposableFiles'],
     effects: { shared: ['deletedTree'] },
     refused: { needs: [] },
-    byCarrier: { bearer: { shared: ['deletedTreeByBearer'] } },
+    byAuthHeader: { bearer: { shared: ['deletedTreeByBearer'] } },
     does: 'Deletes a tree of disposable files.',
     send: async (session, options) => {
       const { driveId, path } = await guardTree(session);
@@ -156,7 +156,7 @@ function creation(operation: CreateOperation, effects: Effects, one: Effects): O
     needs: ['writes'],
     effects,
     refused: { effects: {} },
-    byCarrier: { header: one, bearer: one },
+    byAuthHeader: { header: one, bearer: one },
     send: async (session, options) => (await sendNewCreation(session, operation, options)).reply,
     sample: async (session) => {
       for (const which of ['first', 'second'] as const) await attemptSharedCreation(session, operation, which);
@@ -195,7 +195,7 @@ export async function probe(session: Session, operation: OperationId, options: C
     return { reply: await sendValid(session, operation, options), couldAct: true };
   }
   if (harmless === undefined)
-    throw new Unverified('WRITES', say`A creation might succeed, and this run may only read.`);
+    throw new Inconclusive('WRITES', say`A creation might succeed, and this run may only read.`);
   return { reply: await session.call(operation, { ...harmless(session), ...options }), couldAct: false };
 }
 
@@ -218,7 +218,7 @@ export async function successfulReplies(session: Session, operation: OperationId
   await repliesTo(session, operation);
   const successes = session.successesOf(operation);
   if (successes.length > 0) return successes;
-  throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} succeeded.`, `${operation}.is-served`);
+  throw new Inconclusive('PREREQUISITE', say`No request of ${own(operation)} succeeded.`, `${operation}.is-served`);
 }
 
 /** The first move of the run. */

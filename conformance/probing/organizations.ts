@@ -1,19 +1,19 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { idOf, inconclusive, member } from '../target/expectations.ts';
 import { requireCreation, sendNewCreation } from './creations.ts';
 import { findById, ownerOf, ownersNamed, readList } from './lists.ts';
 
 type Whose = 'own' | 'other';
 
-/** Throws {@link Unverified} unless `otherApiKey` is known to be the key of another organization. */
+/** Throws {@link Inconclusive} unless `otherApiKey` is known to be the key of another organization. */
 export const requireOtherOrganization = oncePerRun(async (session: Session): Promise<void> => {
   const first = await session.call('listAgents', { credentials: session.other });
   const reply = first.isSuccess ? first : await session.call('listDrives', { credentials: session.other });
   if (reply.status === 401 || reply.status === 403)
-    throw new Unverified('OTHER_KEY', say`otherApiKey is not accepted: status ${reply.status}.`);
+    throw new Inconclusive('OTHER_KEY', say`otherApiKey is not accepted: status ${reply.status}.`);
   if (!reply.isSuccess) throw inconclusive(reply);
   const own = await ownersShownTo(session, 'own');
   const other = await ownersShownTo(session, 'other');
@@ -35,7 +35,7 @@ export const ownersShownTo = oncePerRun(async (session: Session, whose: Whose): 
 // An organization has one id. Two equal sets with more owners are a leak, which other checks report.
 function requireDifference(own: ReadonlySet<string>, other: ReadonlySet<string>): void {
   const isSame = own.size === 1 && other.size === 1 && [...own][0] === [...other][0];
-  if (isSame) throw new Unverified('OTHER_KEY', say`otherApiKey is a key of the same organization.`);
+  if (isSame) throw new Inconclusive('OTHER_KEY', say`otherApiKey is a key of the same organization.`);
 }
 
 async function ownerOfNewDrive(session: Session, whose: Whose): Promise<string> {
@@ -43,10 +43,10 @@ async function ownerOfNewDrive(session: Session, whose: Whose): Promise<string> 
   return ownerOf(requireCreation('createDrive', sent, reply).reply.json);
 }
 
-/** Throws {@link Unverified} if both organizations have resources with the same ids, as when each counts for itself. */
+/** Throws {@link Inconclusive} if both organizations have resources with the same ids, as when each counts for itself. */
 export async function requireDistinctIds(session: Session): Promise<void> {
   if (!(await shareIds(session))) return;
-  throw new Unverified('SAME_IDS', say`The two organizations use the same ids for different resources.`);
+  throw new Inconclusive('SAME_IDS', say`The two organizations use the same ids for different resources.`);
 }
 
 const shareIds = oncePerRun(async (session: Session): Promise<boolean> => {

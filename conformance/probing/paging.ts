@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import type { Check } from '../check.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { idOf, judgesShape, member, quietMs } from '../target/expectations.ts';
 import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
@@ -25,7 +25,7 @@ export function withOwnCreations(check: Check): Check {
     try {
       return await check.run(session);
     } catch (error) {
-      const isUnquiet = error instanceof Unverified && error.code === 'QUIET';
+      const isUnquiet = error instanceof Inconclusive && error.code === 'QUIET';
       const { length } = session.repliesOf('createDrive');
       if (!isUnquiet || creationsBefore.get(session) === length) throw error;
       creationsToShow.set(session, length);
@@ -41,7 +41,7 @@ const drivesReadAfter = oncePerRun(async (session: Session, _creations: number):
   const listing = await readList(session, 'listDrives');
   if (listing.isRepeating) await requireStableOrder(session);
   else if (listing.gap === undefined) requireWhole(listing);
-  if (listing.items.length < 2) throw new Unverified('WRITES', say`There are not enough drives to compare pages.`);
+  if (listing.items.length < 2) throw new Inconclusive('WRITES', say`There are not enough drives to compare pages.`);
   return listing;
 });
 
@@ -56,10 +56,10 @@ export async function createTwoDrives(session: Session): Promise<void> {
   await awaitListed(session, await sharedCreations(session, 'createDrive'));
 }
 
-/** Throws {@link Unverified} if the list has drives without an id: two of them may look the same. */
+/** Throws {@link Inconclusive} if the list has drives without an id: two of them may look the same. */
 export function requireIds({ items }: Listing): void {
   if (items.every((drive) => idOf(drive) !== undefined)) return;
-  throw new Unverified('PREREQUISITE', say`The list has drives without an id.`, ...judgesShape('listDrives'));
+  throw new Inconclusive('PREREQUISITE', say`The list has drives without an id.`, ...judgesShape('listDrives'));
 }
 
 /** The checks that judge whether a page is shown for a legal limit and offset. */
@@ -71,7 +71,7 @@ export const acceptingPages = [
 ].map((rule) => `listDrives.${rule}`);
 
 /**
- * Throws {@link Unverified} if the order of the drives changes: no order is stated. If it does not change, a page that shows
+ * Throws {@link Inconclusive} if the order of the drives changes: no order is stated. If it does not change, a page that shows
  * only earlier drives shows that the offset was ignored.
  */
 export async function requireStableOrder(session: Session): Promise<void> {
@@ -81,12 +81,12 @@ export async function requireStableOrder(session: Session): Promise<void> {
   if (isThere) throw orderChanges();
 }
 
-function orderChanges(): Unverified {
-  return new Unverified('ORDER', say`The order of the drives changes, so pages cannot be compared.`);
+function orderChanges(): Inconclusive {
+  return new Inconclusive('ORDER', say`The order of the drives changes, so pages cannot be compared.`);
 }
 
 /**
- * Throws {@link Unverified} unless what a list does not show is missing: it was read to its end, and no item came to another
+ * Throws {@link Inconclusive} unless what a list does not show is missing: it was read to its end, and no item came to another
  * page meanwhile. In an order that changes, one drive may be on none of several pages; then another one is on two.
  */
 export async function requireNothingHidden(session: Session, listing: Listing): Promise<void> {
@@ -97,13 +97,13 @@ export async function requireNothingHidden(session: Session, listing: Listing): 
   await requireStableOrder(session);
 }
 
-/** Throws {@link Unverified} if the drives have changed: another client is at work, or a replica lags. */
+/** Throws {@link Inconclusive} if the drives have changed: another client is at work, or a replica lags. */
 export async function requireSameDrives(session: Session, before: Listing): Promise<void> {
   if (await hasChanged(session, before, (ids) => ids.sort().join()))
-    throw new Unverified('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
+    throw new Inconclusive('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
 }
 
-/** Throws {@link Unverified} if the drives or their order have changed, so that pages cannot be compared with the list. */
+/** Throws {@link Inconclusive} if the drives or their order have changed, so that pages cannot be compared with the list. */
 export async function requireSameOrder(session: Session, before: Listing): Promise<void> {
   if (!(await hasChanged(session, before, (ids) => ids.join()))) return;
   await requireSameDrives(session, before);
@@ -116,7 +116,7 @@ async function hasChanged(session: Session, before: Listing, toText: (ids: strin
   return (await poll(quietMs, read, (now) => now !== was)).isThere;
 }
 
-/** Throws {@link Unverified} unless the first drives of the list are still the same ones, in the same order. */
+/** Throws {@link Inconclusive} unless the first drives of the list are still the same ones, in the same order. */
 export async function requireSameStart(session: Session, before: Listing, count: number): Promise<void> {
   const was = idsOf(before.items).slice(0, count).join();
   const read = async () => idsOn(await readPage(session, { limit: 100, offset: 0 })).slice(0, count);

@@ -2,7 +2,7 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { judgesShape } from '../target/expectations.ts';
 import {
   awaitPath,
@@ -48,22 +48,22 @@ export interface Place {
 /** The disposable files that are still there and not in use. Callers take files out of the list, and put them back. */
 export async function availableFiles(session: Session): Promise<MovableFile[]> {
   if ((session.settings.fixtures.disposableFiles ?? []).length > 0) return (await locateDisposableFiles(session)).found;
-  throw new Unverified('DISPOSABLE_FILES', say`No disposable file is declared.`);
+  throw new Inconclusive('DISPOSABLE_FILES', say`No disposable file is declared.`);
 }
 
 /** The disposable files that can be used, and why one of the others cannot. */
 interface Located {
   found: MovableFile[];
-  problem: Unverified | undefined;
+  problem: Inconclusive | undefined;
 }
 
 const locateDisposableFiles = oncePerRun(async (session: Session): Promise<Located> => {
   const { disposableFiles = [] } = session.settings.fixtures;
   const distinct = new Map(disposableFiles.map((file) => [fileKey(file), file])).values();
-  let problem: Unverified | undefined;
+  let problem: Inconclusive | undefined;
   const located = await inParallel(distinct, (fixture) =>
     locateFile(session, fixture).catch((error: unknown) => {
-      if (!(error instanceof Unverified)) throw error;
+      if (!(error instanceof Inconclusive)) throw error;
       problem = error;
     }),
   );
@@ -73,9 +73,9 @@ const locateDisposableFiles = oncePerRun(async (session: Session): Promise<Locat
 });
 
 /** Why declared files cannot be used: what came instead of them, or their own paths. */
-function unusable({ code, reason, obstacle }: Unverified): Unverified {
+function unusable({ code, reason, obstacle }: Inconclusive): Inconclusive {
   const judges = ['getDriveFile.is-served', ...judgesShape('getDriveFile')];
-  const error = new Unverified(code === 'FILES' ? 'DISPOSABLE_FILES' : 'FIXTURE', reason, ...judges);
+  const error = new Inconclusive(code === 'FILES' ? 'DISPOSABLE_FILES' : 'FIXTURE', reason, ...judges);
   error.obstacle = obstacle;
   return error;
 }
@@ -120,7 +120,7 @@ export async function placeFiles(
     const ordered = [...common.slice(0, required), ...(isLarge ? rest.reverse() : rest)];
     if (files.length > 0 && files.length >= required) return ordered.slice(0, places.length);
     throw problem === undefined
-      ? new Unverified('DISPOSABLE_FILES', tooFew(required, files.length))
+      ? new Inconclusive('DISPOSABLE_FILES', tooFew(required, files.length))
       : unusable(problem);
   });
   const driveId = taken[0]?.driveId ?? '';
@@ -180,7 +180,7 @@ async function movableFilesOf(session: Session, driveId: string): Promise<Movabl
 
 function ifVerified<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
-    if (error instanceof Unverified) return undefined;
+    if (error instanceof Inconclusive) return undefined;
     throw error;
   });
 }
@@ -255,7 +255,7 @@ export async function placeAt(session: Session, file: MovableFile, path: string)
 }
 
 /** An accepted move that no reading shows. */
-class MoveUnseen extends Unverified {
+class MoveUnseen extends Inconclusive {
   constructor() {
     const rules = [
       'read-shows-new-path',

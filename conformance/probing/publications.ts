@@ -41,7 +41,7 @@ export async function isRefusedAsActive(session: Session, again: Reply): Promise
 /** The publication of a run, and what the list of agents showed before it. */
 interface Publication {
   before: unknown[];
-  /** What the list showed to the other organization. Throws {@link Unverified} if it could not be read. */
+  /** What the list showed to the other organization. Throws {@link Inconclusive} if it could not be read. */
   othersBefore(): unknown[];
   wasPublished: unknown;
   reply: Reply;
@@ -81,7 +81,7 @@ export const agentsAfterwards = oncePerRun(
   },
 );
 
-/** The publication of the run. Throws `Unverified` if it did not succeed. */
+/** The publication of the run. Throws `Inconclusive` if it did not succeed. */
 export async function successfulPublication(session: Session): Promise<Publication> {
   const publication = await firstPublication(session);
   requireSuccess(publication.reply, 'publishAgentRevision.is-served');

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../../openapi/reading/messages.ts';
 import { decodeQuery } from '../../openapi/reading/query.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { carries } from '../target/credentials.ts';
 import { idOf, items, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -69,13 +69,13 @@ export function hasShownCreations(session: Session, operation: CreateOperation, 
 }
 
 /**
- * Throws {@link Unverified} if no list has shown a key anything that the run created with it: then it cannot be said of
+ * Throws {@link Inconclusive} if no list has shown a key anything that the run created with it: then it cannot be said of
  * one creation that it is missing.
  */
 export function requireShownCreations(session: Session, operation: CreateOperation, whose: Whose): void {
   if (hasShownCreations(session, operation, whose)) return;
   const { list, listed } = creationKinds[operation];
-  throw new Unverified('PREREQUISITE', say`The list shows nothing that the run created.`, listed, ...judgesShape(list));
+  throw new Inconclusive('PREREQUISITE', say`The list shows nothing that the run created.`, listed, ...judgesShape(list));
 }
 
 /** The operation that creates what a list shows. */

@@ -1,6 +1,6 @@
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 import {
   type CreateOperation,
@@ -18,7 +18,7 @@ export const sameName = oncePerRun(async (session, operation: CreateOperation): 
   const reply = await sendCreation(session, operation, { ...newBody(session, operation), name: sent.name });
   if (reply.isSuccess) {
     await readList(session, creationKinds[operation].list).catch((error: unknown) => {
-      if (!(error instanceof Unverified)) throw error;
+      if (!(error instanceof Inconclusive)) throw error;
     });
   }
   return reply;

@@ -1,9 +1,9 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
+import { Inconclusive } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';
-import { type CarrierName, validKey } from '../target/credentials.ts';
+import { type AuthHeaderName, validKey } from '../target/credentials.ts';
 import { requireSuccess } from '../target/expectations.ts';
 import { type Before, type Changed, changedSince, readOthers } from './bystanders.ts';
 import { type ClearedTree, clearTree, isBelow, releaseRest } from './cleared-trees.ts';
@@ -31,13 +31,13 @@ const places: readonly Place[] = [
   { role: 'moved-out', via: '/tree/out', path: '/moved-out', isOptional: true, standsBy: true },
 ];
 
-/** The first deletion of a tree with a key in one carrier. In the usual carrier the tree has all roles. */
-export const deletedTree = oncePerRun(async (session, carrier: CarrierName): Promise<DeletedTree> => {
-  const isWhole = carrier === session.learned.carrier;
+/** The first deletion of a tree with a key in one auth header. In the usual auth header the tree has all roles. */
+export const deletedTree = oncePerRun(async (session, authHeader: AuthHeaderName): Promise<DeletedTree> => {
+  const isWhole = authHeader === session.learned.authHeader;
   const placed = await placeFiles(session, isWhole ? places : places.slice(0, 1));
   const path = `${placed.base}/tree`;
   if (isWhole) await addFileOfOtherDrive(session, placed);
-  const credentials = validKey(session.settings.apiKey, carrier);
+  const credentials = validKey(session.settings.apiKey, authHeader);
   const before = isWhole ? await readOutside(session, placed, path) : [];
   const cleared = await clearTree(session, placed, path, { credentials });
   const changed = cleared.reply.isSuccess ? await changedSince(session, before) : [];
@@ -45,9 +45,9 @@ export const deletedTree = oncePerRun(async (session, carrier: CarrierName): Pro
   return { ...cleared, changed };
 });
 
-/** The first deletion of a tree in the usual carrier. */
+/** The first deletion of a tree in the usual auth header. */
 export function usualDeletedTree(session: Session): Promise<DeletedTree> {
-  return deletedTree(session, session.learned.carrier);
+  return deletedTree(session, session.learned.authHeader);
 }
 
 /**
@@ -66,13 +66,13 @@ export function longestMs(settleMs: number): number {
   return Math.min(3 * settleMs, settleMs + 5_000);
 }
 
-/** Throws {@link Unverified} where the first deletion did not show in time: of others that says nothing more. */
+/** Throws {@link Inconclusive} where the first deletion did not show in time: of others that says nothing more. */
 export async function requireDeletionsInTime(session: Session): Promise<void> {
   const { reply, readings } = await usualDeletedTree(session);
   const reading = readings.get('below');
   if (!reply.isSuccess || reading === undefined || reading.isGone || reading.doubt !== undefined) return;
   const reason = say`The file in the first tree did not vanish within ${session.settings.settleMs} ms.`;
-  throw new Unverified('PREREQUISITE', reason, 'deleteDriveTree.file-below-is-gone');
+  throw new Inconclusive('PREREQUISITE', reason, 'deleteDriveTree.file-below-is-gone');
 }
 
 async function addFileOfOtherDrive(session: Session, { driveId, files, paths }: PlacedFiles): Promise<void> {
@@ -94,7 +94,7 @@ export const refilledTree = oncePerRun(async (session: Session): Promise<Cleared
   requireSuccess(reply, 'deleteDriveTree.is-served');
   await requireDeletionsInTime(session);
   const file = files.get(refill);
-  if (file === undefined) throw new Unverified('DISPOSABLE_FILES', say`No disposable file of the drive was left.`);
+  if (file === undefined) throw new Inconclusive('DISPOSABLE_FILES', say`No disposable file of the drive was left.`);
   const again = `${path}/again${extensionOf(file.home)}`;
   await placeAt(session, file, again);
   const [placed, paths] = [new Map([['below', file]]), new Map([['below', again]])];

@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { encodeName } from '../request-parts.ts';
 import type { CallOptions, Session } from '../session.ts';
-import { type Unverified, Violated } from '../signals.ts';
+import { type Inconclusive, Violated } from '../signals.ts';
 import { inconclusive } from '../target/expectations.ts';
 import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
@@ -67,7 +67,7 @@ export interface LastReading {
   reply: Reply;
   isGone: boolean;
   /** Why it is not the target that put the file elsewhere. */
-  doubt?: Unverified;
+  doubt?: Inconclusive;
 }
 
 /** Reads a file until it is gone, or the time to settle is over. */

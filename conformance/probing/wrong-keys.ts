@@ -1,7 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { type CarrierName, type Credentials, foreignScheme, headerOf, invalidKey } from '../target/credentials.ts';
+import { type AuthHeaderName, type Credentials, foreignScheme, headerOf, invalidKey } from '../target/credentials.ts';
 import { items, member } from '../target/expectations.ts';
 import {
   extended,
@@ -47,9 +47,9 @@ const schemes = ['Basic', 'Token', 'ApiKey', 'Key'];
 export function otherSchemes(session: Session, operation: OperationId): Credentials[] {
   const { apiKey } = session.settings;
   const turn = turnOf(session, operation);
-  const [carrier, value]: [CarrierName, string] = turn % 2 === 0 ? ['bearer', apiKey] : ['header', `Bearer ${apiKey}`];
-  const kind = carrier === 'bearer' ? 'the key without a scheme' : 'the key under the scheme Bearer, in X-API-Key';
-  const misplaced = { headers: { [headerOf[carrier]]: value }, isValid: false, kind };
+  const [authHeader, value]: [AuthHeaderName, string] = turn % 2 === 0 ? ['bearer', apiKey] : ['header', `Bearer ${apiKey}`];
+  const kind = authHeader === 'bearer' ? 'the key without a scheme' : 'the key under the scheme Bearer, in X-API-Key';
+  const misplaced = { headers: { [headerOf[authHeader]]: value }, isValid: false, kind };
   return [foreignScheme(apiKey, schemes[turn % schemes.length]), misplaced];
 }
 

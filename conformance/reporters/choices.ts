@@ -11,7 +11,7 @@ export interface ObservedChoice {
   /** What the choice means. */
   means: string;
   /** Whether a client may notice. */
-  isLoud: boolean;
+  isVisible: boolean;
   /** An example, if the choice is not one of the listed ones. */
   sample?: string;
 }
@@ -30,7 +30,7 @@ export function observedChoices({ observed, samples }: Report): ObservedChoice[]
       choice,
       means:
         listed?.means ?? (choice === 'other' ? 'none of the listed choices' : 'a legal value besides the listed ones'),
-      isLoud: point?.loudness !== 'quiet',
+      isVisible: point?.impact !== 'hidden',
       ...(sample === undefined ? {} : { sample }),
     };
   });

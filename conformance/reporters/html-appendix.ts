@@ -119,10 +119,10 @@ export function choices(report: Report): Fragment {
   ]);
 }
 
-function choiceRow({ openPoint, open, choice, means, isLoud, sample }: ObservedChoice): Markup {
+function choiceRow({ openPoint, open, choice, means, isVisible, sample }: ObservedChoice): Markup {
   return markup`<tr>
 <th scope="row"><code>${openPoint}</code>
-<p>${open}${!isLoud && ' A correct client does not notice.'}</p></th>
+<p>${open}${!isVisible && ' A correct client does not notice.'}</p></th>
 <td><code>${choice}</code>
 <p>${means}</p>${
     sample !== undefined &&

@@ -1,5 +1,5 @@
 import { say } from '../../openapi/reading/sentence.ts';
-import { type JournalLine, parseJournalLine } from '../journal/journal-line.ts';
+import { type MoveLogLine, parseMoveLogLine } from '../move-log/move-log-line.ts';
 import { parseReport } from '../parse-report.ts';
 import { fileKey, type MovableFile } from '../probing/movable-file.ts';
 import { readText } from '../read-text.ts';
@@ -16,7 +16,7 @@ export interface MovedFile extends MovableFile {
   isRedacted: boolean;
 }
 
-/** What a journal or a report holds. */
+/** What a move log or a report holds. */
 export interface MovedFiles {
   /** Redacted. */
   baseUrl: string;
@@ -25,15 +25,15 @@ export interface MovedFiles {
   lastMovedAtMs: number | undefined;
 }
 
-/** Reads a journal of moves, or a JSON report. Throws a {@link SuiteError} if the file is neither. */
+/** Reads a move log of moves, or a JSON report. Throws a {@link SuiteError} if the file is neither. */
 export function loadMovedFiles(file: string): MovedFiles {
   const text = readText(file);
-  const lines = text.split('\n').map(parseJournalLine);
+  const lines = text.split('\n').map(parseMoveLogLine);
   const known = lines.filter((line) => line !== undefined);
-  return known.length > 0 ? inJournal(file, known) : inReport(parseReport(text, file));
+  return known.length > 0 ? inMoveLog(file, known) : inReport(parseReport(text, file));
 }
 
-function inJournal(file: string, lines: readonly JournalLine[]): MovedFiles {
+function inMoveLog(file: string, lines: readonly MoveLogLine[]): MovedFiles {
   const [baseUrl = '', ...others] = new Set(lines.map((line) => line.baseUrl));
   if (others.length > 0) {
     throw new SuiteError(
@@ -47,13 +47,13 @@ function inJournal(file: string, lines: readonly JournalLine[]): MovedFiles {
 }
 
 // Not as arguments of one call: there may be more lines than it takes.
-function latestOf(lines: readonly JournalLine[]): number | undefined {
+function latestOf(lines: readonly MoveLogLine[]): number | undefined {
   const times = lines.map(({ at }) => Date.parse(at)).filter((timeMs) => !Number.isNaN(timeMs));
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }
 
 // The first line has the home: a later run may have found the file where an earlier one left it.
-function stillMoved(lines: readonly JournalLine[]): MovedFile | undefined {
+function stillMoved(lines: readonly MoveLogLine[]): MovedFile | undefined {
   const [first] = lines;
   if (first === undefined || lines.at(-1)?.is !== undefined) return undefined;
   const { driveId, id, home, run } = first;

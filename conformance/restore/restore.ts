@@ -117,7 +117,7 @@ class Restorer {
   }
 
   async #restore(file: MovedFile): Promise<Result> {
-    if (file.isRedacted) return stuck(say`the journal does not show all of its ids and its home: they hold a secret`);
+    if (file.isRedacted) return stuck(say`the move log does not show all of its ids and its home: they hold a secret`);
     const reply = await this.#read(file);
     const path = pathIn(reply);
     if (path === file.home) return { state: 'home', note: say`` };

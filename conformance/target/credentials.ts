@@ -4,9 +4,9 @@ import type { Settings } from '../config/settings.ts';
 import { changedKeys, mixed } from './near-keys.ts';
 
 /** The two headers that carry a key (section 5). */
-export type CarrierName = 'header' | 'bearer';
+export type AuthHeaderName = 'header' | 'bearer';
 
-export const otherCarrier: Readonly<Record<CarrierName, CarrierName>> = { header: 'bearer', bearer: 'header' };
+export const otherAuthHeader: Readonly<Record<AuthHeaderName, AuthHeaderName>> = { header: 'bearer', bearer: 'header' };
 
 /** How one request shows who sends it. */
 export interface Credentials {
@@ -19,14 +19,14 @@ export interface Credentials {
 
 export const noKey: Credentials = { headers: {}, isValid: false };
 
-/** A valid key in one of its carriers. */
-export function validKey(key: string, carrier: CarrierName): Credentials {
-  return { headers: carried(key, carrier), isValid: true };
+/** A valid key in one of its auth headers. */
+export function validKey(key: string, authHeader: AuthHeaderName): Credentials {
+  return { headers: carried(key, authHeader), isValid: true };
 }
 
-/** A key that is not valid, in one of its carriers. */
-export function invalidKey(key: string, carrier: CarrierName, kind?: string): Credentials {
-  return { headers: carried(key, carrier), isValid: false, ...(kind !== undefined && { kind }) };
+/** A key that is not valid, in one of its auth headers. */
+export function invalidKey(key: string, authHeader: AuthHeaderName, kind?: string): Credentials {
+  return { headers: carried(key, authHeader), isValid: false, ...(kind !== undefined && { kind }) };
 }
 
 /** The two ways to send a request that must have no effect: part of a check's id, words, and the credentials in a run. */
@@ -35,7 +35,7 @@ export const withoutValidKey = [
   {
     prefix: 'wrong-key',
     who: 'with an unknown key',
-    credentials: (runId: string, carrier: CarrierName): Credentials => invalidKey(`nobody-${runId}`, carrier),
+    credentials: (runId: string, authHeader: AuthHeaderName): Credentials => invalidKey(`nobody-${runId}`, authHeader),
   },
 ] as const;
 
@@ -44,24 +44,24 @@ export function foreignScheme(key: string, scheme = 'Basic'): Credentials {
   return { headers: { Authorization: `${scheme} ${key}` }, isValid: false, kind: `the key under the scheme ${scheme}` };
 }
 
-/** The header of each carrier. */
-export const headerOf: Readonly<Record<CarrierName, (typeof keyHeaders)[number]>> = {
+/** The header of each auth header. */
+export const headerOf: Readonly<Record<AuthHeaderName, (typeof keyHeaders)[number]>> = {
   header: 'X-API-Key',
   bearer: 'Authorization',
 };
 
-function carried(key: string, carrier: CarrierName): Record<string, string> {
-  return { [headerOf[carrier]]: carrier === 'header' ? key : `Bearer ${key}` };
+function carried(key: string, authHeader: AuthHeaderName): Record<string, string> {
+  return { [headerOf[authHeader]]: authHeader === 'header' ? key : `Bearer ${key}` };
 }
 
-/** Whether the headers of a request that the suite sent carry this key, in whichever carrier. */
+/** Whether the headers of a request that the suite sent carry this key, in whichever auth header. */
 export function carries(headers: Readonly<Record<string, string>>, key: string): boolean {
   const expected = Object.entries({ ...carried(key, 'header'), ...carried(key, 'bearer') });
   return expected.some(([name, value]) => headerIn(headers, name) === value);
 }
 
-/** The carrier of the key in the headers of a request that the suite sent. */
-export function carrierIn(headers: Readonly<Record<string, string>>): CarrierName {
+/** The auth header of the key in the headers of a request that the suite sent. */
+export function authHeaderIn(headers: Readonly<Record<string, string>>): AuthHeaderName {
   return headerIn(headers, headerOf.header) === undefined ? 'bearer' : 'header';
 }
 

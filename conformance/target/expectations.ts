@@ -4,7 +4,7 @@ import { member } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
-import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
+import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
 import { poll } from './poll.ts';
 import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from './reply.ts';
 
@@ -21,25 +21,25 @@ export function requestLine({ exchange }: Reply): Sentence {
   return say`${own(exchange.request.method)} ${own(exchange.request.url)}`;
 }
 
-/** An {@link Unverified} for a reply from which nothing can be concluded. `remark` begins with a space. */
+/** An {@link Inconclusive} for a reply from which nothing can be concluded. `remark` begins with a space. */
 export function inconclusive(
   reply: Reply,
-  code: UnverifiedCode = 'TARGET',
+  code: InconclusiveCode = 'TARGET',
   remark = say``,
   ...see: readonly string[]
-): Unverified {
-  const error = new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`, ...see);
+): Inconclusive {
+  const error = new Inconclusive(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`, ...see);
   error.obstacle = troubleIn(reply);
   return error;
 }
 
 /**
- * An {@link Unverified} for requests that were sent at the same time, and not enough of them accepted: how many resources a
+ * An {@link Inconclusive} for requests that were sent at the same time, and not enough of them accepted: how many resources a
  * target takes is open, but not whether it responds.
  */
-export function refusedTogether(replies: readonly Reply[], reason: Sentence): Unverified {
+export function refusedTogether(replies: readonly Reply[], reason: Sentence): Inconclusive {
   const trouble = replies.map(troubleIn).find((one) => one !== undefined);
-  const error = new Unverified(trouble === undefined ? 'INPUT' : 'TARGET', reason);
+  const error = new Inconclusive(trouble === undefined ? 'INPUT' : 'TARGET', reason);
   error.obstacle = trouble;
   return error;
 }
@@ -49,18 +49,18 @@ export function isBusy({ status }: Reply): boolean {
   return status === 429 || answeredByGateway.includes(status);
 }
 
-/** The reply. Throws {@link Unverified} if no answer came: that is no refusal. */
+/** The reply. Throws {@link Inconclusive} if no answer came: that is no refusal. */
 export function requireAnswered(reply: Reply): Reply {
   if (reply.failure === undefined) return reply;
   throw inconclusive(reply);
 }
 
-/** Throws {@link Unverified} if no answer came, or the target was busy. */
+/** Throws {@link Inconclusive} if no answer came, or the target was busy. */
 export function requireConclusive(reply: Reply): void {
   if (reply.failure !== undefined || isBusy(reply)) throw inconclusive(reply);
 }
 
-/** Throws {@link Unverified} unless a request on which the check rests succeeded. `checks` judge that request. */
+/** Throws {@link Inconclusive} unless a request on which the check rests succeeded. `checks` judge that request. */
 export function requireSuccess(reply: Reply, ...checks: readonly string[]): void {
   if (reply.isSuccess) return;
   throw isBusy(reply) ? inconclusive(reply) : inconclusive(reply, 'PREREQUISITE', say``, ...checks);
@@ -90,7 +90,7 @@ function blamesMcpServer({ request, status }: Reply): boolean {
   return request.operation === 'listMcpServerTools' && status === 424;
 }
 
-/** Throws {@link Unverified} unless another request still succeeds. If it does, the connection is not to blame. */
+/** Throws {@link Inconclusive} unless another request still succeeds. If it does, the connection is not to blame. */
 async function requireControl(session: Session, failed: Reply): Promise<void> {
   const candidates: OperationId[] = ['listAgents', 'listDrives'];
   for (const operation of candidates.filter((candidate) => candidate !== failed.request.operation)) {
@@ -103,7 +103,7 @@ const mostTries = 3;
 
 /**
  * The reply to a request, sent again with `send` where no answer came: a connection may break by chance. Throws
- * {@link Unverified} unless another request succeeds each time: only then it is this one that gets no answer.
+ * {@link Inconclusive} unless another request succeeds each time: only then it is this one that gets no answer.
  */
 export async function orAgain(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
   let reply = first;
@@ -125,7 +125,7 @@ export function expectRefusal(
   requireConclusive(reply);
 }
 
-/** The checks that fail if a response lacks something: `rule`, or one of the whole response. For an {@link Unverified}. */
+/** The checks that fail if a response lacks something: `rule`, or one of the whole response. For an {@link Inconclusive}. */
 export function judgesShape(operation: OperationId, rule = 'fields-present'): string[] {
   const rules = [rule, 'fields-present', 'no-null-fields', 'body-is-json'];
   const shapes = ['answer-is-object', 'answer-is-array', 'answer-is-page'];
@@ -157,9 +157,9 @@ export function msBetween(earlier: string, later: string): number {
 // Only what looks like a fault is waited for, so there is time for a client that does something now and then.
 export const quietMs = 1_000;
 
-/** Throws {@link Unverified} if something changes while the run does nothing: another client is at work. */
+/** Throws {@link Inconclusive} if something changes while the run does nothing: another client is at work. */
 export async function requireNoOtherClient(symptom: string, look: () => Promise<unknown>): Promise<void> {
   const first = await look();
   const { isThere } = await poll(quietMs, look, (now) => !isDeepStrictEqual(now, first));
-  if (isThere) throw new Unverified('QUIET', say`${own(symptom)}: another client seems to be at work.`);
+  if (isThere) throw new Inconclusive('QUIET', say`${own(symptom)}: another client seems to be at work.`);
 }

@@ -6,7 +6,7 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EndedBy } from '../report.ts';
-import { Stopped, Unverified } from '../signals.ts';
+import { Stopped, Inconclusive } from '../signals.ts';
 import { Bodies, tooMuch } from './bodies.ts';
 import { type Clock, currentClock } from './clock.ts';
 import { type Crash, currentCheck, isCutOff, repeatedCrashOf } from './crashes.ts';
@@ -95,7 +95,7 @@ export class Target {
 
   /**
    * Sends a request, at the pace of the target: see {@link Pace}. Never rejects for what the target does. Rejects if the
-   * request was not sent: with {@link Stopped} after the run was stopped or the target is gone, with {@link Unverified} at
+   * request was not sent: with {@link Stopped} after the run was stopped or the target is gone, with {@link Inconclusive} at
    * the limit on requests.
    */
   send(request: SentRequest): Promise<Reply> {
@@ -104,7 +104,7 @@ export class Target {
 
   /**
    * A check that crashed the target ends there. An operation that crashes it again and again is left alone. Throws
-   * {@link Unverified} for a request that must not be sent for that.
+   * {@link Inconclusive} for a request that must not be sent for that.
    */
   requireNoCrash({ operation, isAuthenticated }: Pick<SentRequest, 'operation' | 'isAuthenticated'>): void {
     const alike = this.crashes.filter(
@@ -121,7 +121,7 @@ export class Target {
 
   #leaveAlone(operation: SentRequest['operation']): void {
     if (this.isTidying) return;
-    throw new Unverified('PREREQUISITE', say`The target crashes, so ${own(operation)} was not called again.`);
+    throw new Inconclusive('PREREQUISITE', say`The target crashes, so ${own(operation)} was not called again.`);
   }
 
   // Requests of one check wait for each other: what one of them showed counts for all that were not sent yet.
@@ -179,7 +179,7 @@ export class Target {
     requireAllowed();
     if (this.#phase === 'judging' && this.requests >= this.#settings.maxRequests) {
       const { maxRequests } = this.#settings;
-      throw new Unverified('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
+      throw new Inconclusive('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
     }
     const reply = await this.#timed(request, (named) => this.#answerTo(named));
     if (reply.failure === 'timeout') this.#hasHung = true;

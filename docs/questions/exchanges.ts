@@ -116,7 +116,7 @@ async function exchange(
       clock,
       admin: false,
       openPointsHeader: false,
-      journalLimit: 0,
+      requestLogLimit: 0,
     },
     set: { ...others, [point.id]: choice },
     liveMcp: needs === 'liveMcp',

@@ -1,2 +1,2 @@
 /** @type {import('agent-platform-contract').MockOptions} What every shard is started with. */
-export const mockOptions = { openKeys: true, maxWorlds: 10_000 };
+export const mockOptions = { openKeys: true, maxSandboxes: 10_000 };

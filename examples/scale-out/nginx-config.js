@@ -28,7 +28,7 @@ http {
     "" $bearer_key;
   }
 
-  # max_fails=0 and proxy_next_upstream off: a key never moves to another shard. There it would silently find a new world.
+  # max_fails=0 and proxy_next_upstream off: a key never moves to another shard. There it would silently find a new sandbox.
   upstream shard_of_key {
     hash $key consistent;
     ${shards.map((address) => `server ${address} max_fails=0;`).join('\n    ')}

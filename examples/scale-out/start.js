@@ -21,8 +21,8 @@ if (!isEnding) tellWhere();
 function tellWhere() {
   console.log(`Base URL  http://127.0.0.1:${port}/v0.1`);
   for (const [index, { address, pid }] of shards.entries()) {
-    const controlPlane = `http://127.0.0.1:${port}/shards/${index + 1}/__admin`;
-    console.log(`Shard ${index + 1}   ${controlPlane}, page http://${address}/ (process ${pid})`);
+    const adminApi = `http://127.0.0.1:${port}/shards/${index + 1}/__admin`;
+    console.log(`Shard ${index + 1}   ${adminApi}, page http://${address}/ (process ${pid})`);
   }
 }
 
@@ -42,7 +42,7 @@ async function startShard(number, shardPort = 0) {
 }
 
 function whatIsLeft() {
-  return state ? 'Its worlds come back from its file.' : 'Its worlds are gone: their keys open fresh ones.';
+  return state ? 'Its sandboxes come back from its file.' : 'Its sandboxes are gone: their keys open fresh ones.';
 }
 
 /** Starts nginx, and waits until it answers. */

@@ -30,7 +30,7 @@ export interface OpenPoint {
   /** Where the specification is silent, for instance `4.4/gap:1`. */
   sources: string[];
   operations: OperationId[];
-  loudness: 'quiet' | 'loud';
+  impact: 'hidden' | 'visible';
   open: string;
   choices: ListedChoice[];
   range?: ChoiceRange;

@@ -153,7 +153,7 @@ export interface Profile {
   /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares the names of schemes without regard to case (RFC 9110, section 11.1). A client that sends what is shown is always understood. */
   bearerSpelling: 'anyCase' | 'exact';
   /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server may refuse that. */
-  bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
+  bothAuthHeaders: 'refused' | 'apiKeyWins' | 'bearerWins';
   /** Which web pages may read responses (CORS). A page of the same origin always may, and programs are not concerned. The choice is about pages only: it protects no data, since every call needs a key. */
   cors: 'local' | 'any' | 'none';
   /** Whether there are rate limits, and whether responses announce them. The mock never enforces one. */

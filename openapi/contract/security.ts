@@ -8,7 +8,7 @@ export const keyHeaders = ['X-API-Key', 'Authorization'] as const;
 export const howToSendKey = 'either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>';
 
 /** One of the ways to send a key (section 5). */
-export interface Carrier {
+export interface AuthHeader {
   /** The name of the security scheme in the contract. */
   name: string;
   /** The request header, in lower case. */
@@ -16,8 +16,8 @@ export interface Carrier {
   scheme: 'plain' | 'bearer';
 }
 
-/** The carriers of the contract's security schemes. */
-export function carriersOf(document: ContractDocument): Carrier[] {
+/** The auth headers of the contract's security schemes. */
+export function authHeadersOf(document: ContractDocument): AuthHeader[] {
   return Object.entries(document.components?.securitySchemes ?? {}).map(([name, reference]) => {
     const scheme = dereference(document, reference);
     if (scheme.type !== 'apiKey') return { name, header: 'authorization', scheme: 'bearer' };
@@ -27,15 +27,15 @@ export function carriersOf(document: ContractDocument): Carrier[] {
   });
 }
 
-/** The key in the header of a carrier (header names in lower case); undefined when there is none. */
+/** The key in the header of an auth header (header names in lower case); undefined when there is none. */
 export function keyIn(
-  carrier: Carrier,
+  authHeader: AuthHeader,
   headers: Readonly<Record<string, unknown>>,
   spelling: Profile['bearerSpelling'] = 'anyCase',
 ): string | undefined {
-  const value = headers[carrier.header];
+  const value = headers[authHeader.header];
   if (typeof value !== 'string' || value === '') return undefined;
-  if (carrier.scheme === 'plain') return value;
+  if (authHeader.scheme === 'plain') return value;
   const [, scheme, key] = /^(bearer) +(\S+) *$/i.exec(value) ?? [];
   return spelling === 'anyCase' || scheme === 'Bearer' ? key : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operations.ts';
-import { type Carrier, keyIn } from '../contract/security.ts';
+import { type AuthHeader, keyIn } from '../contract/security.ts';
 import { decodeText, type Pair } from './query.ts';
 import { own, type Sentence, say } from './sentence.ts';
 
@@ -117,8 +117,8 @@ export function valuesOf({ query }: RequestView, name: string): (string | undefi
 }
 
 /** The keys that a request carries, in the headers of section 5. */
-export function keysOf({ headers }: RequestView, carriers: readonly Carrier[]): string[] {
-  return carriers.flatMap((carrier) => keyIn(carrier, headers) ?? []);
+export function keysOf({ headers }: RequestView, authHeaders: readonly AuthHeader[]): string[] {
+  return authHeaders.flatMap((authHeader) => keyIn(authHeader, headers) ?? []);
 }
 
 /** The value of a path parameter; undefined when there is none, or when it is not percent-encoded UTF-8. */

@@ -1,7 +1,7 @@
 import { loadDocument, loadOpenPoints } from '../contract/load.ts';
 import { type Choice, isLegalChoice, type OpenPoint } from '../contract/open-points.ts';
 import type { OpenPointId } from '../contract/profile.ts';
-import { carriersOf } from '../contract/security.ts';
+import { authHeadersOf } from '../contract/security.ts';
 import { answerObservers } from './answer-observers.ts';
 import { bodyObjects } from './body-objects.ts';
 import type { Evidence, Learned, Sighting } from './learned.ts';
@@ -41,7 +41,7 @@ interface ReadBefore {
 export class Reading {
   readonly #points = new Map<string, OpenPoint>(loadOpenPoints().map((point) => [point.id, point]));
   readonly #document = loadDocument();
-  readonly #carriers = carriersOf(this.#document);
+  readonly #authHeaders = authHeadersOf(this.#document);
   readonly #memory = new Memory();
   readonly #sightings = new Map<OpenPointId, Map<string, Evidence>>();
   readonly #latest = new WeakMap<RequestView, ReadBefore>();
@@ -59,7 +59,7 @@ export class Reading {
 
   #read(request: RequestView, answer: AnswerView, line: string, redact: Redact): Evidence[] {
     const { operation } = request;
-    const keys = keysOf(request, this.#carriers);
+    const keys = keysOf(request, this.#authHeaders);
     const objects = isSuccess(answer)
       ? [...bodyObjects(this.#document, operation.answerSchema, jsonOf(answer), mostItems)]
       : [];

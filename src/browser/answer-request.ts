@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
-import type { ControlContext } from '../workbench/control-plane/control.ts';
+import type { ControlContext } from '../workbench/admin-api/control.ts';
 import {
-  type ControlPlane,
+  type AdminApi,
   type ControlReply,
   closedToPages,
   isControlTarget,
-} from '../workbench/control-plane/control-plane.ts';
+} from '../workbench/admin-api/admin-api.ts';
 import { answerCall } from '../workbench/edge/answer-call.ts';
 import type { EdgeContext } from '../workbench/edge/edge-context.ts';
 import { commonHeaders, recordExchange, sentRequestId } from '../workbench/edge/end-exchange.ts';
@@ -22,7 +22,7 @@ import { causeOf, lengthBytesOf, toEventResponse, toResponse } from './to-respon
 
 /** Everything that the parts of this edge share. */
 export interface PageContext extends EdgeContext, Place {
-  plane: ControlPlane<ControlContext> | undefined;
+  plane: AdminApi<ControlContext> | undefined;
 }
 
 /** Answers one request, as the edge over HTTP does: unknown path, method, key, size of the body, and then the engine. */
@@ -133,7 +133,7 @@ function record(context: PageContext, request: PageRequest, answer: Answer, body
 // Only this page, or this process, can call it: nobody has to be kept out. The headers are those of HTTP all the same.
 async function answerControl(
   { origin, prefix, onUnexpected }: PageContext,
-  plane: ControlPlane<ControlContext>,
+  plane: AdminApi<ControlContext>,
   asked: PageRequest,
 ): Promise<Response> {
   const { method, target, readBody } = asked;

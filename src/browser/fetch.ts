@@ -1,9 +1,9 @@
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
-import { controlPrefix } from '../workbench/control-plane/control-plane.ts';
-import type { Loudness } from '../workbench/draw-profile.ts';
-import { createControlPlane, createEdgeContext, type EdgeOptions } from '../workbench/edge/edge-context.ts';
+import { controlPrefix } from '../workbench/admin-api/admin-api.ts';
+import type { Impact } from '../workbench/draw-profile.ts';
+import { createAdminApi, createEdgeContext, type EdgeOptions } from '../workbench/edge/edge-context.ts';
 import { type MockHandle, toHandle } from '../workbench/edge/mock-handle.ts';
 import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../workbench/options.ts';
 import { createEngine, type EngineOptions, toChoices, toPlayed, toRandomSeed, toSeed } from '../workbench/settings.ts';
@@ -32,10 +32,10 @@ export interface FetchOptions extends EngineOptions, EdgeOptions {
   /** Choices that override those of `profile`. */
   set?: Partial<Profile>;
   /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
-  vary?: Loudness;
+  vary?: Impact;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
-  /** Whether there is a control plane at `/__admin`. Default true. Only who has this function can use it. */
+  /** Whether there is an admin API at `/__admin`. Default true. Only who has this function can use it. */
   admin?: boolean;
   /** Called with errors that should not happen. Default: written to the console. */
   onUnexpected?: (error: unknown) => void;
@@ -46,7 +46,7 @@ export interface MockFetch extends MockHandle {
   (input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** The base URL, with the version segment. */
   readonly url: string;
-  /** Where the control plane is; undefined when there is none. */
+  /** Where the admin API is; undefined when there is none. */
   readonly adminUrl: string | undefined;
 }
 
@@ -94,16 +94,16 @@ function createContext(options: FetchOptions): PageContext {
   const context = createEdgeContext(engine, options, {
     ...{ prepare: undefined, save: undefined, onUnexpected, digest: sha256 },
   });
-  return { ...context, ...place, plane: admin ? createControlPlane(context, vary, {}) : undefined };
+  return { ...context, ...place, plane: admin ? createAdminApi(context, vary, {}) : undefined };
 }
 
 function randomBelow(limit: number): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % limit;
 }
 
-const { randomSeed, vary, openKeys, maxWorlds, admin, journalLimit, openPointsHeader } = mockOptions;
+const { randomSeed, vary, openKeys, maxSandboxes, admin, requestLogLimit, openPointsHeader } = mockOptions;
 const { contradicts: _, ...plainAdmin } = admin;
-const pageOptions = { randomSeed, vary, openKeys, maxWorlds, admin: plainAdmin, journalLimit, openPointsHeader };
+const pageOptions = { randomSeed, vary, openKeys, maxSandboxes, admin: plainAdmin, requestLogLimit, openPointsHeader };
 const moreTypes: MoreTypes = { ...valueTypes, profile: ['object'], baseUrl: ['string'] };
 
 function requireNoFiles({ seed }: FetchOptions): void {

@@ -9,7 +9,7 @@ export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl
 
 /**
  * The handlers of a mock for MSW: one for paths that are not percent-encoded UTF-8, one for each operation, those for the
- * control plane and the documents, and one for all other addresses below the base URL. For `setupWorker(...handlers)` in
+ * admin API and the documents, and one for all other addresses below the base URL. For `setupWorker(...handlers)` in
  * a page, `setupServer(...handlers)` in Node.
  */
 export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] {

@@ -1,5 +1,5 @@
 import type { Answer } from '../engine/call.ts';
-import type { WritePiece } from '../workbench/control-plane/control.ts';
+import type { WritePiece } from '../workbench/admin-api/control.ts';
 import type { Damage } from '../workbench/faults/damage.ts';
 import { reasonPhrase } from '../workbench/status-problem.ts';
 import { arrivalOf, type Body, createBody } from './body.ts';

@@ -68,8 +68,8 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'conformance restore',
-    summary: 'Move files home that an ended run has moved. Takes its journal of moves, or its JSON report',
-    operands: '<journal or report.json>',
+    summary: 'Move files home that an ended run has moved. Takes its move log, or its JSON report',
+    operands: '<move log or report.json>',
     options: restoreFlags,
     exitCodes: exitCodes.restore,
     run: async (args, terminal) => (await import('./conformance.ts')).runRestore(args, terminal),

@@ -129,7 +129,7 @@ export const conformanceFlags = {
   ...fromConfig({ randomSeed: { kind: 'integer', placeholder: '<number>' } }),
   ...reportOptions('junit, html, markdown, json', 'conformance-report'),
   ...defineOptions({
-    moveJournal: {
+    moveLog: {
       kind: 'text',
       placeholder: '<file>',
       defaultText: 'a new file in the temporary directory',
@@ -183,7 +183,7 @@ export const restoreFlags = {
   ...defineOptions({
     anyBaseUrl: {
       kind: 'switch',
-      help: 'Move files home on the server of --base-url although the journal names another one',
+      help: 'Move files home on the server of --base-url although the move log names another one',
     },
   }),
   ...colorOption,

@@ -1,5 +1,5 @@
 import {
-  describeJournal,
+  describeMoveLog,
   type ExpectedFailure,
   endingOf,
   estimateMs,
@@ -54,7 +54,7 @@ export interface RoundPlan {
   only: readonly string[];
   skip: readonly string[];
   observe: boolean;
-  moveJournal: string;
+  moveLog: string;
   expectedFailures: readonly ExpectedFailure[];
 }
 
@@ -67,10 +67,10 @@ export interface Round {
 /** Judges the target once, and writes and prints the results. */
 export async function runRound(job: Job, plan: RoundPlan): Promise<Round> {
   const { values, terminal } = job;
-  const { settings, selected, observe, moveJournal } = plan;
+  const { settings, selected, observe, moveLog } = plan;
   requireWritable(values, terminal.environment);
   const introduction = head(settings, planOf(selected, settings, observe), terminal.redact);
-  terminal.write(`${introduction}${describeJournal(settings, terminal.redact(moveJournal))}\n`);
+  terminal.write(`${introduction}${describeMoveLog(settings, terminal.redact(moveLog))}\n`);
   const problems: Sentence[] = [];
   const report = await run(job, plan, (problem) => problems.push(problem));
   return { report, exitCode: finish(report, job, plan, problems) };
@@ -99,9 +99,9 @@ function run(
     onProblem,
     tool: suiteTool(),
     signal: AbortSignal.any([stop, terminal.crashed]),
-    onStart: ({ receipt, journal }) => {
+    onStart: ({ receipt, moveLog }) => {
       terminal.lastWords = () =>
-        toReceipt(receipt.all(), { color }) + (journal.isOpen ? `${restoreHint(terminal.redact(journal.path))}\n` : '');
+        toReceipt(receipt.all(), { color }) + (moveLog.isOpen ? `${restoreHint(terminal.redact(moveLog.path))}\n` : '');
     },
     onReached: (latencyMs) => terminal.write(estimateLine(plan, latencyMs)),
     onResult: progress.note,
@@ -148,7 +148,7 @@ function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan
   terminal.lastWords = () => '';
   const all = [...traced, ...problems];
   for (const problem of all) terminal.complain(problem.shown(redact));
-  if (report.run.moveJournal !== undefined) terminal.complain(restoreHint(report.run.moveJournal));
+  if (report.run.moveLog !== undefined) terminal.complain(restoreHint(report.run.moveLog));
   return ending.exitCode === 0 && all.length > 0 ? errorExitCodes.report : ending.exitCode;
 }
 
@@ -166,7 +166,7 @@ function outputsOf(values: RunValues, environment: Environment): Output<Report>[
 // Options that select checks or handle the results.
 const left = [
   ...['only', 'skip', 'failed', 'list', 'explain', 'dry-run', 'strict', 'time-limit', 'require', 'expected-failures'],
-  ...['write-expected-failures', 'watch', 'watch-path', 'json', 'report', 'report-dir', 'move-journal', 'trace'],
+  ...['write-expected-failures', 'watch', 'watch-path', 'json', 'report', 'report-dir', 'move-log', 'trace'],
   ...['observe', 'no-color'],
 ];
 

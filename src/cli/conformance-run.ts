@@ -7,7 +7,7 @@ import {
   type Settings,
   selectIds,
   settingsFor,
-  usualJournal,
+  usualMoveLog,
 } from '../../conformance/index.ts';
 import { head } from './conformance-head.ts';
 import { type Round, type RoundPlan, type RunValues, runRound, suiteTool } from './conformance-round.ts';
@@ -67,7 +67,7 @@ async function runAgain(before: FailedBefore, terminal: SafeTerminal, run: RunOn
 
 /** What one round will do. `only`: the checks to run, in place of those of the command line. */
 function planRound(values: RunValues, given: Settings, only: readonly string[] = values.only ?? []): RoundPlan {
-  const { skip = [], moveJournal = usualJournal() } = values;
+  const { skip = [], moveLog = usualMoveLog() } = values;
   const checks = allChecks();
   const known = checks.map(({ id }) => id);
   const ids = selectIds(known, { only, skip });
@@ -77,7 +77,7 @@ function planRound(values: RunValues, given: Settings, only: readonly string[] =
   const settings = settingsFor(selected, given, observe);
   const list = previousList(values);
   const expectedFailures = list === undefined ? [] : loadExpectedFailures(list, known);
-  return { settings, selected, only, skip, observe, moveJournal, expectedFailures };
+  return { settings, selected, only, skip, observe, moveLog, expectedFailures };
 }
 
 function dryRun({ settings, selected, observe }: RoundPlan, { redact }: SafeTerminal): string {

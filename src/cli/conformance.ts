@@ -64,7 +64,7 @@ export const runRestore = command('conformance restore', restoreFlags, async (ar
   const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
   const [file] = operands;
   if (file === undefined || operands.length > 1) {
-    throw new UsageError(`It takes 1 file: a journal of moves or a JSON report. You gave ${operands.length}.`);
+    throw new UsageError(`It takes 1 file: a move log of moves or a JSON report. You gave ${operands.length}.`);
   }
   const moved = loadMovedFiles(file);
   const settings = settingsFrom(values, terminal, { baseUrl: moved.baseUrl });

@@ -32,7 +32,7 @@ export const exitCodes = {
   restore: [
     '0 if every file is home',
     '1 if a file is not',
-    '2 for an invalid command line, journal or report, for another base URL, or if the base URL does not serve the API',
+    '2 for an invalid command line, move log or report, for another base URL, or if the base URL does not serve the API',
   ],
   compare: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
 } as const satisfies Record<string, readonly string[]>;

@@ -71,7 +71,7 @@ function replay(mock: Mock, options: MockOptions): string {
   if (names.length === 0) return 'No choice is another.';
   mock.setProfile(differing);
   const choices = Object.entries(differing).map(([id, choice]) => `${id}=${choice}`);
-  const own = engine.store.tenants.filter(({ ownProfile }) => ownProfile !== undefined).length;
+  const own = engine.store.sandboxes.filter(({ ownProfile }) => ownProfile !== undefined).length;
   const late = names.filter((id) => stored.some((one) => one === id));
   return [
     `Played from now on: ${choices.join(', ')}. The state is kept.`,

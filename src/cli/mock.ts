@@ -130,7 +130,7 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 }
 
 const closedControl =
-  'The control plane is closed except for /__admin/health, because other machines can reach it; --admin-token opens it';
+  'The admin API is closed except for /__admin/health, because other machines can reach it; --admin-token opens it';
 
 const dim = (text: string) => styleText('dim', text);
 
@@ -146,7 +146,7 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
-    ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
+    ? `${styleText('cyan', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
     : dim(values.admin === false ? 'off' : 'closed');
   return [
     `${styleText('bold', 'Agent Platform mock')} ${version}`,
@@ -192,8 +192,8 @@ function notes(mock: Mock, watched: readonly string[]): string[] {
   const { engine, profile } = mock;
   return [
     ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} after a change (--watch).`]),
-    ...(engine.tenants.rules.hasOpenKeys
-      ? ['Each unknown API key gets a world of its own, a fresh copy of the first organization.']
+    ...(engine.sandboxes.rules.hasOpenKeys
+      ? ['Each unknown API key gets a sandbox of its own, a fresh copy of the first organization.']
       : []),
     stateLine(mock),
     ...(profile.toolsOfNewServer === 'live'

@@ -67,7 +67,7 @@ export class Organization {
   readonly #firstIds: IdState;
   #ids: Ids | undefined;
   readonly #copied: Organization | undefined;
-  // Made when they are needed: most worlds are opened for a few requests, and there may be many.
+  // Made when they are needed: most sandboxes are opened for a few requests, and there may be many.
   readonly #shelves: Partial<Shelves> = {};
   #files: Map<string, FileTree> | undefined;
 

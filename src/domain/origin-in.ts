@@ -1,8 +1,8 @@
 import type { Seed } from './seed.ts';
-import type { Identity, NewTenant, Origin } from './store.ts';
+import type { Identity, NewSandbox, Origin } from './store.ts';
 
 /** The origin of an organization with its place in this seed, which may be another than the one it was made from. */
-export function originIn(seed: Seed, { organization, origin }: Pick<NewTenant, 'organization' | 'origin'>): Origin {
+export function originIn(seed: Seed, { organization, origin }: Pick<NewSandbox, 'organization' | 'origin'>): Origin {
   if (origin.kind === 'seed') {
     const index = indexIn(seed, organization, origin.index);
     return index < 0 ? { kind: 'seed', isLost: true } : { kind: 'seed', index };

@@ -4,7 +4,7 @@ import { createIds, type Ids } from './ids.ts';
 import { idStreamOf, type Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
 import { fromSnapshot, type OrganizationSnapshot } from './snapshot.ts';
-import { type NewTenant, Store } from './store.ts';
+import { type NewSandbox, Store } from './store.ts';
 import { Templates } from './templates.ts';
 
 /** The named starting state, as in a seed file. Its schema is `seed.schema.json`. Times are ISO date-times. */
@@ -63,16 +63,16 @@ export type SeedMcpServer = SeedTimes &
 
 /** Creates the store in its starting state. The seed must be valid. */
 export function createStore(runtime: Runtime, seed: Seed): Store {
-  const tenants = seed.organizations.map((entry, index) => toTenant(runtime, entry, index));
-  return new Store(tenants, createTemplates(runtime, seed));
+  const sandboxes = seed.organizations.map((entry, index) => toSandbox(runtime, entry, index));
+  return new Store(sandboxes, createTemplates(runtime, seed));
 }
 
 /** The organizations of a seed, each made on first use. */
 export function createTemplates(runtime: Runtime, seed: Seed): Templates {
-  return new Templates(seed.organizations.map((entry, index) => () => toTenant(runtime, entry, index).organization));
+  return new Templates(seed.organizations.map((entry, index) => () => toSandbox(runtime, entry, index).organization));
 }
 
-function toTenant(runtime: Runtime, entry: SeedOrganization, index: number): NewTenant {
+function toSandbox(runtime: Runtime, entry: SeedOrganization, index: number): NewSandbox {
   const { name, keys } = entry;
   const ids = createSeedIds(runtime, `${index}/${name}`);
   const id = entry.id ?? ids('organization');
@@ -80,17 +80,17 @@ function toTenant(runtime: Runtime, entry: SeedOrganization, index: number): New
   const agents = (entry.agents ?? []).map((agent) => toAgent(maker, agent));
   const drives = (entry.drives ?? []).map((drive) => toDrive(maker, drive));
   const mcpServers = (entry.mcpServers ?? []).map((server) => toMcpServer(maker, server));
-  const tenant = fromSnapshot(runtime, {
+  const sandbox = fromSnapshot(runtime, {
     ...{ id, name, origin: { kind: 'seed', index }, keys, firstKeys: keys },
     ...{ ids: ids.state(), deferred: { calls: 0, tasks: [] }, agents, drives, mcpServers },
     listed: { agents: agents.map(idOf), drives: drives.map(idOf), mcpServers: mcpServers.map(idOf) },
   });
-  tenant.organization.isWritten = false;
-  tenant.organization.isAsMade = true;
-  return tenant;
+  sandbox.organization.isWritten = false;
+  sandbox.organization.isAsMade = true;
+  return sandbox;
 }
 
-// The seed has the same ids at the start, after a reset, and in each world that is opened later.
+// The seed has the same ids at the start, after a reset, and in each sandbox that is opened later.
 function createSeedIds(runtime: Runtime, streamName: string): Ids {
   const startClock = { nowMs: () => runtime.startedAtMs };
   return createIds(runtime.profile.idFormat, idStreamOf(runtime, streamName), startClock);

@@ -2,7 +2,7 @@ import type { DeferredState } from './deferred.ts';
 import type { IdState } from './ids.ts';
 import { Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
-import type { NewTenant, Origin, Store, Tenant } from './store.ts';
+import type { NewSandbox, Origin, Store, Sandbox } from './store.ts';
 
 /** The whole state of a mock as data; restoring it gives the same state. Contains keys. Times in milliseconds. */
 export interface Snapshot {
@@ -30,10 +30,10 @@ export interface OrganizationSnapshot {
 
 /** The state of a store as data. */
 export function toSnapshot(store: Store): Snapshot {
-  return { organizations: store.tenants.map(toOrganizationSnapshot), revokedKeys: [...store.revokedKeys] };
+  return { organizations: store.sandboxes.map(toOrganizationSnapshot), revokedKeys: [...store.revokedKeys] };
 }
 
-export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }: Tenant): OrganizationSnapshot {
+export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }: Sandbox): OrganizationSnapshot {
   const { id, name, idState, deferred, agents, drives, mcpServers } = organization;
   return {
     ...{ id, name, origin, keys: [...keys], firstKeys: [...firstKeys] },
@@ -49,7 +49,7 @@ export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }
 }
 
 /** The organization of a snapshot, with its keys. The snapshot must be valid. */
-export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): NewTenant {
+export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): NewSandbox {
   const { id, name, ids, deferred, origin, keys, firstKeys, agents, drives, mcpServers, listed } = snapshot;
   const organization = new Organization(runtime, { id, name, ids, deferred });
   organization.isWritten = true;

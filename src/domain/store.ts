@@ -3,11 +3,11 @@ import type { Organization } from './organizations.ts';
 import type { PartChange, Recorder, StorePartKind } from './recorder.ts';
 import { Templates } from './templates.ts';
 
-/** The origin of an organization: the seed, or a world that was opened at run time. */
+/** The origin of an organization: the seed, or a sandbox that was opened at run time. */
 export type Origin =
   | ({ readonly kind: 'seed' } & (InSeed | Lost))
-  /** `copied` is the copied organization of the seed; absent when the world started empty. */
-  | ({ readonly kind: 'world'; readonly streamName: string; readonly copied?: Identity } & (Partial<InSeed> | Lost));
+  /** `copied` is the copied organization of the seed; absent when the sandbox started empty. */
+  | ({ readonly kind: 'sandbox'; readonly streamName: string; readonly copied?: Identity } & (Partial<InSeed> | Lost));
 
 /** Where the seed has the organization. Another seed may have another one there. */
 interface InSeed {
@@ -28,7 +28,7 @@ export interface Identity {
 }
 
 /** An organization of the store with its keys. */
-export interface Tenant {
+export interface Sandbox {
   readonly organization: Organization;
   readonly origin: Origin;
   /** Its keys at the start. */
@@ -40,8 +40,8 @@ export interface Tenant {
   lastUse: number;
 }
 
-/** A tenant to be added to the store. */
-export type NewTenant = Pick<Tenant, 'organization' | 'origin'> & {
+/** A sandbox to be added to the store. */
+export type NewSandbox = Pick<Sandbox, 'organization' | 'origin'> & {
   keys: readonly string[];
   firstKeys?: readonly string[] | undefined;
   ownProfile?: Profile | undefined;
@@ -51,15 +51,15 @@ export type NewTenant = Pick<Tenant, 'organization' | 'origin'> & {
 export interface StoreRecorder extends Recorder {
   note(part: PartChange<StorePartKind>): void;
   /** An organization was added, or replaced the one with the same id. */
-  notePut(tenant: Tenant): void;
+  notePut(sandbox: Sandbox): void;
   noteRemoved(organizationId: string): void;
 }
 
 /** The only mutable state of a mock: its organizations and their keys. */
 export class Store {
   readonly templates: Templates;
-  readonly #tenants = new Map<string, Tenant>();
-  readonly #byKey = new Map<string, Tenant>();
+  readonly #sandboxes = new Map<string, Sandbox>();
+  readonly #byKey = new Map<string, Sandbox>();
   /** Revoked keys. They open nothing any more. */
   readonly #revoked = new Set<string>();
   #uses = 0;
@@ -67,25 +67,25 @@ export class Store {
   #ownProfileCount = 0;
   #recorder: StoreRecorder | undefined;
 
-  constructor(newTenants: readonly NewTenant[], templates: Templates = new Templates([])) {
+  constructor(newSandboxes: readonly NewSandbox[], templates: Templates = new Templates([])) {
     this.templates = templates;
-    for (const tenant of newTenants) this.put(tenant);
+    for (const sandbox of newSandboxes) this.put(sandbox);
   }
 
   get organizations(): readonly Organization[] {
-    return this.tenants.map(({ organization }) => organization);
+    return this.sandboxes.map(({ organization }) => organization);
   }
 
-  get tenants(): readonly Tenant[] {
-    return [...this.#tenants.values()];
+  get sandboxes(): readonly Sandbox[] {
+    return [...this.#sandboxes.values()];
   }
 
   /** Every key, organization by organization. */
   get keys(): string[] {
-    return this.tenants.flatMap(({ keys }) => [...keys]);
+    return this.sandboxes.flatMap(({ keys }) => [...keys]);
   }
 
-  /** The number of worlds: organizations that were opened besides those of the seed. */
+  /** The number of sandboxes: organizations that were opened besides those of the seed. */
   get openedCount(): number {
     return this.#openedCount;
   }
@@ -106,28 +106,28 @@ export class Store {
 
   set recorder(recorder: StoreRecorder | undefined) {
     this.#recorder = recorder;
-    for (const { organization } of this.#tenants.values()) organization.recorder = recorder;
+    for (const { organization } of this.#sandboxes.values()) organization.recorder = recorder;
   }
 
   organizationOf(key: string): Organization | undefined {
-    const tenant = this.#byKey.get(key);
-    if (tenant === undefined) return undefined;
-    tenant.lastUse = ++this.#uses;
-    return tenant.organization;
+    const sandbox = this.#byKey.get(key);
+    if (sandbox === undefined) return undefined;
+    sandbox.lastUse = ++this.#uses;
+    return sandbox.organization;
   }
 
-  /** The tenant of a key. Does not count as a use. */
-  ownerOf(key: string): Tenant | undefined {
+  /** The sandbox of a key. Does not count as a use. */
+  ownerOf(key: string): Sandbox | undefined {
     return this.#byKey.get(key);
   }
 
-  tenant(organizationId: string): Tenant | undefined {
-    return this.#tenants.get(organizationId);
+  sandbox(organizationId: string): Sandbox | undefined {
+    return this.#sandboxes.get(organizationId);
   }
 
   /** The organization with this id, or else with this name. */
-  named(idOrName: string): Tenant | undefined {
-    return this.tenant(idOrName) ?? this.tenants.find(({ organization }) => organization.name === idOrName);
+  named(idOrName: string): Sandbox | undefined {
+    return this.sandbox(idOrName) ?? this.sandboxes.find(({ organization }) => organization.name === idOrName);
   }
 
   isRevoked(key: string): boolean {
@@ -135,42 +135,42 @@ export class Store {
   }
 
   /** Adds an organization, or replaces the one with the same id. */
-  put({ organization, origin, keys, firstKeys = keys, ownProfile }: NewTenant): void {
-    const earlier = this.#tenants.get(organization.id);
+  put({ organization, origin, keys, firstKeys = keys, ownProfile }: NewSandbox): void {
+    const earlier = this.#sandboxes.get(organization.id);
     for (const key of earlier?.keys ?? []) this.#byKey.delete(key);
     if (earlier !== undefined) earlier.organization.recorder = undefined;
-    const tenant: Tenant = { organization, origin, firstKeys, ownProfile, keys: new Set(), lastUse: ++this.#uses };
+    const sandbox: Sandbox = { organization, origin, firstKeys, ownProfile, keys: new Set(), lastUse: ++this.#uses };
     this.#count(earlier, -1);
-    this.#count(tenant, 1);
-    this.#tenants.set(organization.id, tenant);
-    for (const key of keys) this.#give(tenant, key);
-    this.#recorder?.notePut(tenant);
+    this.#count(sandbox, 1);
+    this.#sandboxes.set(organization.id, sandbox);
+    for (const key of keys) this.#give(sandbox, key);
+    this.#recorder?.notePut(sandbox);
     organization.recorder = this.#recorder;
   }
 
-  remove({ organization, keys }: Tenant): void {
+  remove({ organization, keys }: Sandbox): void {
     const { id } = organization;
     for (const key of keys) this.#byKey.delete(key);
     organization.recorder = undefined;
     this.#recorder?.noteRemoved(id);
-    this.#count(this.#tenants.get(id), -1);
-    this.#tenants.delete(id);
+    this.#count(this.#sandboxes.get(id), -1);
+    this.#sandboxes.delete(id);
   }
 
-  #count(tenant: Tenant | undefined, by: 1 | -1): void {
-    if (tenant?.origin.kind === 'world') this.#openedCount += by;
-    if (tenant?.ownProfile !== undefined) this.#ownProfileCount += by;
+  #count(sandbox: Sandbox | undefined, by: 1 | -1): void {
+    if (sandbox?.origin.kind === 'sandbox') this.#openedCount += by;
+    if (sandbox?.ownProfile !== undefined) this.#ownProfileCount += by;
   }
 
   /** Gives an organization one more key. The key must be free. */
-  issue(tenant: Tenant, key: string): void {
-    this.#give(tenant, key);
-    this.#recorder?.noteIn(tenant.organization, { kind: 'keys', id: key, value: true });
+  issue(sandbox: Sandbox, key: string): void {
+    this.#give(sandbox, key);
+    this.#recorder?.noteIn(sandbox.organization, { kind: 'keys', id: key, value: true });
   }
 
-  #give(tenant: Tenant, key: string): void {
-    tenant.keys.add(key);
-    this.#byKey.set(key, tenant);
+  #give(sandbox: Sandbox, key: string): void {
+    sandbox.keys.add(key);
+    this.#byKey.set(key, sandbox);
     if (this.#revoked.delete(key)) this.#recorder?.note({ kind: 'revoked keys', id: key, value: undefined });
   }
 
@@ -184,24 +184,24 @@ export class Store {
     this.#recorder?.note({ kind: 'revoked keys', id: key, value: true });
   }
 
-  /** Sets the number of a tenant's latest use. Further uses have larger ones. */
-  noteUse(tenant: Tenant, lastUse: number): void {
-    tenant.lastUse = lastUse;
+  /** Sets the number of a sandbox's latest use. Further uses have larger ones. */
+  noteUse(sandbox: Sandbox, lastUse: number): void {
+    sandbox.lastUse = lastUse;
     this.#uses = Math.max(this.#uses, lastUse);
   }
 
-  /** Whether one of these keys belongs to another tenant. */
-  isTaken(keys: readonly string[], own: Tenant): boolean {
+  /** Whether one of these keys belongs to another sandbox. */
+  isTaken(keys: readonly string[], own: Sandbox): boolean {
     return keys.some((key) => (this.#byKey.get(key) ?? own) !== own);
   }
 
-  /** Copies from an earlier store how long each tenant has been idle, and which were written to. */
+  /** Copies from an earlier store how long each sandbox has been idle, and which were written to. */
   rememberUses(earlier: Store): void {
     this.#uses = Math.max(this.#uses, earlier.#uses);
-    for (const [id, tenant] of this.#tenants) {
-      const before = earlier.tenant(id) ?? tenant;
-      tenant.lastUse = before.lastUse;
-      tenant.organization.isWritten = before.organization.isWritten;
+    for (const [id, sandbox] of this.#sandboxes) {
+      const before = earlier.sandbox(id) ?? sandbox;
+      sandbox.lastUse = before.lastUse;
+      sandbox.organization.isWritten = before.organization.isWritten;
     }
   }
 
@@ -210,18 +210,18 @@ export class Store {
     return this.#neighboursOf(own).some(isThere);
   }
 
-  /** Another organization that has what `isThere` looks for, and shares it with `own`. A world shares nothing. */
+  /** Another organization that has what `isThere` looks for, and shares it with `own`. A sandbox shares nothing. */
   sharing(own: Organization, isThere: (organization: Organization) => boolean): Organization | undefined {
-    if (this.#tenants.get(own.id)?.origin.kind === 'world') return undefined;
+    if (this.#sandboxes.get(own.id)?.origin.kind === 'sandbox') return undefined;
     return this.#neighboursOf(own).find(isThere);
   }
 
-  // A world is isolated: its neighbours are the other organizations of the seed as they were at the start.
+  // A sandbox is isolated: its neighbours are the other organizations of the seed as they were at the start.
   #neighboursOf(own: Organization): readonly Organization[] {
-    const origin = this.#tenants.get(own.id)?.origin;
-    if (origin?.kind === 'world') return this.templates.allBut(origin.index);
-    return this.tenants
-      .filter((tenant) => tenant.origin.kind === 'seed' && tenant.organization !== own)
+    const origin = this.#sandboxes.get(own.id)?.origin;
+    if (origin?.kind === 'sandbox') return this.templates.allBut(origin.index);
+    return this.sandboxes
+      .filter((sandbox) => sandbox.origin.kind === 'seed' && sandbox.organization !== own)
       .map(({ organization }) => organization);
   }
 }

@@ -3,17 +3,17 @@ import type { Organization } from './organizations.ts';
 import type { RecordMap } from './record-map.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
 import type { Seed, SeedAgent, SeedDrive, SeedFile, SeedMcpServer, SeedOrganization } from './seed.ts';
-import type { Tenant } from './store.ts';
+import type { Sandbox } from './store.ts';
 
 /**
  * The state of organizations as a seed. A seed cannot say everything: names of files that differ from their paths, revoked
  * keys, why tools were not listed, `hasChanges` where it was set by hand, and what is deferred are left out.
  */
-export function toSeed(tenants: readonly Tenant[]): Seed {
-  return { organizations: tenants.map(toSeedOrganization) };
+export function toSeed(sandboxes: readonly Sandbox[]): Seed {
+  return { organizations: sandboxes.map(toSeedOrganization) };
 }
 
-function toSeedOrganization({ organization, keys }: Tenant): SeedOrganization {
+function toSeedOrganization({ organization, keys }: Sandbox): SeedOrganization {
   const { id, name, agents, drives, mcpServers, agentsById, drivesById, mcpServersById } = organization;
   return {
     ...{ id, name, keys: [...keys] },

@@ -1,17 +1,17 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { type Carrier, howToSendKey, keyHeaders, keyIn } from '../../openapi/contract/security.ts';
+import { type AuthHeader, howToSendKey, keyHeaders, keyIn } from '../../openapi/contract/security.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store } from '../domain/store.ts';
 import type { RequestHeaders } from './call.ts';
-import type { Tenants } from './tenants.ts';
+import type { Sandboxes } from './sandboxes.ts';
 
 /** The organization of the key that counts, or the refusal (section 5). */
-export function authenticate(store: Store, tenants: Tenants, key: string | Refusal): Organization | Refusal {
+export function authenticate(store: Store, sandboxes: Sandboxes, key: string | Refusal): Organization | Refusal {
   if (typeof key !== 'string') return key;
-  const organization = store.organizationOf(key) ?? tenants.openFor(key);
+  const organization = store.organizationOf(key) ?? sandboxes.openFor(key);
   return (
-    organization ?? refuse('unauthenticated', `${tenants.whyUnknown(key) ?? 'The API key is not known.'} ${howTo}`)
+    organization ?? refuse('unauthenticated', `${sandboxes.whyUnknown(key) ?? 'The API key is not known.'} ${howTo}`)
   );
 }
 
@@ -19,21 +19,21 @@ const howTo = `Send a valid API key, ${howToSendKey}.`;
 
 /** The key that counts, or the refusal: none came, or several that differ. */
 export function chosenKey(
-  carriers: readonly Carrier[],
-  { bothCarriers: rule, bearerSpelling }: Profile,
+  authHeaders: readonly AuthHeader[],
+  { bothAuthHeaders: rule, bearerSpelling }: Profile,
   headers: RequestHeaders,
 ): string | Refusal {
-  const sent: { carrier: Carrier; key: string }[] = [];
+  const sent: { authHeader: AuthHeader; key: string }[] = [];
   // Every call comes here: a loop is several times as fast as `flatMap`.
-  for (const carrier of carriers) {
-    const key = keyIn(carrier, headers, bearerSpelling);
-    if (key !== undefined) sent.push({ carrier, key });
+  for (const authHeader of authHeaders) {
+    const key = keyIn(authHeader, headers, bearerSpelling);
+    if (key !== undefined) sent.push({ authHeader, key });
   }
   const [first] = sent;
   if (first === undefined) return refuse('unauthenticated', `The request has no API key in a supported form. ${howTo}`);
   if (sent.every(({ key }) => key === first.key)) return first.key;
   if (rule === 'refused')
     return refuse('unauthenticated', `${keyHeaders.join(' and ')} carry different keys. Send one.`);
-  const winner = sent.find(({ carrier }) => carrier.scheme === (rule === 'apiKeyWins' ? 'plain' : 'bearer'));
+  const winner = sent.find(({ authHeader }) => authHeader.scheme === (rule === 'apiKeyWins' ? 'plain' : 'bearer'));
   return (winner ?? first).key;
 }

@@ -2,7 +2,7 @@ import { contractFor, successStatus } from '../../openapi/contract/contract-for.
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
-import { carriersOf } from '../../openapi/contract/security.ts';
+import { authHeadersOf } from '../../openapi/contract/security.ts';
 import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
 import { type CompiledOperation, createIdValidator, createInputReader } from './input.ts';
 import { createJsonText } from './json-text.ts';
@@ -32,7 +32,7 @@ export function compileContract(profile: Profile) {
   return {
     // As the profile plays them.
     ...{ contract, operations, compiled },
-    carriers: carriersOf(contract),
+    authHeaders: authHeadersOf(contract),
     views: createViews(profile),
     toJson,
     pages: new KeptPages(toJson),

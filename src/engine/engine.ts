@@ -13,7 +13,7 @@ import {
   toOrganizationSnapshot,
   toSnapshot,
 } from '../domain/snapshot.ts';
-import type { Store, Tenant } from '../domain/store.ts';
+import type { Store, Sandbox } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import type { Context, Handler, Input } from './handler.ts';
@@ -24,9 +24,9 @@ import { Plays, withShared } from './plays.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
 import { type Reseeding, reseedStore } from './reseed.ts';
 import { remake, restoreStore } from './restore.ts';
-import { type TenantRules, Tenants } from './tenants.ts';
+import { type SandboxRules, Sandboxes } from './sandboxes.ts';
 
-const defaultRules: TenantRules = { hasOpenKeys: false, limit: 1_000 };
+const defaultRules: SandboxRules = { hasOpenKeys: false, limit: 1_000 };
 
 /**
  * Takes one call and returns one answer: authenticate, validate, handle, present. No HTTP server, no wall clock.
@@ -34,8 +34,8 @@ const defaultRules: TenantRules = { hasOpenKeys: false, limit: 1_000 };
  * the key. An unknown MCP server always goes before the input.
  */
 export class Engine {
-  /** Opens and retires worlds: organizations besides those of the seed. */
-  readonly tenants: Tenants;
+  /** Opens and retires sandboxes: organizations besides those of the seed. */
+  readonly sandboxes: Sandboxes;
   store: Store;
   readonly clock: MockClock;
   #seed: Seed;
@@ -44,12 +44,12 @@ export class Engine {
   #play: Play;
   readonly #rateLimitHeaders = createRateLimitHeaders();
 
-  constructor(runtime: PlayedRuntime, seed: Seed, rules: TenantRules = defaultRules) {
+  constructor(runtime: PlayedRuntime, seed: Seed, rules: SandboxRules = defaultRules) {
     this.clock = runtime.clock;
     this.#plays = new Plays(runtime);
     this.#play = this.#plays.of(runtime.profile);
     this.store = createStore(this.runtime, seed);
-    this.tenants = new Tenants(this, rules);
+    this.sandboxes = new Sandboxes(this, rules);
     this.#seed = seed;
   }
 
@@ -76,22 +76,22 @@ export class Engine {
   reset(): void {
     this.clock.reset();
     this.store = createStore(this.runtime, this.#seed);
-    this.tenants.reset();
+    this.sandboxes.reset();
   }
 
   /** Restores one organization to its start, with its first keys and without a profile of its own. */
-  resetOrganization(tenant: Tenant): Organization | Refusal {
-    const { organization, origin, firstKeys } = tenant;
+  resetOrganization(sandbox: Sandbox): Organization | Refusal {
+    const { organization, origin, firstKeys } = sandbox;
     const fresh = remake(this.store, this.runtime, organization.name, origin, organization.id);
     if (fresh === undefined)
       return refuse(
         'conflict',
         'The seed no longer has this organization, or the one that it copies. Delete it, or reset the whole mock.',
       );
-    if (this.store.isTaken(firstKeys, tenant) || (this.store.tenant(fresh.id) ?? tenant) !== tenant) {
+    if (this.store.isTaken(firstKeys, sandbox) || (this.store.sandbox(fresh.id) ?? sandbox) !== sandbox) {
       return refuse('conflict', 'Another organization now has one of its first keys, or its id.');
     }
-    if (fresh.id !== organization.id) this.store.remove(this.store.tenant(organization.id) as Tenant);
+    if (fresh.id !== organization.id) this.store.remove(this.store.sandbox(organization.id) as Sandbox);
     this.store.put({ organization: fresh, origin, keys: firstKeys });
     return fresh;
   }
@@ -109,9 +109,9 @@ export class Engine {
 
   /** Restores one organization, or adds it. */
   restoreOrganization(snapshot: OrganizationSnapshot): void {
-    const ownProfile = this.store.tenant(snapshot.id)?.ownProfile;
-    const tenant = fromSnapshot(this.runtimeFor(ownProfile), snapshot);
-    this.store.put({ ...tenant, origin: originIn(this.#seed, tenant), ownProfile });
+    const ownProfile = this.store.sandbox(snapshot.id)?.ownProfile;
+    const sandbox = fromSnapshot(this.runtimeFor(ownProfile), snapshot);
+    this.store.put({ ...sandbox, origin: originIn(this.#seed, sandbox), ownProfile });
   }
 
   /** Takes another seed: at once where nothing was changed since the start, elsewhere with the next reset. */
@@ -120,9 +120,9 @@ export class Engine {
     const { store, ...told } = reseedStore(this.runtime, seed, earlier);
     this.#seed = seed;
     this.store = store;
-    for (const { organization, ownProfile } of earlier.tenants) {
-      const tenant = store.tenant(organization.id);
-      if (tenant !== undefined && tenant.ownProfile !== ownProfile) this.playFor(tenant, ownProfile);
+    for (const { organization, ownProfile } of earlier.sandboxes) {
+      const sandbox = store.sandbox(organization.id);
+      if (sandbox !== undefined && sandbox.ownProfile !== ownProfile) this.playFor(sandbox, ownProfile);
     }
     return told;
   }
@@ -135,15 +135,15 @@ export class Engine {
   }
 
   /** Gives one organization a profile of its own, or takes it away. The state is preserved. */
-  playFor({ organization: { id } }: Tenant, profile: Profile | undefined): void {
-    const tenant = this.store.tenant(id) as Tenant;
+  playFor({ organization: { id } }: Sandbox, profile: Profile | undefined): void {
+    const sandbox = this.store.sandbox(id) as Sandbox;
     const runtime = this.runtimeFor(profile);
-    const { organization, ...kept } = fromSnapshot(runtime, toOrganizationSnapshot(tenant));
-    organization.isWritten = tenant.organization.isWritten;
+    const { organization, ...kept } = fromSnapshot(runtime, toOrganizationSnapshot(sandbox));
+    organization.isWritten = sandbox.organization.isWritten;
     this.store.put({ organization, ...kept, ownProfile: profile && runtime.profile });
   }
 
-  /** What plays the profile of the organization whose key is in these headers. Opens no world. */
+  /** What plays the profile of the organization whose key is in these headers. Opens no sandbox. */
   playOf(headers: RequestHeaders = {}): Play {
     if (!this.store.hasOwnProfiles) return this.#play;
     const key = this.#play.keyOf(headers);
@@ -153,7 +153,7 @@ export class Engine {
 
   /** The organization of a request, or the refusal. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.tenants, this.#play.keyOf(headers));
+    return authenticate(this.store, this.sandboxes, this.#play.keyOf(headers));
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */
@@ -211,7 +211,7 @@ export class Engine {
   }
 
   #announcement({ profile }: Play, caller: Organization | undefined): Record<string, string> {
-    const notice = caller === undefined ? undefined : this.tenants.takeNotice(caller);
+    const notice = caller === undefined ? undefined : this.sandboxes.takeNotice(caller);
     if (profile.rateLimits === 'none') return notice ?? nothingAnnounced;
     return { ...this.#rateLimitHeaders(caller ?? this.store, this.clock), ...notice };
   }

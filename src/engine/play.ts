@@ -22,9 +22,9 @@ export type PlayedRuntime = Runtime & { readonly clock: MockClock };
 export class Play {
   readonly runtime: PlayedRuntime;
   /** The key in the headers of a request, or the refusal. */
-  readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.carriers, this.profile, headers));
+  readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.authHeaders, this.profile, headers));
   readonly #compiled: CompiledContract;
-  /** Of a success with a body: one object for all, as the journal keeps it. */
+  /** Of a success with a body: one object for all, as the request log keeps it. */
   readonly #bodyHeaders: Record<string, string>;
 
   constructor(runtime: PlayedRuntime) {
@@ -46,8 +46,8 @@ export class Play {
     return this.#compiled.operations;
   }
 
-  get carriers(): CompiledContract['carriers'] {
-    return this.#compiled.carriers;
+  get authHeaders(): CompiledContract['authHeaders'] {
+    return this.#compiled.authHeaders;
   }
 
   get views(): Views {

@@ -34,7 +34,7 @@ export class Plays {
 /** The choices that cannot differ between organizations: they are about calls that may belong to none. */
 export const sharedChoices = [
   'cors',
-  'bothCarriers',
+  'bothAuthHeaders',
   'bearerSpelling',
   'wwwAuthenticate',
 ] as const satisfies (keyof Profile)[];

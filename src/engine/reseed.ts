@@ -1,7 +1,7 @@
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
-import { type NewTenant, type Origin, Store, type Tenant } from '../domain/store.ts';
+import { type NewSandbox, type Origin, Store, type Sandbox } from '../domain/store.ts';
 import { remake } from './restore.ts';
 
 /** What became of the organizations under another seed, by name. */
@@ -16,18 +16,18 @@ export interface Reseeding {
 
 /**
  * A store with another seed. An organization that was not changed since its start is as the new seed has it, or gone with
- * it. One that was changed keeps its state; so does a world whose organization the new seed does not have. One that was
+ * it. One that was changed keeps its state; so does a sandbox whose organization the new seed does not have. One that was
  * deleted stays deleted.
  */
 export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Reseeding & { store: Store } {
   const start = createStore(runtime, seed);
-  const moved = earlier.tenants.map((tenant) => ({ ...tenant, origin: originIn(seed, tenant) }));
-  const isKept = ({ organization, origin }: Tenant) =>
-    organization.isWritten || (origin.kind === 'world' && origin.isLost);
+  const moved = earlier.sandboxes.map((sandbox) => ({ ...sandbox, origin: originIn(seed, sandbox) }));
+  const isKept = ({ organization, origin }: Sandbox) =>
+    organization.isWritten || (origin.kind === 'sandbox' && origin.isLost);
   const kept = moved.filter(isKept);
-  const worlds = moved.filter((tenant) => tenant.origin.kind === 'world' && !isKept(tenant));
-  const remade = worlds.map((tenant): NewTenant => {
-    const { organization, origin, keys, firstKeys } = tenant;
+  const sandboxes = moved.filter((sandbox) => sandbox.origin.kind === 'sandbox' && !isKept(sandbox));
+  const remade = sandboxes.map((sandbox): NewSandbox => {
+    const { organization, origin, keys, firstKeys } = sandbox;
     return {
       organization: remake(start, runtime, organization.name, origin, organization.id) ?? organization,
       origin,
@@ -36,20 +36,20 @@ export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Resee
     };
   });
   const deleted = deletedOf(seed, earlier).filter((index) => !moved.some(({ origin }) => isOfSeed(origin, index)));
-  const isDeleted = ({ origin }: Tenant) => deleted.some((index) => isOfSeed(origin, index));
-  const ofSeed = start.tenants.filter((tenant) => !isDeleted(tenant)).map(toNewTenant);
-  const renewed = [...ofSeed, ...remade].flatMap((tenant) => withoutTaken(tenant, kept));
-  const store = new Store(inOrder([...renewed, ...kept.map(toNewTenant)], earlier), start.templates);
+  const isDeleted = ({ origin }: Sandbox) => deleted.some((index) => isOfSeed(origin, index));
+  const ofSeed = start.sandboxes.filter((sandbox) => !isDeleted(sandbox)).map(toNewSandbox);
+  const renewed = [...ofSeed, ...remade].flatMap((sandbox) => withoutTaken(sandbox, kept));
+  const store = new Store(inOrder([...renewed, ...kept.map(toNewSandbox)], earlier), start.templates);
   for (const key of earlier.revokedKeys) store.revoke(key);
   store.rememberUses(earlier);
   const told = { renewed: renewed.map(nameOf), kept: kept.map(nameOf) };
-  return { store, ...told, deleted: start.tenants.filter(isDeleted).map(nameOf) };
+  return { store, ...told, deleted: start.sandboxes.filter(isDeleted).map(nameOf) };
 }
 
 /** Where a seed has the organizations that the earlier seed had as well, and the store no longer has. */
-function deletedOf(seed: Seed, { templates, tenants }: Store): number[] {
+function deletedOf(seed: Seed, { templates, sandboxes }: Store): number[] {
   const indexes = Array.from({ length: templates.size }, (_, index) => index);
-  const gone = indexes.filter((index) => !tenants.some(({ origin }) => isOfSeed(origin, index)));
+  const gone = indexes.filter((index) => !sandboxes.some(({ origin }) => isOfSeed(origin, index)));
   return gone.flatMap((index) => {
     const organization = templates.at(index) as Organization;
     const { index: now } = originIn(seed, { organization, origin: { kind: 'seed', index } });
@@ -61,33 +61,33 @@ function isOfSeed(origin: Origin, index: number): boolean {
   return origin.kind === 'seed' && origin.index === index;
 }
 
-/** A tenant with those of its keys that no other has; none where its place is taken. */
-function withoutTaken(tenant: NewTenant, kept: readonly Tenant[]): NewTenant[] {
-  const { organization, origin, keys, firstKeys = keys } = tenant;
-  const hasPlace = (other: Tenant) =>
+/** A sandbox with those of its keys that no other has; none where its place is taken. */
+function withoutTaken(sandbox: NewSandbox, kept: readonly Sandbox[]): NewSandbox[] {
+  const { organization, origin, keys, firstKeys = keys } = sandbox;
+  const hasPlace = (other: Sandbox) =>
     other.organization.id === organization.id || (origin.kind === 'seed' && isSame(other.origin, origin));
   if (kept.some(hasPlace)) return [];
   const free = keys.filter((key) => !kept.some((other) => other.keys.has(key)));
-  return [{ ...tenant, keys: free, firstKeys }];
+  return [{ ...sandbox, keys: free, firstKeys }];
 }
 
 function isSame(one: Origin, other: Origin): boolean {
   return one.kind === other.kind && one.index === other.index;
 }
 
-/** In the order of the seed; worlds after it, in their order before. */
-function inOrder(tenants: readonly NewTenant[], earlier: Store): NewTenant[] {
-  const places = new Map(earlier.tenants.map(({ organization }, place) => [organization.id, place]));
-  const ofSeed = (tenant: NewTenant) => tenant.origin.kind === 'seed';
-  const rankOf = ({ organization, origin }: NewTenant) =>
-    origin.kind === 'seed' ? (origin.index ?? tenants.length) : (places.get(organization.id) ?? 0);
-  return [...tenants].sort((one, other) => Number(ofSeed(other)) - Number(ofSeed(one)) || rankOf(one) - rankOf(other));
+/** In the order of the seed; sandboxes after it, in their order before. */
+function inOrder(sandboxes: readonly NewSandbox[], earlier: Store): NewSandbox[] {
+  const places = new Map(earlier.sandboxes.map(({ organization }, place) => [organization.id, place]));
+  const ofSeed = (sandbox: NewSandbox) => sandbox.origin.kind === 'seed';
+  const rankOf = ({ organization, origin }: NewSandbox) =>
+    origin.kind === 'seed' ? (origin.index ?? sandboxes.length) : (places.get(organization.id) ?? 0);
+  return [...sandboxes].sort((one, other) => Number(ofSeed(other)) - Number(ofSeed(one)) || rankOf(one) - rankOf(other));
 }
 
-function toNewTenant({ keys, ...tenant }: Tenant): NewTenant {
-  return { ...tenant, keys: [...keys] };
+function toNewSandbox({ keys, ...sandbox }: Sandbox): NewSandbox {
+  return { ...sandbox, keys: [...keys] };
 }
 
-function nameOf({ organization: { name } }: NewTenant | Tenant): string {
+function nameOf({ organization: { name } }: NewSandbox | Sandbox): string {
   return name;
 }

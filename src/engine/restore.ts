@@ -7,14 +7,14 @@ import { type Origin, Store } from '../domain/store.ts';
 import { copyOrganization, type Templates } from '../domain/templates.ts';
 
 /**
- * An organization as it was at its origin; undefined where the seed no longer has what it is made from. A world gets a new
+ * An organization as it was at its origin; undefined where the seed no longer has what it is made from. A sandbox gets a new
  * id, unless one is given.
  */
 export function remake(
   { templates }: Store,
   runtime: Runtime,
   name: string,
-  origin: Extract<Origin, { kind: 'world' }> & { isLost?: never },
+  origin: Extract<Origin, { kind: 'sandbox' }> & { isLost?: never },
   id?: string,
 ): Organization;
 export function remake(
@@ -57,13 +57,13 @@ export function restoreStore(
   runtimeFor: (own: Profile | undefined) => Runtime,
 ): Store {
   const { organizations, revokedKeys } = state instanceof Store ? toSnapshot(state) : state;
-  const tenants = organizations.map((organization) => {
-    const own = earlier.tenant(organization.id)?.ownProfile;
+  const sandboxes = organizations.map((organization) => {
+    const own = earlier.sandbox(organization.id)?.ownProfile;
     const runtime = runtimeFor(own);
-    const tenant = fromSnapshot(runtime, organization);
-    return { ...tenant, origin: originIn(seed, tenant), ownProfile: own && runtime.profile };
+    const sandbox = fromSnapshot(runtime, organization);
+    return { ...sandbox, origin: originIn(seed, sandbox), ownProfile: own && runtime.profile };
   });
-  const store = new Store(tenants, createTemplates(runtimeFor(undefined), seed));
+  const store = new Store(sandboxes, createTemplates(runtimeFor(undefined), seed));
   for (const key of revokedKeys) store.revoke(key);
   if (state instanceof Store) store.rememberUses(state);
   return store;

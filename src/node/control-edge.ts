@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import { type ControlPlane, type ControlReply, closedToPages } from '../workbench/control-plane/control-plane.ts';
+import { type AdminApi, type ControlReply, closedToPages } from '../workbench/admin-api/admin-api.ts';
 import { originForm } from '../workbench/edge/target.ts';
 import { toWire, writeWhole } from './answer.ts';
 import { readWhole } from './body-reader.ts';
@@ -11,12 +11,12 @@ import { toRefusal } from './wire-errors.ts';
 // A snapshot may be large, but it is restored at one stroke: everybody waits for about a second per 32 MB.
 const bodyLimitBytes = 67_108_864;
 
-/** Answers a request to a control plane; with `refusal`, where the request could not even be routed. */
+/** Answers a request to an admin API; with `refusal`, where the request could not even be routed. */
 export type AnswerControl = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal) => void;
 
-/** The edge of a control plane, of a mock or a proxy, over HTTP. */
+/** The edge of an admin API, of a mock or a proxy, over HTTP. */
 export function createControlEdge<Context>(
-  plane: ControlPlane<Context>,
+  plane: AdminApi<Context>,
   onUnexpected: (error: unknown) => void,
 ): AnswerControl {
   return (request, response, refusal) => {
@@ -41,7 +41,7 @@ export const unexpected = refuse(
 );
 
 async function reply<Context>(
-  plane: ControlPlane<Context>,
+  plane: AdminApi<Context>,
   message: IncomingMessage,
   early: Refusal | undefined,
 ): Promise<ControlReply> {

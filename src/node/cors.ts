@@ -8,8 +8,8 @@ const exposed = [
   ...[
     'X-Request-Id',
     'X-Open-Points',
-    'X-World',
-    'X-Retired-Worlds',
+    'X-Sandbox',
+    'X-Retired-Sandboxes',
     'X-Fault',
     'X-Undeclared',
     'X-Mock-Error',
@@ -47,7 +47,7 @@ export function mayRead(origin: string, { choice, origins }: PageRule): boolean 
   return isPageOfThisMachine(origin) || origins.includes('*') || origins.includes(origin);
 }
 
-/** The headers that let a page of an allowed origin read an answer of the control plane, or send what it asks for. */
+/** The headers that let a page of an allowed origin read an answer of the admin API, or send what it asks for. */
 export function controlCorsHeaders(method: string | undefined, headers: IncomingHttpHeaders): Headers {
   const { origin = '' } = headers;
   const asked = isPreflight(method ?? '', headers) ? preflightHeaders(headers) : withoutOrigin;

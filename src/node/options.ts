@@ -84,5 +84,5 @@ export const proxyOptions = defineOptions({
     help: 'Judge by this profile too: a YAML or JSON file. By default open points are not judged',
   },
   set: sharedOptions.set,
-  journalLimit: { ...mockOptions.journalLimit, help: 'Maximum number of exchanges in the journal' },
+  requestLogLimit: { ...mockOptions.requestLogLimit, help: 'Maximum number of exchanges in the request log' },
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopback } from '../workbench/control-plane/guard.ts';
+import { isLoopback } from '../workbench/admin-api/guard.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { originOf } from './request.ts';
 

@@ -1,7 +1,7 @@
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import type { PartChange, PartKind, StorePartKind } from '../domain/recorder.ts';
-import type { Store, StoreRecorder, Tenant } from '../domain/store.ts';
+import type { Store, StoreRecorder, Sandbox } from '../domain/store.ts';
 import type { Engine } from '../engine/engine.ts';
 import { StartError } from '../workbench/start-error.ts';
 import type { RowChange } from './rows.ts';
@@ -50,7 +50,7 @@ export class KeptState implements StoreRecorder {
 
   // Where the start brought another profile, it has made another store.
   #goOn(): void {
-    for (const { organization } of this.#engine.store.tenants)
+    for (const { organization } of this.#engine.store.sandboxes)
       if (organization.isAsMade) this.#remade.add(organization);
     this.#follow();
   }
@@ -73,8 +73,8 @@ export class KeptState implements StoreRecorder {
     this.#collect(part === undefined ? [] : [toRowChange(part, organization.id)]);
   }
 
-  notePut(tenant: Tenant): void {
-    this.#collect(this.#putWhole(tenant));
+  notePut(sandbox: Sandbox): void {
+    this.#collect(this.#putWhole(sandbox));
   }
 
   noteRemoved(organizationId: string): void {
@@ -104,9 +104,9 @@ export class KeptState implements StoreRecorder {
     this.#file.close();
   }
 
-  // Reading is not written down, but which world was idle for how long should be known the next time.
+  // Reading is not written down, but which sandbox was idle for how long should be known the next time.
   #saveUses(): void {
-    for (const { organization } of this.#engine.store.tenants) this.#touched.add(organization);
+    for (const { organization } of this.#engine.store.sandboxes) this.#touched.add(organization);
     this.#file.flushNext();
     this.save();
   }
@@ -124,33 +124,33 @@ export class KeptState implements StoreRecorder {
   *#everything(): Generator<RowChange> {
     const about = { writtenBy: packageVersion(), askedProfile: this.#askedProfile };
     for (const put of stateRows(this.#engine, about)) yield { put };
-    for (const tenant of this.#engine.store.tenants) this.#noteRemade(tenant);
+    for (const sandbox of this.#engine.store.sandboxes) this.#noteRemade(sandbox);
   }
 
   // What was collected may repeat a part of an organization that is written as a whole, with the same end.
   *#pending(): Generator<RowChange> {
     const { store } = this.#engine;
-    const tenants = [...this.#touched]
+    const sandboxes = [...this.#touched]
       .map((organization) => {
-        const tenant = store.tenant(organization.id);
-        return tenant?.organization === organization ? tenant : undefined;
+        const sandbox = store.sandbox(organization.id);
+        return sandbox?.organization === organization ? sandbox : undefined;
       })
-      .filter((tenant) => tenant !== undefined);
-    for (const tenant of tenants)
-      if (this.#remade.has(tenant.organization) && !tenant.organization.isAsMade) yield* this.#putWhole(tenant);
+      .filter((sandbox) => sandbox !== undefined);
+    for (const sandbox of sandboxes)
+      if (this.#remade.has(sandbox.organization) && !sandbox.organization.isAsMade) yield* this.#putWhole(sandbox);
     for (const changes of this.#changes) yield* changes;
-    for (const tenant of tenants) yield { put: organizationRow(tenant) };
+    for (const sandbox of sandboxes) yield { put: organizationRow(sandbox) };
     const progress = progressOf(this.#engine);
     if (JSON.stringify(progress) !== this.#progress) yield { put: mockRow('progress', progress) };
   }
 
-  *#putWhole(tenant: Tenant): Generator<RowChange> {
-    yield { empty: tenant.organization.id };
-    for (const put of organizationRows(tenant)) yield { put };
-    this.#noteRemade(tenant);
+  *#putWhole(sandbox: Sandbox): Generator<RowChange> {
+    yield { empty: sandbox.organization.id };
+    for (const put of organizationRows(sandbox)) yield { put };
+    this.#noteRemade(sandbox);
   }
 
-  #noteRemade({ organization, origin }: Tenant): void {
+  #noteRemade({ organization, origin }: Sandbox): void {
     if (canBeRemade(organization, origin)) this.#remade.add(organization);
     else this.#remade.delete(organization);
   }

@@ -5,11 +5,11 @@ import { Organization } from '../domain/organizations.ts';
 import type { PartChange, PartKind, RecordKind, StorePartKind } from '../domain/recorder.ts';
 import type { Agent, Drive, DriveFile, McpServer } from '../domain/resources.ts';
 import type { Seed } from '../domain/seed.ts';
-import { type Origin, Store, type Tenant } from '../domain/store.ts';
+import { type Origin, Store, type Sandbox } from '../domain/store.ts';
 import { pendingIn } from '../domain/templates.ts';
 import type { Engine } from '../engine/engine.ts';
 import { remake } from '../engine/restore.ts';
-import type { WorldsProgress } from '../engine/tenants.ts';
+import type { SandboxesProgress } from '../engine/sandboxes.ts';
 import { organizationKind, type Row, type RowName } from './rows.ts';
 import type { StateFile } from './state-file.ts';
 
@@ -33,7 +33,7 @@ export interface SavedStart {
 
 /** What moves on in a mock without a record that changes. */
 export interface SavedProgress {
-  readonly worlds: WorldsProgress;
+  readonly sandboxes: SandboxesProgress;
   /** Where the clock is fixed; absent while it runs. */
   readonly clockMs?: number | undefined;
 }
@@ -60,7 +60,7 @@ export function partName({ kind, id, drive = '' }: PartChange, organization = ''
 }
 
 /** The row of an organization itself. */
-export function organizationRow({ organization, origin, firstKeys, ownProfile, lastUse }: Tenant): Row {
+export function organizationRow({ organization, origin, firstKeys, ownProfile, lastUse }: Sandbox): Row {
   const { id, name, isWritten, idState: ids, deferred } = organization;
   const isRemade = canBeRemade(organization, origin);
   const value: SavedOrganization = {
@@ -70,7 +70,7 @@ export function organizationRow({ organization, origin, firstKeys, ownProfile, l
   return { organization: id, kind: organizationKind, drive: '', id: '', value };
 }
 
-/** Whether an organization is as its origin makes it again, at any time: most worlds are. */
+/** Whether an organization is as its origin makes it again, at any time: most sandboxes are. */
 export function canBeRemade(organization: Organization, { isLost }: Origin): boolean {
   if (!organization.isAsMade || isLost) return false;
   // When files change by themselves depends on when they were made.
@@ -78,9 +78,9 @@ export function canBeRemade(organization: Organization, { isLost }: Origin): boo
 }
 
 /** All rows of an organization. */
-export function* organizationRows(tenant: Tenant): Generator<Row> {
-  const { organization, keys, origin } = tenant;
-  yield organizationRow(tenant);
+export function* organizationRows(sandbox: Sandbox): Generator<Row> {
+  const { organization, keys, origin } = sandbox;
+  yield organizationRow(sandbox);
   for (const part of [...partsOf(keys), ...(canBeRemade(organization, origin) ? [] : recordsOf(organization))])
     yield { ...partName(part, organization.id), value: part.value };
 }
@@ -100,20 +100,20 @@ function* recordsOf(organization: Organization): Generator<PartChange<PartKind>>
 
 /** All rows of a state. */
 export function* stateRows(engine: Engine, about: Pick<SavedStart, 'writtenBy' | 'askedProfile'>): Generator<Row> {
-  const { seed, runtime, clock, store, tenants } = engine;
+  const { seed, runtime, clock, store, sandboxes } = engine;
   const { randomSeed, startedAtMs, profile } = runtime;
   const start: SavedStart = { ...about, seed, randomSeed, startedAtMs, clockMs: clock.startMs, profile };
   yield mockRow('start', start);
   yield mockRow('progress', progressOf(engine));
-  const { retiredKeys, promised } = tenants.state();
+  const { retiredKeys, promised } = sandboxes.state();
   const lists = { 'revoked keys': store.revokedKeys, 'retired keys': retiredKeys, promised };
   for (const [kind, ids] of Object.entries(lists satisfies Record<StorePartKind, readonly string[]>))
     for (const id of ids) yield { ...partName({ kind: kind as StorePartKind, id, value: true }), value: true };
-  for (const tenant of store.tenants) yield* organizationRows(tenant);
+  for (const sandbox of store.sandboxes) yield* organizationRows(sandbox);
 }
 
-export function progressOf({ tenants, clock }: Engine): SavedProgress {
-  return { worlds: tenants.progress, clockMs: clock.fixedAtMs };
+export function progressOf({ sandboxes, clock }: Engine): SavedProgress {
+  return { sandboxes: sandboxes.progress, clockMs: clock.fixedAtMs };
 }
 
 export function mockRow(id: 'start' | 'progress', value: SavedStart | SavedProgress): Row {
@@ -161,11 +161,11 @@ export function toSavedState(rows: readonly Row[]): SavedState {
 /** Brings an engine that begins as the state did to where the state is. Throws where it cannot have it. */
 export function restoreState(engine: Engine, { progress, storeParts, organizations }: SavedState): void {
   engine.store = new Store([], engine.store.templates);
-  const { store, tenants, clock } = engine;
+  const { store, sandboxes, clock } = engine;
   clock.set(progress.clockMs);
   for (const [id, { own, parts }] of organizations) restoreOrganization(engine, id, own, parts);
   for (const key of storeParts['revoked keys']) store.revoke(key);
-  tenants.restore({ ...progress.worlds, retiredKeys: storeParts['retired keys'], promised: storeParts.promised });
+  sandboxes.restore({ ...progress.sandboxes, retiredKeys: storeParts['retired keys'], promised: storeParts.promised });
 }
 
 function restoreOrganization(engine: Engine, id: string, own: SavedOrganization, parts: Parts): void {
@@ -183,7 +183,7 @@ function restoreOrganization(engine: Engine, id: string, own: SavedOrganization,
   organization.isWritten = isWritten;
   const ownProfile = own.ownProfile && runtime.profile;
   store.put({ organization, origin, keys: parts.keys.map((row) => row.id), firstKeys, ownProfile });
-  store.noteUse(store.tenant(id) as Tenant, lastUse);
+  store.noteUse(store.sandbox(id) as Sandbox, lastUse);
 }
 
 function fill(organization: Organization, parts: Parts): void {

@@ -7,7 +7,7 @@ import { activeFaults, loadFaults, stopFaults } from './shared/faults.ts';
 import { useShortcuts } from './shared/keys.ts';
 import { Notice } from './shared/parts.tsx';
 import { goTo, linkTo, place } from './shared/url-state.ts';
-import { chooseWorld, chosenWorld, loadWorlds, worlds } from './shared/worlds.ts';
+import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
 import { type View, views } from './views.ts';
 
 /** The whole page: header, navigation, and the one view that the address names. */
@@ -19,7 +19,7 @@ export function Frame() {
   useEffect(() => void loadIndex(), []);
   useSignalEffect(() => {
     if (server === 'mock' && controlState.value === 'ready')
-      loadWorlds().catch((error: Error) => announce(error.message));
+      loadSandboxes().catch((error: Error) => announce(error.message));
   });
   useEffect(() => {
     document.title = `${view.name} · Agent Platform ${server}`;
@@ -57,7 +57,7 @@ function Top({ view }: { view: View }) {
       </nav>
       <div class="tools">
         <ActiveFaults />
-        <WorldChoice />
+        <SandboxChoice />
         <HelpButton />
       </div>
     </header>
@@ -90,14 +90,14 @@ function ActiveFaults() {
   );
 }
 
-function WorldChoice() {
-  if (worlds.value.length === 0) return null;
+function SandboxChoice() {
+  if (sandboxes.value.length === 0) return null;
   return (
     <label>
-      World
-      <select value={chosenWorld.value?.id ?? ''} onChange={({ currentTarget }) => chooseWorld(currentTarget.value)}>
+      Sandbox
+      <select value={chosenSandbox.value?.id ?? ''} onChange={({ currentTarget }) => chooseSandbox(currentTarget.value)}>
         <option value="">All</option>
-        {worlds.value.map(({ id, name }) => (
+        {sandboxes.value.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

@@ -3,10 +3,10 @@
  * 1. Write its component in a folder of its own, `src/ui/<hash>/<hash>-view.tsx`.
  * 2. Add a line to the table below; with `isInProxy` for a view that the page of the proxy (`/__admin/`) has as well. Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
  * 3. What the view has selected, and its filters, live in the address: `place`, `linkTo`, `goTo` and `replaceQuery` of
- *    `shared/url-state.ts`. The world that all views share is `chosenWorld` of `shared/worlds.ts`.
- * 4. Call the control plane by `readControl` or `callControl` of `shared/control.ts`; they send the token and throw a
+ *    `shared/url-state.ts`. The sandbox that all views share is `chosenSandbox` of `shared/sandboxes.ts`.
+ * 4. Call the admin API by `readControl` or `callControl` of `shared/control.ts`; they send the token and throw a
  *    `ControlError` with a sentence to show. Wrap what cannot work without it in `<NeedsControl>` (`shared/needs-control.tsx`).
- * 5. For live data take `createLive` (`shared/live.ts`); the stream of exchanges is there already: `traffic/journal.ts`.
+ * 5. For live data take `createLive` (`shared/live.ts`); the stream of exchanges is there already: `traffic/request-log.ts`.
  * 6. `shared/` also has: `announce` (the one live region), `CopyButton` and `download`, `Dialog`, `ConfirmButton` (a second
  *    click), `Empty`, `Notice`, `Status`, `BodyView`, and `addShortcuts` for keys (each needs a button as well).
  * 7. What a view changes can be undone: `changeState` (`shared/undo-state.ts`) for the state, `offerUndo` and `UndoButton`

@@ -10,9 +10,9 @@ export function toJunit(report: VaryReport): string {
   const cases = [
     baseCase(report),
     ...report.openPoints.map((point) => openPointCase(point, report)),
-    ...report.worlds.filter(isStillRed).map((world) => {
-      const message = stillRedText(world);
-      return toCase('worlds', world.name, [{ kind: 'failure', message, type: 'red', text: message }]);
+    ...report.sandboxes.filter(isStillRed).map((sandbox) => {
+      const message = stillRedText(sandbox);
+      return toCase('sandboxes', sandbox.name, [{ kind: 'failure', message, type: 'red', text: message }]);
     }),
     ...flakyCase(report),
     ...endCase(report),

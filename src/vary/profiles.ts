@@ -27,14 +27,14 @@ interface Prepared {
 
 export function prepareProfiles(options: VaryOptions): Prepared {
   const settled = withDefaults(varyOptions, options);
-  const { profile, set = {}, only = {}, learned = [], loudness, runs, randomSeed } = settled;
+  const { profile, set = {}, only = {}, learned = [], impact, runs, randomSeed } = settled;
   const base = loadProfile(profile, set);
   if (Object.keys(only).length > 0) return { base, given: [onlyProfile(options, base)], varying: [], variables: [] };
   if (learned.length + runs === 0) throw invalid('There is no profile to try: --runs is 0 and --learned is missing.');
   // A mock here contacts nobody, so choices that need a permission stay as in the base profile.
   const playable = withoutNeeds(loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id)));
   const given = learned.map((file) => learnedProfile(file, base, playable));
-  const varying = playable.filter((point) => loudness === 'loud' || point.loudness === 'quiet');
+  const varying = playable.filter((point) => impact === 'visible' || point.impact === 'hidden');
   return { base, given, varying, variables: toVariables(varying, base, randomSeed) };
 }
 
@@ -58,7 +58,7 @@ export function createDraw(options: VaryOptions, { base, varying, variables }: P
     const choices = cover(wanted, createRandom(`${randomSeed + drawn}/vary`));
     if (choices === undefined) return [];
     const unmet = drawn === 0 ? [] : varying.filter(({ id }) => !ledger.met.has(id));
-    const others = differingChoices(base, drawProfile(unmet, base, 'loud', randomSeed + drawn));
+    const others = differingChoices(base, drawProfile(unmet, base, 'visible', randomSeed + drawn));
     drawn++;
     return [{ name: `profile ${drawn} of ${runs}`, choices: { ...others, ...choices } }];
   };

@@ -5,10 +5,10 @@ import { sumOf } from './confidence.ts';
 import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { replayCommands } from './profiles.ts';
-import type { Cause, SearchResult, WorldResult } from './search.ts';
+import type { Cause, SearchResult, SandboxResult } from './search.ts';
 import type { VaryOptions } from './vary-options.ts';
 
-/** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a world is a profile that was tried. */
+/** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a sandbox is a profile that was tried. */
 export interface VaryReport {
   /** Name and version of the tool. */
   tool: string;
@@ -40,7 +40,7 @@ export interface VaryReport {
    * and do not rely on, each alone and each two together. Of the choices that are not listed, one counts for each point.
    */
   coverage: Coverage;
-  worlds: WorldReport[];
+  sandboxes: SandboxReport[];
   /** How often the tests ran. */
   runs: number;
   /** Why the search ended: all was tried, `--max-runs` was reached, or the user stopped it. */
@@ -48,11 +48,11 @@ export interface VaryReport {
 }
 
 export interface VarySettings {
-  loudness: 'quiet' | 'loud';
+  impact: 'hidden' | 'visible';
   /** The profiles were drawn from this number. */
   randomSeed: number;
   /** How many profiles were to be drawn. */
-  worlds: number;
+  sandboxes: number;
   /** `--repeat`; null when the search decides. */
   repeat: number | null;
   maxRuns: number;
@@ -64,7 +64,7 @@ export interface VarySettings {
 export interface Dependency {
   openPoints: Relied[];
   /** The profile in which it was found. */
-  world: string;
+  sandbox: string;
   /** Failed runs in a row with these choices alone. Without them the tests pass. */
   redRuns: number;
   /** How the last red run ended, and the end of its output. */
@@ -96,7 +96,7 @@ export interface Flakiness {
   runs: number;
   red: number;
   /** The profiles with which they did both. */
-  worlds: { purpose: string; choices: Record<string, Choice>; runs: number; red: number }[];
+  sandboxes: { purpose: string; choices: Record<string, Choice>; runs: number; red: number }[];
   /** How a red run ended, and the end of its output. */
   ending: string;
   output: string;
@@ -113,14 +113,14 @@ export interface OpenPointReport {
   greenWith: Choice[];
 }
 
-export interface WorldReport {
+export interface SandboxReport {
   name: string;
   /** Its choices that differ from the base profile. */
   choices: Record<string, Choice>;
   /** The choices left after the open points of known dependencies were reset to the base profile. */
   remaining: Record<string, Choice>;
   /** `red`: the tests still fail, and the cause was not found. `unfinished`: the search ended earlier. */
-  outcome: WorldResult['outcome'];
+  outcome: SandboxResult['outcome'];
   /** The runs with the choices left. */
   runs: number;
   red: number;
@@ -155,7 +155,7 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
     openPoints: openPoints.map(({ id }) => openPointOf(id, result, ledger)),
     coverage: coverageIn(result, ledger, circumstances),
-    worlds: result.worlds.map((world) => worldOf(world, ledger, circumstances)),
+    sandboxes: result.sandboxes.map((sandbox) => sandboxOf(sandbox, ledger, circumstances)),
     runs: ledger.runs,
     endedBy: result.endedBy ?? 'end',
   };
@@ -190,7 +190,7 @@ function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances
       const redWith = cause.choices[point.id];
       return redWith === undefined ? [] : [reliedOf(point, base[point.id as keyof Profile], redWith)];
     }),
-    world: cause.world,
+    sandbox: cause.sandbox,
     redRuns: cause.confirmedBy,
     ending: latestRed?.ending ?? '',
     output: latestRed?.output ?? '',
@@ -208,7 +208,7 @@ function flakinessOf(mixed: readonly Tally[], ledger: Ledger): Flakiness {
   const [first] = mixed;
   return {
     ...sumOf(ledger.tallies.filter(isSeenGreen)),
-    worlds: mixed.map(({ purpose, choices, runs, red }) => ({ purpose, choices, runs, red })),
+    sandboxes: mixed.map(({ purpose, choices, runs, red }) => ({ purpose, choices, runs, red })),
     ending: first?.latestRed?.ending ?? '',
     output: first?.latestRed?.output ?? '',
   };
@@ -222,19 +222,19 @@ function openPointOf(id: string, { causes }: SearchResult, ledger: Ledger): Open
   return { id, outcome: greenWith.length > 0 ? 'free' : 'notVaried', greenWith };
 }
 
-function worldOf({ world, remaining, outcome }: WorldResult, ledger: Ledger, { options }: Circumstances): WorldReport {
+function sandboxOf({ sandbox, remaining, outcome }: SandboxResult, ledger: Ledger, { options }: Circumstances): SandboxReport {
   const { runs, red } = ledger.of(remaining);
-  const report = { name: world.name, choices: world.choices, remaining, outcome, runs, red };
+  const report = { name: sandbox.name, choices: sandbox.choices, remaining, outcome, runs, red };
   return isStillRed(report) ? { ...report, again: replayCommands(options, remaining, true).again } : report;
 }
 
 /** Whether the tests rely on something: a named cause, or a profile with which they still fail. */
-function isFound({ dependencies, worlds }: VaryReport): boolean {
-  return dependencies.length > 0 || worlds.some(isStillRed);
+function isFound({ dependencies, sandboxes }: VaryReport): boolean {
+  return dependencies.length > 0 || sandboxes.some(isStillRed);
 }
 
 /** Whether the tests never passed with what is left of a profile. */
-export function isStillRed({ outcome, runs, red }: WorldReport): boolean {
+export function isStillRed({ outcome, runs, red }: SandboxReport): boolean {
   return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
 }
 

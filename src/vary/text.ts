@@ -6,7 +6,7 @@ import {
   isStillRed,
   type Relied,
   type VaryReport,
-  type WorldReport,
+  type SandboxReport,
   whyUnfinished,
 } from './report.ts';
 import type { VaryPlan } from './vary.ts';
@@ -15,10 +15,10 @@ import type { VaryOptions } from './vary-options.ts';
 /** The text above a run: the command and the profiles to try. */
 export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {
   const { tool, command, profile, set = {}, only = {}, learned = [] } = options;
-  const { parallel, maxRuns, worlds, randomSeed, loudness } = settings;
+  const { parallel, maxRuns, sandboxes, randomSeed, impact } = settings;
   const choices = namesOf(base);
   const fixed = Object.keys(set).length === 0 ? '' : `; fixed: ${namesOf(set)}`;
-  const drawn = worlds === 0 ? [] : [`${worlds} at most, drawn from random seed ${randomSeed} (${loudness})`];
+  const drawn = sandboxes === 0 ? [] : [`${sandboxes} at most, drawn from random seed ${randomSeed} (${impact})`];
   const isSingle = Object.keys(only).length > 0;
   return [
     `${paint('bold', 'Agent Platform vary')} ${tool.split('/')[1]}`,
@@ -43,13 +43,13 @@ export function toText(report: VaryReport, written: readonly string[], paint: Pa
       '',
       ...describeDependency(one).map(dimmed),
     ]),
-    ...report.worlds
+    ...report.sandboxes
       .filter(isStillRed)
-      .map((world) => [
-        paint(['bold', 'red'], stillRedText(world)),
+      .map((sandbox) => [
+        paint(['bold', 'red'], stillRedText(sandbox)),
         '',
-        row('Choices', namesOf(world.remaining)),
-        row('Again', world.again ?? ''),
+        row('Choices', namesOf(sandbox.remaining)),
+        row('Again', sandbox.again ?? ''),
       ]),
     ...flakiness(report, paint).map((lines) => lines.map(dimmed)),
     closing(report, written, paint),
@@ -97,7 +97,7 @@ function row(label: string, text: string): string {
 }
 
 /** A profile with which the tests fail for a reason that was not found. */
-export function stillRedText({ name, remaining, outcome, red, runs }: WorldReport): string {
+export function stillRedText({ name, remaining, outcome, red, runs }: SandboxReport): string {
   const count = plural(Object.keys(remaining).length, 'choice');
   const reason = outcome === 'red' ? 'No smaller set of its choices fails every time' : 'The search ended earlier';
   return `Your tests fail with ${name}, in ${red} of ${plural(runs, 'run')}. ${reason}. It differs from the base profile in ${count}.`;
@@ -120,8 +120,8 @@ function flakiness({ flakiness: found, base }: VaryReport, paint: Paint): string
 
 const shownProfiles = 5;
 
-function elsewhere({ worlds }: Flakiness): string[] {
-  const others = worlds.filter(({ choices }) => Object.keys(choices).length > 0);
+function elsewhere({ sandboxes }: Flakiness): string[] {
+  const others = sandboxes.filter(({ choices }) => Object.keys(choices).length > 0);
   const shown = others
     .toSorted((a, b) => b.red / b.runs - a.red / a.runs)
     .slice(0, shownProfiles)
@@ -132,8 +132,8 @@ function elsewhere({ worlds }: Flakiness): string[] {
 }
 
 function closing(report: VaryReport, written: readonly string[], paint: Paint): string[] {
-  const { runs, durationMs, worlds, dependencies } = report;
-  const tried = worlds.filter(({ outcome }) => outcome !== 'unfinished').length;
+  const { runs, durationMs, sandboxes, dependencies } = report;
+  const tried = sandboxes.filter(({ outcome }) => outcome !== 'unfinished').length;
   return [
     paint('bold', `${verdict(report)} (${plural(tried, 'profile')}, ${plural(runs, 'run')}, ${duration(durationMs)})`),
     openPointCounts(report),
@@ -147,8 +147,8 @@ function closing(report: VaryReport, written: readonly string[], paint: Paint): 
 const byHand =
   'By hand: start the mock of a finding, then your tests with the AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY that it prints.';
 
-function verdict({ dependencies, worlds, flakiness: flaky, endedBy }: VaryReport): string {
-  const red = worlds.filter(isStillRed).length;
+function verdict({ dependencies, sandboxes, flakiness: flaky, endedBy }: VaryReport): string {
+  const red = sandboxes.filter(isStillRed).length;
   const names = dependencies.map(({ openPoints }) =>
     openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with '),
   );
@@ -181,10 +181,10 @@ function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
 }
 
 function unfinished(report: VaryReport): string[] {
-  const { worlds } = report;
+  const { sandboxes } = report;
   const reason = whyUnfinished(report);
   if (reason === undefined) return [];
-  const names = worlds.filter(({ outcome }) => outcome === 'unfinished').map(({ name }) => name);
+  const names = sandboxes.filter(({ outcome }) => outcome === 'unfinished').map(({ name }) => name);
   const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more profiles`] : names;
   return [names.length === 0 ? `${reason} in the base profile.` : `${reason}. Not finished: ${shown.join(', ')}.`];
 }

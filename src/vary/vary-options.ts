@@ -24,11 +24,11 @@ export const varyOptions = defineOptions({
   },
   clock: mockOptions.clock,
   openKeys: mockOptions.openKeys,
-  loudness: {
+  impact: {
     kind: 'text',
-    values: ['quiet', 'loud'],
-    default: 'loud',
-    help: 'quiet: change only what a correct client never notices. loud: change every open point',
+    values: ['hidden', 'visible'],
+    default: 'visible',
+    help: 'hidden: change only what a correct client never notices. visible: change every open point',
   },
   runs: {
     kind: 'integer',

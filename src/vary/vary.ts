@@ -49,9 +49,9 @@ export async function vary(options: VaryOptions, events: VaryEvents = {}): Promi
 
 function settingsOf(options: VaryOptions): VarySettings {
   const settled = withDefaults(varyOptions, options);
-  const { only = {}, runs, loudness, randomSeed, repeat = null, maxRuns, parallel, timeoutMs } = settled;
-  const worlds = Object.keys(only).length > 0 ? 0 : runs;
-  return { loudness, randomSeed, worlds, repeat, maxRuns, parallel, timeoutMs };
+  const { only = {}, runs, impact, randomSeed, repeat = null, maxRuns, parallel, timeoutMs } = settled;
+  const sandboxes = Object.keys(only).length > 0 ? 0 : runs;
+  return { impact, randomSeed, sandboxes, repeat, maxRuns, parallel, timeoutMs };
 }
 
 function createLedger(

@@ -4,7 +4,7 @@ import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 
 /** Which open points vary: only those that a correct client never notices, or all. */
-export type Loudness = OpenPoint['loudness'];
+export type Impact = OpenPoint['impact'];
 
 /**
  * Draws one legal profile: random choices for the open points that vary, the others as in `base`. Open points that are
@@ -14,10 +14,10 @@ export type Loudness = OpenPoint['loudness'];
 export function drawProfile(
   openPoints: readonly OpenPoint[],
   base: Profile,
-  loudness: Loudness,
+  impact: Impact,
   randomSeed: number,
 ): Profile {
-  const varying = withoutNeeds(openPoints).filter((point) => loudness === 'loud' || point.loudness === 'quiet');
+  const varying = withoutNeeds(openPoints).filter((point) => impact === 'visible' || point.impact === 'hidden');
   const drawn = varying.map(
     (point) => [point.id, draw(point, createRandom(`${randomSeed}/vary/${point.id}`))] as const,
   );

@@ -8,7 +8,7 @@ export interface Exchange {
   requestId: string;
   /** The open points that shaped the answer, as `X-Open-Points` names them; absent where it was no answer of the engine. */
   openPoints?: string | undefined;
-  /** What the log says besides: why the call was refused, which worlds were retired for it. */
+  /** What the log says besides: why the call was refused, which sandboxes were retired for it. */
   notes?: readonly string[];
 }
 

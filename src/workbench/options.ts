@@ -66,47 +66,47 @@ export const mockOptions = defineOptions({
   },
   vary: {
     kind: 'text',
-    values: ['quiet', 'loud'],
-    bare: 'loud',
-    help: 'Make random legal choices, from the random seed. quiet: only at open points that a correct client never notices. loud, the default: at all open points. Open points set by --profile and --set keep their choice',
+    values: ['hidden', 'visible'],
+    bare: 'visible',
+    help: 'Make random legal choices, from the random seed. hidden: only at open points that a correct client never notices. visible, the default: at all open points. Open points set by --profile and --set keep their choice',
   },
   openKeys: {
     kind: 'switch',
-    help: 'Give each unknown API key a world of its own: a fresh copy of the first organization of the seed',
+    help: 'Give each unknown API key a sandbox of its own: a fresh copy of the first organization of the seed',
   },
-  maxWorlds: {
+  maxSandboxes: {
     kind: 'integer',
     placeholder: '<number>',
     minimum: 1,
     maximum: 1_000_000,
     default: 1_000,
-    help: 'Maximum number of worlds. A further one replaces the world that was idle longest; first those never written to',
+    help: 'Maximum number of sandboxes. A further one replaces the sandbox that was idle longest; first those never written to',
   },
   adminToken: {
     kind: 'text',
     placeholder: '<token>',
     secret: '<token>',
-    help: 'Bearer token for the control plane. Without a token, the control plane is open on loopback addresses only',
+    help: 'Bearer token for the control plane. Without a token, the admin API is open on loopback addresses only',
   },
   adminOrigins: {
     name: 'admin-origin',
     kind: 'text',
     placeholder: '<origin>',
     isRepeatable: true,
-    help: 'Let pages of this origin use the control plane, for example http://localhost:5173',
+    help: 'Let pages of this origin use the admin API, for example http://localhost:5173',
   },
   admin: {
     kind: 'switch',
     sets: false,
     contradicts: ['adminToken', 'adminOrigins'],
-    help: 'Turn the control plane off',
+    help: 'Turn the admin API off',
   },
-  journalLimit: {
+  requestLogLimit: {
     kind: 'integer',
     placeholder: '<number>',
     maximum: 1_000_000,
     default: 1_000,
-    help: 'Maximum number of exchanges in the journal; 0 turns it off',
+    help: 'Maximum number of exchanges in the request log; 0 turns it off',
   },
   https: {
     kind: 'switch',

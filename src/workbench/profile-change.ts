@@ -1,10 +1,10 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, validateChoices } from '../../openapi/contract/profile.ts';
 import type { Violation } from '../../openapi/contract/schemas.ts';
-import type { Tenant } from '../domain/store.ts';
+import type { Sandbox } from '../domain/store.ts';
 import type { Engine } from '../engine/engine.ts';
 import { sharedChoices, withShared } from '../engine/plays.ts';
-import type { Loudness } from './draw-profile.ts';
+import type { Impact } from './draw-profile.ts';
 import { toPlayed } from './settings.ts';
 
 /** Choices that replace those of a profile; null takes the own profile of an organization away. */
@@ -13,15 +13,15 @@ export type ProfileChange = Partial<Profile> | null;
 /** What is wrong with a change of the profile of one organization, or (undefined) of all. */
 export function profileViolations(
   change: ProfileChange | undefined,
-  tenant: Tenant | undefined,
+  sandbox: Sandbox | undefined,
   mock: PlayingMock,
 ): Violation[] {
-  if (change === undefined || (change === null && tenant !== undefined)) return [];
+  if (change === undefined || (change === null && sandbox !== undefined)) return [];
   if (change === null) return [violation('', 'scope', 'may be null for one organization only: add ?organization=')];
   const invalid = validateChoices(loadOpenPoints(), change);
   return [
     ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', message)),
-    ...unplayableChoices(change, tenant, mock),
+    ...unplayableChoices(change, sandbox, mock),
   ];
 }
 
@@ -34,11 +34,11 @@ interface PlayingMock {
 /** The choices that one organization, or (undefined) all, cannot play on this mock, although they are legal. */
 export function unplayableChoices(
   change: Partial<Profile>,
-  tenant: Tenant | undefined,
+  sandbox: Sandbox | undefined,
   { engine, hasLiveMcp }: PlayingMock,
 ): Violation[] {
   const isOther = (id: (typeof sharedChoices)[number]) => id in change && change[id] !== engine.runtime.profile[id];
-  const shared = tenant === undefined ? [] : sharedChoices.filter(isOther);
+  const shared = sandbox === undefined ? [] : sharedChoices.filter(isOther);
   // Only whoever starts the mock may allow it to contact anything.
   const isLive = !hasLiveMcp && change.toolsOfNewServer === 'live';
   return [
@@ -56,15 +56,15 @@ const whyShared =
 const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp to allow that';
 
 /** Changes the profile of one organization, or (undefined) of all that have none of their own. */
-export function changeProfile(engine: Engine, tenant: Tenant | undefined, change: ProfileChange): void {
-  const before = profileOf(engine, tenant);
-  if (tenant === undefined) engine.play({ ...before, ...change });
-  else engine.playFor(tenant, change === null ? undefined : { ...before, ...change });
+export function changeProfile(engine: Engine, sandbox: Sandbox | undefined, change: ProfileChange): void {
+  const before = profileOf(engine, sandbox);
+  if (sandbox === undefined) engine.play({ ...before, ...change });
+  else engine.playFor(sandbox, change === null ? undefined : { ...before, ...change });
 }
 
 /** The profile of one organization, or (undefined) of all that have none of their own. */
-export function profileOf(engine: Engine, tenant: Tenant | undefined): Profile {
-  return tenant === undefined ? engine.runtime.profile : tenant.organization.runtime.profile;
+export function profileOf(engine: Engine, sandbox: Sandbox | undefined): Profile {
+  return sandbox === undefined ? engine.runtime.profile : sandbox.organization.runtime.profile;
 }
 
 /**
@@ -72,12 +72,12 @@ export function profileOf(engine: Engine, tenant: Tenant | undefined): Profile {
  * organization, with the choices that are the same for all.
  */
 export function drawnProfileFor(
-  tenant: Tenant | undefined,
+  sandbox: Sandbox | undefined,
   { engine, hasLiveMcp }: PlayingMock,
-  vary: Loudness,
+  vary: Impact,
   randomSeed: number,
 ): Profile {
   const drawn = toPlayed({}, vary, randomSeed);
   const playable: Profile = hasLiveMcp ? { ...drawn, toolsOfNewServer: 'live' } : drawn;
-  return tenant === undefined ? playable : withShared(playable, engine.runtime.profile);
+  return sandbox === undefined ? playable : withShared(playable, engine.runtime.profile);
 }

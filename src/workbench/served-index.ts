@@ -1,9 +1,9 @@
 import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import { controlPrefix } from './control-plane/control-plane.ts';
-import type { Access } from './control-plane/guard.ts';
+import { controlPrefix } from './admin-api/admin-api.ts';
+import type { Access } from './admin-api/guard.ts';
 import { pagePath, questionsPath } from './served-documents.ts';
 
-/** Who may use the control plane: the token is asked for, nobody may, or there is none. */
+/** Who may use the admin API: the token is asked for, nobody may, or there is none. */
 type ControlAccess = 'open' | 'token' | 'closed' | 'off';
 
 /** What the mock serves, and where. */
@@ -15,7 +15,7 @@ export interface ServedIndex {
   page: string;
   contract: { json: string; yaml: string };
   questions: string;
-  controlPlane: { url: string; access: ControlAccess; why?: string };
+  adminApi: { url: string; access: ControlAccess; why?: string };
   /** The command lines that write a report, as they can be typed where the mock runs. */
   commands: { conformance: string; vary: string };
 }
@@ -34,7 +34,7 @@ export function servedIndex(
     page: origin + pagePath,
     contract: { json: `${origin}/openapi.json`, yaml: `${origin}/openapi.yaml` },
     questions: origin + questionsPath,
-    controlPlane: { url: origin + controlPrefix, ...accessOf(access) },
+    adminApi: { url: origin + controlPrefix, ...accessOf(access) },
     commands: {
       conformance: shownCommand('conformance', ['--base-url', origin + basePath, ...withKey, '--json', 'report.json']),
       vary: shownCommand('vary', ['--json', 'report.json', '--', 'npm', 'test']),
@@ -44,7 +44,7 @@ export function servedIndex(
 
 function accessOf(access: Access | undefined): { access: ControlAccess; why?: string } {
   if (access === undefined)
-    return { access: 'off', why: 'The control plane is off. Start the mock without --no-admin.' };
+    return { access: 'off', why: 'The admin API is off. Start the mock without --no-admin.' };
   if (access.closed !== undefined) return { access: 'closed', why: access.closed };
   return { access: access.token === undefined ? 'open' : 'token' };
 }

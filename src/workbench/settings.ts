@@ -6,8 +6,8 @@ import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
 import { Engine } from '../engine/engine.ts';
 import { isClockTime, MockClock } from '../engine/mock-clock.ts';
-import type { TenantRules } from '../engine/tenants.ts';
-import { drawProfile, type Loudness } from './draw-profile.ts';
+import type { SandboxRules } from '../engine/sandboxes.ts';
+import { drawProfile, type Impact } from './draw-profile.ts';
 import { mockOptions } from './options.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
@@ -57,7 +57,7 @@ export function toChoices(choices: Partial<Profile> = {}, overrides: Partial<Pro
 }
 
 /** The profile with these choices. Under `vary` the others are drawn: the choices of the user never vary. */
-export function toPlayed(chosen: Partial<Profile>, vary: Loudness | undefined, randomSeed: number): Profile {
+export function toPlayed(chosen: Partial<Profile>, vary: Impact | undefined, randomSeed: number): Profile {
   const openPoints = loadOpenPoints();
   const profile = toProfile(openPoints, chosen);
   if (vary === undefined) return profile;
@@ -69,7 +69,7 @@ export function toPlayed(chosen: Partial<Profile>, vary: Loudness | undefined, r
 export interface EngineOptions {
   clock?: string | Date;
   openKeys?: boolean;
-  maxWorlds?: number;
+  maxSandboxes?: number;
 }
 
 /** The engine of a mock without what is around it. Throws a {@link StartError}. */
@@ -78,9 +78,9 @@ export function createEngine(options: EngineOptions, randomSeed: number, profile
   return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, seed, rulesOf(options));
 }
 
-/** The rules for worlds. */
-export function rulesOf({ openKeys = false, maxWorlds = mockOptions.maxWorlds.default }: EngineOptions): TenantRules {
-  return { hasOpenKeys: openKeys, limit: maxWorlds };
+/** The rules for sandboxes. */
+export function rulesOf({ openKeys = false, maxSandboxes = mockOptions.maxSandboxes.default }: EngineOptions): SandboxRules {
+  return { hasOpenKeys: openKeys, limit: maxSandboxes };
 }
 
 /** A drawn random seed is below this: short enough to be typed again. */
@@ -88,7 +88,7 @@ const drawnSeedLimit = 1_000_000;
 
 /** The random seed: the one given, the default, or under `vary` one that `draw` gives, below a limit. */
 export function toRandomSeed(
-  { randomSeed, vary }: { randomSeed?: number; vary?: Loudness },
+  { randomSeed, vary }: { randomSeed?: number; vary?: Impact },
   draw: (limit: number) => number,
 ): number {
   return randomSeed ?? (vary === undefined ? mockOptions.randomSeed.default : draw(drawnSeedLimit));

@@ -283,14 +283,14 @@ const keys: readonly Behaviour[] = [
     401,
   ),
   behaviour(
-    'judges both carriers as its profile says',
+    'judges both auth headers as its profile says',
     {},
     async ({ api }) => statusOf(await api('GET', '/agents', { headers: { authorization: 'Bearer key-b' } })),
     401,
   ),
   behaviour(
-    'lets one carrier win',
-    { set: { bothCarriers: 'bearerWins' } },
+    'lets one auth header win',
+    { set: { bothAuthHeaders: 'bearerWins' } },
     async ({ api }) => namesOf(await api('GET', '/drives', { headers: { authorization: 'Bearer key-b' } })),
     ['Own'],
   ),
@@ -720,7 +720,7 @@ const profiles: readonly Behaviour[] = [
   ),
   behaviour(
     'draws the same profile from the same random seed',
-    { vary: 'loud', randomSeed: 7 },
+    { vary: 'visible', randomSeed: 7 },
     async ({ api, control }) => {
       const { profile } = (await control('GET', '/settings')).body;
       return [profile.idFormat, profile.errorBody, profile.createStatus, statusOf(await api('GET', '/agents'))];
@@ -941,9 +941,9 @@ const faults: readonly Behaviour[] = [
   ),
 ];
 
-const worlds: readonly Behaviour[] = [
+const sandboxes: readonly Behaviour[] = [
   behaviour(
-    'opens a world',
+    'opens a sandbox',
     {},
     async ({ api, control }) => {
       const opened = await control('POST', '/organizations', { name: 'Mine', key: 'key-mine', copyOf: 'Acme' });
@@ -952,7 +952,7 @@ const worlds: readonly Behaviour[] = [
     [201, ['Docs', 'Plans', 'Ideas']],
   ),
   behaviour(
-    'keeps worlds apart',
+    'keeps sandboxes apart',
     {},
     async ({ api, control }) => {
       await control('POST', '/organizations', { key: 'key-mine', copyOf: 'Acme' });
@@ -965,19 +965,19 @@ const worlds: readonly Behaviour[] = [
     ],
   ),
   behaviour(
-    'opens a world for an unknown key',
+    'opens a sandbox for an unknown key',
     { openKeys: true },
     async ({ api }) => namesOf(await api('GET', '/drives', { key: 'any-key' })),
     ['Docs', 'Plans', 'Ideas'],
   ),
   behaviour(
-    'retires the world that was idle longest',
-    { openKeys: true, maxWorlds: 1 },
+    'retires the sandbox that was idle longest',
+    { openKeys: true, maxSandboxes: 1 },
     async ({ api }) => {
       await api('GET', '/drives', { key: 'first' });
-      return api('HEAD', '/drives', { key: 'second', see: ['x-retired-worlds'] });
+      return api('HEAD', '/drives', { key: 'second', see: ['x-retired-sandboxes'] });
     },
-    { status: 200, headers: { 'x-retired-worlds': '3a6b8246-d914-475b-9448-2fdbe79c0342' } },
+    { status: 200, headers: { 'x-retired-sandboxes': '3a6b8246-d914-475b-9448-2fdbe79c0342' } },
   ),
 ];
 
@@ -1207,7 +1207,7 @@ const control: readonly Behaviour[] = [
       'wrongBodyTypes',
       'wwwAuthenticate',
       'bearerSpelling',
-      'bothCarriers',
+      'bothAuthHeaders',
       'cors',
       'rateLimits',
       'bodySizeLimit',
@@ -1222,7 +1222,7 @@ const control: readonly Behaviour[] = [
   ),
 ];
 
-const journal: readonly Behaviour[] = [
+const requestLog: readonly Behaviour[] = [
   behaviour(
     'records exchanges, newest first, without keys',
     {},
@@ -1303,10 +1303,10 @@ const journal: readonly Behaviour[] = [
     { forgotten: 1 },
   ),
   behaviour(
-    'keeps no journal when told to',
-    { journalLimit: 0 },
+    'keeps no request log when told to',
+    { requestLogLimit: 0 },
     async (client) => refusal(await client.control('GET', '/requests')),
-    { status: 404, type: 'urn:agent-platform:problem:not-found', detail: 'The journal is off: --journal-limit is 0.' },
+    { status: 404, type: 'urn:agent-platform:problem:not-found', detail: 'The request log is off: --request-log-limit is 0.' },
   ),
 ];
 
@@ -1321,5 +1321,5 @@ interface Entry {
 
 export const behaviours: readonly Behaviour[] = [
   ...[reads, paging, keys, routes, bodies, state, paths, profiles, determinism].flat(),
-  ...[forced, faults, worlds, control, journal].flat(),
+  ...[forced, faults, sandboxes, control, requestLog].flat(),
 ];

@@ -6,7 +6,7 @@ import { installTools, type Made, make, targetOf } from './matrix.ts';
 import { tools } from './tools.ts';
 
 const document = fileURLToPath(new URL('../../openapi/openapi.default.yaml', import.meta.url));
-const quiet = Array.from({ length: 5 }, (_, index) => ({ vary: 'quiet', randomSeed: randomSeed + index }) as const);
+const hidden = Array.from({ length: 5 }, (_, index) => ({ vary: 'hidden', randomSeed: randomSeed + index }) as const);
 // How many operations have a validator for their success.
 const validated: Readonly<Record<string, number>> = { 'hey-api': 10, orval: 8, kubb: 10, 'openapi-zod-client': 10 };
 
@@ -20,8 +20,8 @@ describe.each(tools)('the client that $id generates from openapi.default.yaml', 
     expect(made.problem).toBeUndefined();
   });
 
-  it('calls every operation of the mock, and its validators accept every answer, also under quiet profiles', async () => {
-    for (const options of [{}, ...quiet]) {
+  it('calls every operation of the mock, and its validators accept every answer, also under hidden profiles', async () => {
+    for (const options of [{}, ...hidden]) {
       const mock = await createMock(options);
       const used = await made.use?.(targetOf(mock)).finally(() => mock.close());
       expect(used, JSON.stringify(options)).toEqual({ calls: 10, validations: validated[tool.id] ?? 0 });

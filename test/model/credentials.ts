@@ -12,8 +12,8 @@ export function organizationOf(call: Call, picture: Picture): OrganizationState 
 
 function countingKey(plain: string | undefined, bearer: string | undefined, { profile }: Picture): string | undefined {
   if (plain === undefined || bearer === undefined || plain === bearer) return plain ?? bearer;
-  if (profile.bothCarriers === 'refused') return undefined;
-  return profile.bothCarriers === 'apiKeyWins' ? plain : bearer;
+  if (profile.bothAuthHeaders === 'refused') return undefined;
+  return profile.bothAuthHeaders === 'apiKeyWins' ? plain : bearer;
 }
 
 /** Whether the call carries anything in either header. */

@@ -43,7 +43,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       ...named('choices reseed snapshot-rules seeds path-rule key-first'),
     ],
-    tests: named('control-resources worlds snapshot kept-state'),
+    tests: named('control-resources sandboxes snapshot kept-state'),
   },
   engine: {
     files: ['src/engine/**/*.ts'],
@@ -51,15 +51,15 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       guesses,
       ...named(
-        'engine-rules due-tasks open-points-header kept-pages choices key-first bad-inputs played-refusals fetch reseed snapshot-rules engine-calls world-rules',
+        'engine-rules due-tasks open-points-header kept-pages choices key-first bad-inputs played-refusals fetch reseed snapshot-rules engine-calls sandbox-rules',
       ),
     ],
-    tests: named('finer-open-points http untold worlds kept-state'),
+    tests: named('finer-open-points http untold sandboxes kept-state'),
   },
   suite: {
-    files: ['conformance/*.ts', 'conformance/{config,journal,plan,target}/*.ts'],
+    files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
     quickTests: named(`conformance-config conformance-expected causes certificate compare closing-text selection
-      secrets-of-keys conformance-journal conformance-unread-list conformance-known conformance-require conformance-lanes
+      secrets-of-keys conformance-move-log conformance-unread-list conformance-known conformance-require conformance-lanes
       conformance-server-errors curl reporters conformance-names conformance-foreign-tools plan-rules schedule-rules
       reach-rules exchange-rules circumstances-rules choices-required target-rules session-rules reaching run-rules
       registered-checks`),

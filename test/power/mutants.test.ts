@@ -14,11 +14,11 @@ const requirements = new Map(loadRequirements().map((requirement) => [requiremen
 const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
 /** The two ways to send a key. */
-const carriers = [(key: string) => ({ 'x-api-key': key }), (key: string) => ({ authorization: `Bearer ${key}` })];
+const authHeaders = [(key: string) => ({ 'x-api-key': key }), (key: string) => ({ authorization: `Bearer ${key}` })];
 
-/** Whether a plain request succeeds in one of the carriers. */
+/** Whether a plain request succeeds in one of the auth headers. */
 async function answers(url: string, key: string): Promise<boolean> {
-  const replies = await Promise.all(carriers.map((headersFor) => fetch(url, { headers: headersFor(key) })));
+  const replies = await Promise.all(authHeaders.map((headersFor) => fetch(url, { headers: headersFor(key) })));
   return replies.some(({ ok }) => ok);
 }
 

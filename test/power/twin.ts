@@ -96,7 +96,7 @@ function isSame(one: WireAnswer, other: WireAnswer): boolean {
 
 /** A request by what it says; of the key only the header that carries it. */
 function keyOf(method: string, path: string, body: string, headers: object): string {
-  const carriers = Object.keys(headers).filter((name) => /^(x-api-key|authorization)$/i.test(name));
+  const authHeaders = Object.keys(headers).filter((name) => /^(x-api-key|authorization)$/i.test(name));
   // On the wire an apostrophe in a query is escaped.
-  return JSON.stringify([method, path.replaceAll('%27', "'"), body, carriers.map((name) => name.toLowerCase()).sort()]);
+  return JSON.stringify([method, path.replaceAll('%27', "'"), body, authHeaders.map((name) => name.toLowerCase()).sort()]);
 }

@@ -48,7 +48,7 @@ export async function playAnswerForm(form: AnswerForm, judgeLimitBytes: number, 
         sent.filter(({ target }) => target !== first),
         place,
       ),
-      ...judgeJournal(form, proxy),
+      ...judgeRequestLog(form, proxy),
     ],
   );
   return place === 'used' ? { ...played, requests: played.requests - 1 } : played;
@@ -98,12 +98,12 @@ function ambiguitiesIn({ status, headers }: RawAnswer): string[] {
   return rules.filter(([broken]) => broken).map(([, what]) => `${what}: ${JSON.stringify(headers)}`);
 }
 
-function judgeJournal({ group, expected }: AnswerForm, { journal, summary }: ValidatingProxy): string[] {
-  const kinds = journal.entries.filter(({ path }) => path === odd).map(({ failure }) => failure?.kind ?? 'none');
+function judgeRequestLog({ group, expected }: AnswerForm, { requestLog, summary }: ValidatingProxy): string[] {
+  const kinds = requestLog.entries.filter(({ path }) => path === odd).map(({ failure }) => failure?.kind ?? 'none');
   const broken = summary().server.filter(({ code }) => code === 'malformedAnswer').length;
   const isServersFault = expected === 'replaced' && group !== 'early end';
   return [
-    ...unlike('the journal shows', kinds, [typeof expected === 'string' ? 'upstreamBroke' : 'none']),
+    ...unlike('the request log shows', kinds, [typeof expected === 'string' ? 'upstreamBroke' : 'none']),
     ...(isServersFault ? unlike('violations of the server', broken, 1) : []),
   ];
 }

@@ -26,7 +26,7 @@ function judgeRequests(
   sent: WireRequest[],
   isStreamed: boolean,
 ): string[] {
-  const told = proxy.journal.entries.filter(
+  const told = proxy.requestLog.entries.filter(
     ({ path, failure }) => !path.includes('?own=') && !isRefused(failure?.kind),
   );
   const whole = sent.filter(({ isWhole }) => isWhole);
@@ -36,7 +36,7 @@ function judgeRequests(
   return [
     ...upstream.requests.flatMap((request) => ambiguitiesOf(request, new URL(upstream.url).host)),
     ...unlike('the upstream got', got, form.arrives),
-    ...unlike('the journal shows', told.length, form.arrives.length),
+    ...unlike('the request log shows', told.length, form.arrives.length),
     ...unlike(
       'keys in each request',
       keys,

@@ -8,7 +8,7 @@ const paths = CHROMIUM_PATH === undefined ? usualPaths : [CHROMIUM_PATH];
 /** Why nothing is tested in a browser, where {@link findBrowser} finds none. */
 export const noBrowser = `There is no Chromium at ${paths.join(', ')}. Set CHROMIUM_PATH to its path.`;
 
-/** The path of Chromium. Where there is none: undefined, which ends the run with a loud line; in CI an error. */
+/** The path of Chromium. Where there is none: undefined, which ends the run with a visible line; in CI an error. */
 export function findBrowser(): string | undefined {
   const found = paths.find((path) => existsSync(path));
   if (found === undefined && CI !== undefined && CI !== '' && CI !== 'false') throw new Error(noBrowser);

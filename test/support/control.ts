@@ -3,7 +3,7 @@ import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { type Client, createClient, type Reply } from './client.ts';
 import { now, tinySeed } from './tiny-seed.ts';
 
-/** A mock with a client of its API, which has the first key, and one of its control plane, which has none. */
+/** A mock with a client of its API, which has the first key, and one of its admin API, which has none. */
 export interface Controlled {
   mock: Mock;
   api: Client;
@@ -60,14 +60,14 @@ export function clientsOf(mock: Mock): Controlled {
   return { mock, api: createClient(mock.url, mock.keys[0] ?? ''), control };
 }
 
-/** All that the control plane can change, as it tells of it. */
+/** All that the admin API can change, as it tells of it. */
 export async function everythingOf(control: Client): Promise<string> {
   const places = ['/snapshot', '/settings', '/organizations', '/requests', '/faults'];
   const replies = await Promise.all(places.map((place) => control('GET', place)));
   return replies.map(({ status, text }) => `${status} ${text}`).join('\n');
 }
 
-/** Asserts that a reply is a refusal of the control plane that says what was wrong. */
+/** Asserts that a reply is a refusal of the admin API that says what was wrong. */
 export function expectProblem(reply: Reply, status: number, says = /./): void {
   expect({ status: reply.status, type: reply.headers.get('content-type'), text: reply.text }).toEqual({
     ...{ status, type: 'application/problem+json' },

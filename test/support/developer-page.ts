@@ -101,7 +101,7 @@ export function isLive(page: Page): Promise<void> {
   return page.locator('.stream.live').waitFor();
 }
 
-/** Waits until the page has had the time to show an exchange: the journal has it, and two frames were drawn since. */
+/** Waits until the page has had the time to show an exchange: the request log has it, and two frames were drawn since. */
 export async function hadTimeToShow(page: Page, path: string): Promise<void> {
   await expect.poll(() => page.evaluate(async () => (await fetch('/__admin/requests')).text())).toContain(path);
   await page.evaluate(async () => {

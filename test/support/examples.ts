@@ -80,10 +80,10 @@ function toText({ message = '' }: PlaywrightError): string {
   return stripVTControlCharacters(message);
 }
 
-/** How many worlds a mock has. */
-export async function worldsAt(baseUrl: string): Promise<number> {
-  const { worlds }: { worlds: { count: number } } = await (await fetch(new URL('/__admin/settings', baseUrl))).json();
-  return worlds.count;
+/** How many sandboxes a mock has. */
+export async function sandboxesAt(baseUrl: string): Promise<number> {
+  const { sandboxes }: { sandboxes: { count: number } } = await (await fetch(new URL('/__admin/settings', baseUrl))).json();
+  return sandboxes.count;
 }
 
 async function resultOf<Report>(

@@ -115,7 +115,7 @@ const shownByState: ReadonlySet<string> = new Set([
 
 // Under one of the profiles below each of these changes nothing, since two faults meet, or all refuse in the same words.
 const alsoNamed: ReadonlySet<string> = new Set([
-  'listAgents: with a key and a scheme in lower case: bothCarriers',
+  'listAgents: with a key and a scheme in lower case: bothAuthHeaders',
   'listAgents: with a key and a scheme in lower case: bearerSpelling',
   'listDrives: two limits, of which one is none: malformedPaging',
   'listDrives: two limits, of which one is too large: outOfRangePaging',
@@ -160,7 +160,7 @@ export const oddProfiles = {
       foreignResourceStatus: 'forbidden',
       judgedFirst: 'resource',
       bearerSpelling: 'exact',
-      bothCarriers: 'bearerWins',
+      bothAuthHeaders: 'bearerWins',
     },
     ...{ republish: 'refused', duplicateNames: 'refused', duplicateUrls: 'refused', moveTargets: 'strict' },
     ...{ nameRules: 'bounded', mcpUrlRules: 'canonicalHttpUrl', bodySizeLimit: 4096, pathLength: 255 },
@@ -171,7 +171,7 @@ export const oddProfiles = {
     ...{ requiredBodyFields: 'none', mediaTypeRules: 'lenient', wrongBodyTypes: 'coerced', nameRules: 'anyString' },
     ...{ outOfRangePaging: 'ignored', malformedPaging: 'ignored', repeatedPaging: 'last', mcpUrlRules: 'anyString' },
     ...{ missingTreePath: 'emptyJob', missingTree: 'emptyJob', treePathIsFile: 'likeMissing', errorBody: 'list' },
-    ...{ pathConflict: 'replaced', pathSpelling: 'normalized', pathLineBreaks: 'accepted', bothCarriers: 'apiKeyWins' },
+    ...{ pathConflict: 'replaced', pathSpelling: 'normalized', pathLineBreaks: 'accepted', bothAuthHeaders: 'apiKeyWins' },
     ...{ duplicateNames: 'refused', duplicateUrls: 'refused', publishStatus: 204 },
   },
 } as const satisfies Record<string, Partial<Profile>>;

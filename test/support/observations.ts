@@ -637,7 +637,7 @@ export const observations: Record<keyof Profile, Observation> = {
     },
     expected: { anyCase: [200, 200, 200], exact: [200, 401, 401] },
   },
-  bothCarriers: {
+  bothAuthHeaders: {
     see: async (call) => {
       const both = async (apiKey: string, bearer: string) => {
         const headers = { authorization: `Bearer ${bearer}` };

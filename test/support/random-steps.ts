@@ -25,7 +25,7 @@ type Resident = NonNullable<ReturnType<Mock['engine']['store']['ownerOf']>>;
 /** What a step is made of: the organization that it acts on, and its numbers. */
 interface Draw extends Step {
   mock: Mock;
-  tenant: Resident;
+  sandbox: Resident;
 }
 
 type Make = (draw: Draw) => [method: string, path: string, body?: unknown];
@@ -63,19 +63,19 @@ const planeSteps: Record<string, Make> = {
   advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
   play: ({ one }) => ['PATCH', '/settings', { profile: pick(plays, one) }],
   setClock: ({ one }) => ['PATCH', '/settings', { clock: pick(times, one) }],
-  openWorld: ({ one, two }) => ['POST', '/organizations', { ...pick(newWorlds, one), copyOf: pick(templates, two) }],
-  revokeKey: ({ tenant, one }) => ['DELETE', `${pathOf(tenant)}/keys/${keyIdOf(pick([...tenant.keys], one))}`],
-  resetOne: ({ tenant }) => ['POST', `/reset?organization=${tenant.organization.id}`],
-  deleteOrganization: ({ tenant }) => ['DELETE', pathOf(tenant)],
-  playAlone: ({ tenant, one }) => ['PATCH', settingsOf(tenant), { profile: pick(plays, one) }],
-  playAsAll: ({ tenant }) => ['PATCH', settingsOf(tenant), { profile: null }],
-  issueKey: ({ tenant, one }) => ['POST', `${pathOf(tenant)}/keys`, pick([{}, { key: 'late-2' }, { key: 'own' }], one)],
+  openSandbox: ({ one, two }) => ['POST', '/organizations', { ...pick(newSandboxes, one), copyOf: pick(templates, two) }],
+  revokeKey: ({ sandbox, one }) => ['DELETE', `${pathOf(sandbox)}/keys/${keyIdOf(pick([...sandbox.keys], one))}`],
+  resetOne: ({ sandbox }) => ['POST', `/reset?organization=${sandbox.organization.id}`],
+  deleteOrganization: ({ sandbox }) => ['DELETE', pathOf(sandbox)],
+  playAlone: ({ sandbox, one }) => ['PATCH', settingsOf(sandbox), { profile: pick(plays, one) }],
+  playAsAll: ({ sandbox }) => ['PATCH', settingsOf(sandbox), { profile: null }],
+  issueKey: ({ sandbox, one }) => ['POST', `${pathOf(sandbox)}/keys`, pick([{}, { key: 'late-2' }, { key: 'own' }], one)],
   resetAll: () => ['POST', '/reset'],
   putBack: ({ mock }) => ['PUT', '/snapshot', mock.snapshot()],
-  putOneBack: ({ mock, tenant }) => [
+  putOneBack: ({ mock, sandbox }) => [
     'PUT',
-    `/snapshot?organization=${tenant.organization.id}`,
-    mock.snapshot().organizations.find(({ id }) => id === tenant.organization.id),
+    `/snapshot?organization=${sandbox.organization.id}`,
+    mock.snapshot().organizations.find(({ id }) => id === sandbox.organization.id),
   ],
   letClockRun: () => ['PATCH', '/settings', { clock: null }],
 };
@@ -107,7 +107,7 @@ const plays = [
   { fileStatusFlow: 'reprocessedOnMove' },
   { fileStatusFlow: 'still' },
 ];
-const newWorlds = ['late-1', 'late-2', 'late-3'].map((key) => ({ key, name: `World of ${key}` }));
+const newSandboxes = ['late-1', 'late-2', 'late-3'].map((key) => ({ key, name: `Sandbox of ${key}` }));
 const templates = ['Alpha', 'Beta', null];
 const toolLists = [[], [{ name: 'one', description: '' }]];
 
@@ -126,7 +126,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
 /** The same, or a change of the mock itself: its clock, its organizations and their keys. */
 export const anyDeepStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyStep, weight: 5 },
-  { arbitrary: anyOf(['advance', 'setClock', 'openWorld', 'revokeKey', 'resetOne']), weight: 1 },
+  { arbitrary: anyOf(['advance', 'setClock', 'openSandbox', 'revokeKey', 'resetOne']), weight: 1 },
 );
 
 /** The same, or another profile that is played from then on. */
@@ -135,14 +135,14 @@ export const anyStepAtAll: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyOf(['play']), weight: 1 },
 );
 
-/** The same, or anything else that the control plane can do to the state. */
+/** The same, or anything else that the admin API can do to the state. */
 export const anyKeptStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyStepAtAll, weight: 9 },
   {
     arbitrary: anyOf(['playAlone', 'playAlone', 'playAsAll', 'issueKey', 'resetAll', 'putBack', 'putOneBack']),
     weight: 1,
   },
-  { arbitrary: anyOf(['openWorld', 'deleteOrganization', 'letClockRun']), weight: 1 },
+  { arbitrary: anyOf(['openSandbox', 'deleteOrganization', 'letClockRun']), weight: 1 },
 );
 
 /** A step, and whose: the key is picked among those that there are. */
@@ -163,20 +163,20 @@ export function toTurnRequest(mock: Mock, { who, step }: Turn): SteppedRequest {
 
 /** The request that a step becomes for the organization of a key, as the mock stands now. */
 export function toRequest(mock: Mock, key: string, step: Step): SteppedRequest {
-  const tenant = mock.engine.store.ownerOf(key);
-  if (tenant === undefined) throw new Error(`The mock does not know the key ${key}.`);
-  const [make, base] = makeOf(mock, tenant, step);
-  const [method, path, body] = make({ ...step, mock, tenant });
+  const sandbox = mock.engine.store.ownerOf(key);
+  if (sandbox === undefined) throw new Error(`The mock does not know the key ${key}.`);
+  const [make, base] = makeOf(mock, sandbox, step);
+  const [method, path, body] = make({ ...step, mock, sandbox });
   const isApi = step.kind in apiSteps;
   const content = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { ...(isApi ? { 'x-api-key': key } : {}), ...content };
   return { method, target: base + path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
 }
 
-function makeOf(mock: Mock, tenant: Resident, { kind }: Step): [make: Make, base: string] {
+function makeOf(mock: Mock, sandbox: Resident, { kind }: Step): [make: Make, base: string] {
   const found = [
     [apiSteps[kind], new URL(mock.url).pathname],
-    [controlSteps[kind], `/__admin${pathOf(tenant)}`],
+    [controlSteps[kind], `/__admin${pathOf(sandbox)}`],
     [planeSteps[kind], '/__admin'],
   ] as const;
   const [make, base] = found.find(([candidate]) => candidate !== undefined) ?? [undefined, ''];
@@ -196,7 +196,7 @@ function pathOf({ organization }: Resident): string {
 export async function sendStep(mock: Mock, { method, target, headers, body }: SteppedRequest): Promise<string> {
   const response = await fetch(new URL(target, mock.url), { method, headers, ...(body === undefined ? {} : { body }) });
   const isApi = response.headers.has('x-request-id');
-  // The control plane is dated by the machine's clock.
+  // The admin API is dated by the machine's clock.
   const left = isApi ? /^(?:x-request-id|ratelimit-.*|keep-alive)$/ : /^(?:date|keep-alive)$/;
   const kept = [...response.headers].filter(([name]) => !left.test(name));
   return `${method} ${target} ${body ?? ''} -> ${response.status} ${JSON.stringify(kept)} ${await response.text()}`;
@@ -210,28 +210,28 @@ function idIn(records: { keys(): Iterable<string> }, number: number): string {
   return pick([...records.keys(), 'nothing'], number);
 }
 
-function agentOf({ tenant, one }: Pick<Draw, 'tenant' | 'one'>): string {
-  return idIn(tenant.organization.agentsById, one);
+function agentOf({ sandbox, one }: Pick<Draw, 'sandbox' | 'one'>): string {
+  return idIn(sandbox.organization.agentsById, one);
 }
 
-function revisionOf({ tenant, one, two }: Draw): string {
-  const revisions = tenant.organization.agentsById.get(agentOf({ tenant, one }))?.revisions ?? [];
+function revisionOf({ sandbox, one, two }: Draw): string {
+  const revisions = sandbox.organization.agentsById.get(agentOf({ sandbox, one }))?.revisions ?? [];
   return pick([...revisions.map(({ id }) => id), 'nothing'], two);
 }
 
 // Mostly a drive with files: most have none.
-function driveOf({ tenant: { organization }, one, two }: Draw): string {
+function driveOf({ sandbox: { organization }, one, two }: Draw): string {
   const filled = [...organization.drivesById.keys()].filter((id) => organization.filesOf(id).size > 0);
   return two % 4 > 0 && filled.length > 0 ? pick(filled, one) : idIn(organization.drivesById, one);
 }
 
 function fileOf(draw: Draw): string {
-  const files = draw.tenant.organization.filesOf(driveOf(draw)).all();
+  const files = draw.sandbox.organization.filesOf(driveOf(draw)).all();
   return pick([...files.map(({ id }) => id), 'nothing'], draw.two);
 }
 
-function serverOf({ tenant, one }: Draw): string {
-  return idIn(tenant.organization.mcpServersById, one);
+function serverOf({ sandbox, one }: Draw): string {
+  return idIn(sandbox.organization.mcpServersById, one);
 }
 
 function treeOf({ mock, one }: Draw): string {

@@ -2,7 +2,7 @@ import type { Mock, OperationId, Profile, Seed } from '../../src/index.ts';
 import type { Client, Reply, Sent } from './client.ts';
 import { tinySeed } from './tiny-seed.ts';
 
-/** One request with what has to happen before it, in a world of its own. */
+/** One request with what has to happen before it, in a sandbox of its own. */
 export interface Script {
   name: string;
   /** The operation that it is for; none where there is none. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom, type Random } from '../model/random.ts';
 import { type RunningMock, startMock } from '../support/command.ts';
 import { open } from '../support/raw-http.ts';
-import { type Client, createClient } from '../worlds/client.ts';
+import { type Client, createClient } from '../sandboxes/client.ts';
 import type { TortureOptions } from './options.ts';
 
 // Thousands of connections that are up to no good, beside clients that work: those get all their answers, and the mock

@@ -64,8 +64,8 @@ export async function fileReaders(mock: Mock, folder: string): Promise<FileReade
       command: (file) => ['conformance', 'compare', file, file],
     },
     {
-      name: 'journal of moves',
-      sound: `${journal.map((line) => JSON.stringify(line)).join('\n')}\n`,
+      name: 'move log',
+      sound: `${moveLog.map((line) => JSON.stringify(line)).join('\n')}\n`,
       read: loadMovedFiles,
       command: (file) => ['conformance', 'restore', file, ...noTarget],
     },
@@ -88,7 +88,7 @@ const config = {
 };
 
 const move = { run: 'run-1', baseUrl: 'http://127.0.0.1:1/v0.1', driveId: 'd', id: 'f', home: '/a' };
-const journal = [
+const moveLog = [
   { ...move, sentTo: '/b', at: '2026-06-01T12:00:00.000Z' },
   { ...move, is: 'home', at: '2026-06-01T12:00:01.000Z' },
   { ...move, id: 'g', sentTo: '/c', at: '2026-06-01T12:00:02.000Z' },

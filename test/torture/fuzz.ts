@@ -4,7 +4,7 @@ import { exchange, headerOf, type RawAnswer } from '../support/raw-http.ts';
 import { clearInputs, type FuzzedInput, fuzzedInputs, type Known } from './fuzz-requests.ts';
 import type { TortureOptions } from './options.ts';
 
-// Sends correct, odd and damaged requests to a mock, its control plane and a proxy before it. Nothing is answered with 5xx,
+// Sends correct, odd and damaged requests to a mock, its admin API and a proxy before it. Nothing is answered with 5xx,
 // nothing hangs, what is refused changes nothing, and every answer can be read.
 
 const inputsAtOnce = 40;
@@ -33,7 +33,7 @@ interface Figures {
 /** Runs the torture, and prints its figures. Rejects with the smallest inputs that show what is wrong. */
 export async function run({ seed, count = 1_000_000, print }: TortureOptions): Promise<void> {
   print(`fuzz: ${count} inputs, seed ${seed}`);
-  const mock = await startMock(['--log-level', 'error', '--journal-limit', '100']);
+  const mock = await startMock(['--log-level', 'error', '--request-log-limit', '100']);
   const proxy = startProcess(['proxy', '--upstream', mock.url, '--port', '0', '--log-level', 'error']);
   try {
     const proxyUrl = await proxy.printed(/https?:\/\/\S+?\/v0\.1/);

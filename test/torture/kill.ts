@@ -21,7 +21,7 @@ interface Known {
   pending: (Write | undefined)[];
   /** The choice for all organizations that was acknowledged last, and the one that was asked for last. */
   order: { acknowledged: string; asked: string };
-  /** The key of a world that is opened or deleted, and whether it is there. */
+  /** The key of a sandbox that is opened or deleted, and whether it is there. */
   visitor: { key: string; isThere: boolean; isAsked: boolean };
 }
 
@@ -229,7 +229,7 @@ interface OnAll {
   acknowledged(): void;
 }
 
-/** What concerns all organizations: the profile, for which all is written anew, and a world that comes and goes. */
+/** What concerns all organizations: the profile, for which all is written anew, and a sandbox that comes and goes. */
 async function changeAll({ order, visitor }: Known, { control, random, acknowledged }: OnAll): Promise<void> {
   // Seldom: it writes all records.
   if (random.chance(0.03)) {
@@ -262,16 +262,16 @@ async function judgeOrder({ order }: Known, control: Client): Promise<boolean | 
   return isThere;
 }
 
-/** Whether what was asked for is there: that the world came, or went; undefined where nothing was under way. */
+/** Whether what was asked for is there: that the sandbox came, or went; undefined where nothing was under way. */
 function judgeVisitor({ visitor, owns }: Known, { organizations }: Snapshot): boolean | undefined {
   const there = organizations.find(({ name }) => name === 'Visitor');
   const isThere = there !== undefined;
   if (isThere !== visitor.isThere && isThere !== visitor.isAsked)
-    throw new Error(`The world of the visitor is ${isThere ? 'there' : 'gone'}, but nobody asked for that.`);
+    throw new Error(`The sandbox of the visitor is ${isThere ? 'there' : 'gone'}, but nobody asked for that.`);
   // It is a copy of the same organization as those of the clients.
   const count = owns[0]?.first.length;
   if (there !== undefined && linesOf(there).length !== count)
-    throw new Error(`The world of the visitor has ${linesOf(there).length} lines, not ${count}.`);
+    throw new Error(`The sandbox of the visitor has ${linesOf(there).length} lines, not ${count}.`);
   const isDone = visitor.isAsked === visitor.isThere ? undefined : isThere === visitor.isAsked;
   Object.assign(visitor, { isThere, isAsked: isThere });
   return isDone;

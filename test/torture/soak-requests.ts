@@ -5,7 +5,7 @@ import type { Random } from '../model/random.ts';
 const files = ['file-0', 'file-1', 'file-2', 'file-3', 'file-4'];
 const key = 'soak-key';
 
-/** A small organization; each world is a copy of it, with the same ids. */
+/** A small organization; each sandbox is a copy of it, with the same ids. */
 export const soakSeed: Seed = {
   organizations: [
     {
@@ -53,16 +53,16 @@ function sent(method: 'POST' | 'PATCH', path: string, value: object): Drawn {
 const drawn = kinds.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw));
 
 /**
- * Draws a request. One in fifty has no valid key; the others come from the seed's own organization, from a few worlds that
- * are always busy, or from the next of many worlds.
+ * Draws a request. One in fifty has no valid key; the others come from the seed's own organization, from a few sandboxes that
+ * are always busy, or from the next of many sandboxes.
  */
-export function drawRequest(random: Random, nextWorld: () => string): Drawn {
+export function drawRequest(random: Random, nextSandbox: () => string): Drawn {
   const { headers, ...request } = random.pick(drawn)(random);
-  const keys: Record<string, string> = random.chance(0.02) ? {} : { 'x-api-key': keyFor(random, nextWorld) };
+  const keys: Record<string, string> = random.chance(0.02) ? {} : { 'x-api-key': keyFor(random, nextSandbox) };
   return { ...request, headers: { ...keys, ...headers } };
 }
 
-function keyFor(random: Random, nextWorld: () => string): string {
+function keyFor(random: Random, nextSandbox: () => string): string {
   if (random.chance(0.3)) return key;
-  return random.chance(0.9) ? `busy-${random.integer(1, 50)}` : nextWorld();
+  return random.chance(0.9) ? `busy-${random.integer(1, 50)}` : nextSandbox();
 }

@@ -11,14 +11,14 @@ import { open } from '../support/raw-http.ts';
 import type { TortureOptions } from './options.ts';
 import { drawRequest, soakSeed } from './soak-requests.ts';
 
-// Millions of mixed requests in windows, while faults come and go, worlds replace each other, nobody reads the log, and
-// those who follow the journal do not read either. After each window the mock is reset. What it holds then stays the same,
+// Millions of mixed requests in windows, while faults come and go, sandboxes replace each other, nobody reads the log, and
+// those who follow the request log do not read either. After each window the mock is reset. What it holds then stays the same,
 // and its answers take the same processor time.
 
 const windows = 20;
 /** The windows before memory is compared: code is compiled, and what is kept within bounds fills up. */
 const warmUp = 5;
-const worlds = 50_000;
+const sandboxes = 50_000;
 const connections = 32;
 const liveReaders = 20;
 const mostGrowth = 1.05;
@@ -42,16 +42,16 @@ interface Held {
 
 /** Runs the torture, and prints its figures. Rejects where memory grows, or a request gets no answer. */
 export async function run({ seed, count = 5_000_000, print }: TortureOptions): Promise<void> {
-  print(`soak: ${count} requests in ${windows} windows, ${worlds} worlds, seed ${seed}`);
+  print(`soak: ${count} requests in ${windows} windows, ${sandboxes} sandboxes, seed ${seed}`);
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const mock = await startSoaked(folder);
   try {
     const readers = Array.from({ length: liveReaders }, () => followWithoutReading(mock));
     const taken: Window[] = [];
     const random = createRandom(seed);
-    const nextWorld = counter();
+    const nextSandbox = counter();
     for (let index = 0; index < windows; index++) {
-      taken.push(await playWindow(mock, folder, { random, nextWorld, amount: Math.ceil(count / windows) }));
+      taken.push(await playWindow(mock, folder, { random, nextSandbox, amount: Math.ceil(count / windows) }));
       print(lineOf(index + 1, taken.at(-1) as Window));
     }
     for (const reader of readers) reader.destroy();
@@ -76,8 +76,8 @@ async function startSoaked(folder: string): Promise<RunningMock> {
 function counter(): () => string {
   let last = 0;
   return () => {
-    last = (last + 1) % worlds;
-    return `world-${last}`;
+    last = (last + 1) % sandboxes;
+    return `sandbox-${last}`;
   };
 }
 
@@ -94,16 +94,16 @@ function followWithoutReading({ url }: RunningMock): Socket {
 
 interface Load {
   random: Random;
-  nextWorld: () => string;
+  nextSandbox: () => string;
   amount: number;
 }
 
-async function playWindow(mock: RunningMock, folder: string, { random, nextWorld, amount }: Load): Promise<Window> {
+async function playWindow(mock: RunningMock, folder: string, { random, nextSandbox, amount }: Load): Promise<Window> {
   await addFaults(mock, random);
   const before = await heldBy(mock, folder);
   const below = new URL(mock.url).pathname;
   const setupRequest = (request: autocannon.Request) => {
-    const drawn = drawRequest(random, nextWorld);
+    const drawn = drawRequest(random, nextSandbox);
     return { ...request, body: undefined, ...drawn, path: below + drawn.path };
   };
   const result = await autocannon({ url: mock.url, connections, amount, requests: [{ setupRequest }] });

@@ -1,4 +1,4 @@
-import { control, expect, test } from './world.ts';
+import { control, expect, test } from './sandbox.ts';
 
 // The same in two workers: each has its own five drives, and none of the others'.
 for (const number of [1, 2]) {

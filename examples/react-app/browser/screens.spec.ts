@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts';
+import { expect, test } from './sandbox.ts';
 
 test('each screen is one click away', async ({ page }) => {
   await page.goto('/');

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { openWorld, show, stranger, type World } from './world.tsx';
+import { openSandbox, show, stranger, type Sandbox } from './sandbox.tsx';
 
 interface ListedAgent {
   id: string;
@@ -10,7 +10,7 @@ interface ListedAgent {
 }
 
 /** An agent that has never been published, and one of its revisions. */
-async function unpublished({ control }: World) {
+async function unpublished({ control }: Sandbox) {
   const agents: ListedAgent[] = await control('GET', '/organizations/self/agents');
   const agent = agents.find(({ revisions, activeRevisionId }) => revisions.length > 0 && !activeRevisionId);
   return { agentId: agent?.id ?? '', revisionId: agent?.revisions[0]?.id ?? '' };
@@ -25,24 +25,24 @@ async function publish(agentId: string, revisionId: string) {
 }
 
 test('the agents are listed', async () => {
-  show('#/agents', await openWorld());
+  show('#/agents', await openSandbox());
   expect(await screen.findAllByRole('heading', { level: 2 })).toHaveLength(12);
 });
 
 test('a revision is published', async () => {
-  const world = await openWorld();
-  const { agentId, revisionId } = await unpublished(world);
-  show('#/agents', world);
+  const sandbox = await openSandbox();
+  const { agentId, revisionId } = await unpublished(sandbox);
+  show('#/agents', sandbox);
   const item = await publish(agentId, revisionId);
   await item.findByText(`Revision ${revisionId} is the active version now.`);
-  const agent: ListedAgent = await world.control('GET', `/organizations/self/agents/${agentId}`);
+  const agent: ListedAgent = await sandbox.control('GET', `/organizations/self/agents/${agentId}`);
   expect(agent.activeRevisionId).toBe(revisionId);
 });
 
 test('an unknown revision is refused', async () => {
-  const world = await openWorld();
-  const { agentId } = await unpublished(world);
-  show('#/agents', world);
+  const sandbox = await openSandbox();
+  const { agentId } = await unpublished(sandbox);
+  show('#/agents', sandbox);
   const item = await publish(agentId, 'no-such-revision');
   expect((await item.findByRole('alert')).textContent).toContain('Publication of no-such-revision: not done.');
 });
@@ -53,7 +53,7 @@ test('without a key the page asks to sign in', async () => {
 });
 
 test('an organization without agents has an empty list', async () => {
-  show('#/agents', await openWorld({ isEmpty: true }));
+  show('#/agents', await openSandbox({ isEmpty: true }));
   expect(await screen.findByText('There are no agents yet.')).toBeTruthy();
 });
 
@@ -62,26 +62,26 @@ test.each([
   { effect: { truncatedBody: {} } },
   { effect: { connectionReset: {} } },
 ])('a list that fails once is read again ($effect)', async (fault) => {
-  const world = await openWorld();
-  await world.addFault({ ...fault, operations: ['listAgents'], when: { next: 1 } });
-  show('#/agents', world);
+  const sandbox = await openSandbox();
+  await sandbox.addFault({ ...fault, operations: ['listAgents'], when: { next: 1 } });
+  show('#/agents', sandbox);
   expect(await screen.findAllByRole('heading', { level: 2 })).toHaveLength(12);
 });
 
 test('a list that keeps failing can be tried again by hand', async () => {
-  const world = await openWorld();
-  const { id } = await world.addFault({ effect: { status: { code: 500 } }, operations: ['listAgents'] });
-  show('#/agents', world);
+  const sandbox = await openSandbox();
+  const { id } = await sandbox.addFault({ effect: { status: { code: 500 } }, operations: ['listAgents'] });
+  show('#/agents', sandbox);
   expect((await screen.findByRole('alert')).textContent).toContain('The server has a problem (500).');
-  await world.control('PATCH', `/faults/${id}`, { isEnabled: false });
+  await sandbox.control('PATCH', `/faults/${id}`, { isEnabled: false });
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findAllByRole('heading', { level: 2 })).toHaveLength(12);
 });
 
 test('a slow list says so, and the waiting can be stopped', async () => {
-  const world = await openWorld();
-  await world.addFault({ effect: { latency: { delayMs: 600_000 } }, operations: ['listAgents'] });
-  show('#/agents', world, { slowAfterMs: 1 });
+  const sandbox = await openSandbox();
+  await sandbox.addFault({ effect: { latency: { delayMs: 600_000 } }, operations: ['listAgents'] });
+  show('#/agents', sandbox, { slowAfterMs: 1 });
   await userEvent.click(await screen.findByRole('button', { name: 'Stop waiting' }));
   expect((await screen.findByRole('alert')).textContent).toContain('Stopped waiting for the agents.');
 });

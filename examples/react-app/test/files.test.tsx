@@ -1,22 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { openWorld, show } from './world.tsx';
+import { openSandbox, show } from './sandbox.tsx';
 
 /** A new drive with two files, both named on its page. */
 async function showFiles() {
-  const world = await openWorld();
-  const { id: driveId } = await world.api.createDrive('Launch plans', AbortSignal.timeout(20_000));
+  const sandbox = await openSandbox();
+  const { id: driveId } = await sandbox.api.createDrive('Launch plans', AbortSignal.timeout(20_000));
   const files = `/organizations/self/drives/${driveId}/files`;
   const [draft, final] = [
-    await world.control('POST', files, { path: '/drafts/poster.pdf' }),
-    await world.control('POST', files, { path: '/final/poster.pdf' }),
+    await sandbox.control('POST', files, { path: '/drafts/poster.pdf' }),
+    await sandbox.control('POST', files, { path: '/final/poster.pdf' }),
   ];
-  show(`#/drives/${encodeURIComponent(driveId)}`, world);
+  show(`#/drives/${encodeURIComponent(driveId)}`, sandbox);
   await name(draft.id, final.id);
   await screen.findByText(final.id);
   await screen.findByText(draft.id);
-  return { world, draft: draft.id as string, final: final.id as string, files };
+  return { sandbox, draft: draft.id as string, final: final.id as string, files };
 }
 
 async function name(...ids: string[]) {
@@ -34,10 +34,10 @@ async function move(id: string, path: string) {
 }
 
 test('a renamed file has its new path', async () => {
-  const { world, draft, files } = await showFiles();
+  const { sandbox, draft, files } = await showFiles();
   await (await move(draft, '/drafts/flyer.pdf')).send();
   await screen.findByText('Moved to /drafts/flyer.pdf.');
-  expect((await world.control('GET', `${files}/${draft}`)).path).toBe('/drafts/flyer.pdf');
+  expect((await sandbox.control('GET', `${files}/${draft}`)).path).toBe('/drafts/flyer.pdf');
 });
 
 test('a path that breaks the rule is not sent', async () => {
@@ -48,11 +48,11 @@ test('a path that breaks the rule is not sent', async () => {
 });
 
 test('after a lost answer the page shows where the file is', async () => {
-  const { world, draft, files } = await showFiles();
-  await world.addFault({ effect: { emptyAnswer: {} }, operations: ['updateDriveFile'], when: { next: 1 } });
+  const { sandbox, draft, files } = await showFiles();
+  await sandbox.addFault({ effect: { emptyAnswer: {} }, operations: ['updateDriveFile'], when: { next: 1 } });
   await (await move(draft, '/drafts/flyer.pdf')).send();
   expect((await screen.findByRole('alert')).textContent).toContain('nobody knows whether it was done');
-  expect((await world.control('GET', `${files}/${draft}`)).path).toBe('/drafts/flyer.pdf');
+  expect((await sandbox.control('GET', `${files}/${draft}`)).path).toBe('/drafts/flyer.pdf');
 });
 
 test('a deleted folder takes its files along, and no others', async () => {

@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { server } from './world.tsx';
+import { server } from './sandbox.tsx';
 
 // A limit only ends what hangs.
 configure({ asyncUtilTimeout: 20_000 });

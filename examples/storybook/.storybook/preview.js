@@ -7,6 +7,6 @@ const worker = setupWorker(...createHandlers(mock));
 export default {
   // Once, before the first story: from then on, MSW answers what the components ask the API.
   beforeAll: () => worker.start({ quiet: true, onUnhandledFrame: 'bypass' }),
-  // Each story starts from the seed, in the world of its own id.
+  // Each story starts from the seed, in the sandbox of its own id.
   beforeEach: ({ id }) => control('POST', '/reset?organization=self', id),
 };

@@ -11,7 +11,7 @@ const inStatus = (status) => ({
 
 export default {
   title: 'File card',
-  // The id of the story is the key of its world.
+  // The id of the story is the key of its sandbox.
   render: (_, { id }) => createFileCard({ fileUrl: `${mock.url}${file}`, apiKey: id }),
 };
 

@@ -11,7 +11,7 @@ import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { decidingPoints, type OpenPointId, type Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../../openapi/contract/refusals.ts';
-import { carriersOf } from '../../../openapi/contract/security.ts';
+import { authHeadersOf } from '../../../openapi/contract/security.ts';
 import type { Call, JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
 import { hasReached, type Outcome, type RelevanceRule, relevanceRules } from './relevance-rules.ts';
@@ -34,7 +34,7 @@ export function createOpenPointTrace(
   const add = (key: string, { operationId }: Partial<JudgedCall>, outcome: Outcome): Entry => {
     relevantTo ??= createRelevantTo(contract, profile);
     const operation = operationId === undefined ? undefined : compiled.get(operationId);
-    const intake = operation && readIntake(operation, carriersOf(contract));
+    const intake = operation && readIntake(operation, authHeadersOf(contract));
     const points = relevantTo(intake, outcome);
     const entry = {
       intake,

@@ -65,7 +65,7 @@ const success = undefined;
  */
 export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
   cors: { stage: 'key', appliesTo: ({ hasOrigin }) => hasOrigin },
-  bothCarriers: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
+  bothAuthHeaders: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
   bearerSpelling: { stage: 'key', appliesTo: ({ hasUnusualScheme }) => hasUnusualScheme },
   judgedFirst: { stage: 'mediaType', appliesTo: ({ hasTwoFaults }) => hasTwoFaults },
   bodySizeLimit: {

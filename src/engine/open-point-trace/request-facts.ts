@@ -1,6 +1,6 @@
 import type { ParameterObject, SchemaObject } from '../../../openapi/contract/document.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { type Carrier, keyIn } from '../../../openapi/contract/security.ts';
+import { type AuthHeader, keyIn } from '../../../openapi/contract/security.ts';
 import { remembering } from '../../../openapi/reading/remembering.ts';
 import { isJson, parseJson } from '../body.ts';
 import type { JudgedCall } from '../call.ts';
@@ -8,14 +8,14 @@ import type { CompiledOperation } from '../input.ts';
 
 /** One operation with what its requests carry. */
 export interface Intake extends CompiledOperation {
-  carriers: readonly Carrier[];
+  authHeaders: readonly AuthHeader[];
   /** The query parameters by their names in the contract, with the names that the mock plays. */
   parameters: ReadonlyMap<string, { name: string; minimum?: number | undefined; maximum?: number | undefined }>;
   /** Whether the request carries a path in the drive. */
   takesPath: boolean;
 }
 
-export function readIntake(operation: CompiledOperation, carriers: readonly Carrier[]): Intake {
+export function readIntake(operation: CompiledOperation, authHeaders: readonly AuthHeader[]): Intake {
   const { stated, played } = operation;
   const parameters = stated.parameters.flatMap((parameter, index) => {
     const { name } = played.parameters[index] as ParameterObject;
@@ -23,7 +23,7 @@ export function readIntake(operation: CompiledOperation, carriers: readonly Carr
     return parameter.in === 'query' ? [[parameter.name, { name, minimum, maximum }] as const] : [];
   });
   const takesPath = stated.bodyFields.includes('path') || parameters.some(([key]) => key === 'path');
-  return { ...operation, carriers, parameters: new Map(parameters), takesPath };
+  return { ...operation, authHeaders, parameters: new Map(parameters), takesPath };
 }
 
 /** What a request has in it that only some choices treat differently. Read when it is needed. */
@@ -82,8 +82,8 @@ export class RequestFacts {
 
   get hasTwoKeys(): boolean {
     const { headers = {} } = this.#call;
-    const { carriers } = this.intake;
-    return new Set(carriers.flatMap((carrier) => keyIn(carrier, headers) ?? [])).size > 1;
+    const { authHeaders } = this.intake;
+    return new Set(authHeaders.flatMap((authHeader) => keyIn(authHeader, headers) ?? [])).size > 1;
   }
 
   /** Whether the scheme of the key is Bearer in another letter case. */

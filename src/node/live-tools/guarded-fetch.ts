@@ -61,7 +61,7 @@ function requireAllowed(question: Question, { allowed, ownPort }: Guard, url: UR
   throw question.fail(new NoTools('HOST_NOT_ALLOWED', text));
 }
 
-// Whoever registers a server must not reach the control plane through the mock.
+// Whoever registers a server must not reach the admin API through the mock.
 function itself({ host }: URL): NoTools {
   return new NoTools('HOST_NOT_ALLOWED', `${host} is this mock itself, which it never asks. Register another server.`);
 }

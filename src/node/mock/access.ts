@@ -1,4 +1,4 @@
-import { type Access, isLoopback } from '../../workbench/control-plane/guard.ts';
+import { type Access, isLoopback } from '../../workbench/admin-api/guard.ts';
 import { mockOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { requireOrigin } from '../page-origins.ts';
@@ -12,7 +12,7 @@ interface AccessOptions {
 }
 
 /**
- * Who may use the control plane; undefined where there is none. Where others can reach it, only who has a token. Throws a
+ * Who may use the admin API; undefined where there is none. Where others can reach it, only who has a token. Throws a
  * {@link StartError}.
  */
 export function toAccess(options: AccessOptions): Access | undefined {
@@ -24,12 +24,12 @@ export function toAccess(options: AccessOptions): Access | undefined {
 }
 
 function whyClosed(host: string): string {
-  return `The control plane is closed, as the mock listens on ${host}, for other machines too. Start it with --admin-token.`;
+  return `The admin API is closed, as the mock listens on ${host}, for other machines too. Start it with --admin-token.`;
 }
 
 // An empty token, for example from an unset variable, would admit everybody.
 function requireToken(token: string | undefined): void {
   if (token === undefined || /^[!-~]+$/.test(token)) return;
-  const remedy = 'Leave it out for a control plane on this machine only.';
+  const remedy = 'Leave it out for an admin API on this machine only.';
   throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
 }

@@ -4,9 +4,9 @@ import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { OpenState } from '../../state/saved-state.ts';
-import type { Access } from '../../workbench/control-plane/guard.ts';
-import type { Loudness } from '../../workbench/draw-profile.ts';
-import { createControlPlane, createEdgeContext } from '../../workbench/edge/edge-context.ts';
+import type { Access } from '../../workbench/admin-api/guard.ts';
+import type { Impact } from '../../workbench/draw-profile.ts';
+import { createAdminApi, createEdgeContext } from '../../workbench/edge/edge-context.ts';
 import type { Exchange } from '../../workbench/exchange.ts';
 import type { LatencyOption } from '../../workbench/faults/starting-faults.ts';
 import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../workbench/options.ts';
@@ -52,23 +52,23 @@ export interface MockOptions {
   /** Delays every call: milliseconds, or a random time from one number of milliseconds to another. Default: no delay. */
   latency?: LatencyOption;
   /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
-  vary?: Loudness;
+  vary?: Impact;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
   /** False: no page of another origin may call the mock, as with the choice `none` of the open point `cors`. Default true. */
   cors?: boolean;
-  /** Whether each unknown key gets a world of its own: a fresh copy of the seed's first organization. Default false. */
+  /** Whether each unknown key gets a sandbox of its own: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
-  /** The maximum number of worlds; a further one replaces the one that was idle longest, first those never written to. */
-  maxWorlds?: number;
-  /** Whether there is a control plane at `/__admin`. Default true; without a token only on a loopback address. */
+  /** The maximum number of sandboxes; a further one replaces the one that was idle longest, first those never written to. */
+  maxSandboxes?: number;
+  /** Whether there is an admin API at `/__admin`. Default true; without a token only on a loopback address. */
   admin?: boolean;
-  /** The bearer token that the control plane demands. */
+  /** The bearer token that the admin API demands. */
   adminToken?: string;
-  /** The origins of the pages that may use the control plane, such as `http://localhost:5173`. Default: only its own. */
+  /** The origins of the pages that may use the admin API, such as `http://localhost:5173`. Default: only its own. */
   adminOrigins?: readonly string[];
-  /** The maximum number of exchanges in the journal; 0: no journal. */
-  journalLimit?: number;
+  /** The maximum number of exchanges in the request log; 0: no request log. */
+  requestLogLimit?: number;
   /** Serve https with a certificate made at the start, for this machine and `host`. {@link Mock.certificate} shows it. */
   https?: boolean;
   /** With `https`: the PEM file to which the certificate is written. */
@@ -222,7 +222,7 @@ function createContext(
 ): MockContext {
   const { vary, onUnexpected = console.error } = options;
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
-  const plane = access && createControlPlane(context, vary, access);
+  const plane = access && createAdminApi(context, vary, access);
   return {
     ...{ ...context, ...rest, turns: new Turns(), sameHeaders: createSameHeaders() },
     answerControl: plane && createControlEdge(plane, onUnexpected),

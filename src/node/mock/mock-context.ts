@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Access } from '../../workbench/control-plane/guard.ts';
+import type { Access } from '../../workbench/admin-api/guard.ts';
 import type { EdgeContext } from '../../workbench/edge/edge-context.ts';
 import type { AnswerControl } from '../control-edge.ts';
 import type { PageRule } from '../cors.ts';

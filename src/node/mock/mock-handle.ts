@@ -20,7 +20,7 @@ export interface StateFacts {
 export interface Mock extends MockHandle {
   /** The base URL, with the version segment: `http://127.0.0.1:4010/v0.1`. */
   readonly url: string;
-  /** Where the control plane is; undefined when there is none. */
+  /** Where the admin API is; undefined when there is none. */
   readonly adminUrl: string | undefined;
   /** The certificate, in PEM, where the mock serves https: what clients may be told to trust. */
   readonly certificate: string | undefined;

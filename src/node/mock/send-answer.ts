@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
-import { isControlTarget } from '../../workbench/control-plane/control-plane.ts';
+import { isControlTarget } from '../../workbench/admin-api/admin-api.ts';
 import type { Loss } from '../../workbench/edge/answer-call.ts';
 import { commonHeaders, type Received, recordExchange, sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import { originForm } from '../../workbench/edge/target.ts';

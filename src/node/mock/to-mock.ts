@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
+import { controlPrefix } from '../../workbench/admin-api/admin-api.ts';
 import { toHandle } from '../../workbench/edge/mock-handle.ts';
 import { closing } from '../listening.ts';
 import { originOfServer } from '../request.ts';

@@ -1,17 +1,17 @@
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
-import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/control-plane/control.ts';
-import type { ControlDefinition } from '../../workbench/control-plane/control-plane.ts';
-import { answerExchange, streamExchanges } from '../../workbench/control-plane/journal-answers.ts';
-import { createSelect } from '../../workbench/journal/filter.ts';
-import type { Journal, Recorded } from '../../workbench/journal/journal.ts';
+import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/admin-api/control.ts';
+import type { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
+import { answerExchange, streamExchanges } from '../../workbench/admin-api/request-log-answers.ts';
+import { createSelect } from '../../workbench/request-log/filter.ts';
+import type { RequestLog, Recorded } from '../../workbench/request-log/request-log.ts';
 import { type ProxyExchange, sideOf } from './exchange.ts';
 import type { ProxySummary } from './summary.ts';
 
-/** Everything that the control plane of a proxy shows. */
+/** Everything that the admin API of a proxy shows. */
 interface ProxyControlContext {
-  journal: Journal<ProxyExchange>;
+  requestLog: RequestLog<ProxyExchange>;
   summary(): ProxySummary;
   /** For clients. */
   baseUrl(): string;
@@ -25,20 +25,20 @@ const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = 
 
   getSummary: (_, { summary }) => done(summary()),
 
-  listRequests: ({ query }, { journal }) => {
-    const found = journal.list(selectOf(query), query.limit as number | undefined);
+  listRequests: ({ query }, { requestLog }) => {
+    const found = requestLog.list(selectOf(query), query.limit as number | undefined);
     const requests = found.reverse().map(toEntry);
-    return done({ requests, total: requests.length, dropped: journal.dropped, kept: journal.limits });
+    return done({ requests, total: requests.length, dropped: requestLog.dropped, kept: requestLog.limits });
   },
 
-  clearRequests: ({ query }, { journal }) => {
-    journal.clear(Object.keys(query).length === 0 ? undefined : selectOf(query));
+  clearRequests: ({ query }, { requestLog }) => {
+    requestLog.clear(Object.keys(query).length === 0 ? undefined : selectOf(query));
     return gone;
   },
 
-  getRequest: ({ path }, { journal }) => answerExchange(journal, path.requestNumber, toEntry),
+  getRequest: ({ path }, { requestLog }) => answerExchange(requestLog, path.requestNumber, toEntry),
 
-  watchRequests: ({ query }, { journal }) => streamExchanges(journal, selectOf(query), toEntry),
+  watchRequests: ({ query }, { requestLog }) => streamExchanges(requestLog, selectOf(query), toEntry),
 };
 
 // Numbers count from 0 since the start.
@@ -55,9 +55,9 @@ function factsOf({ status, time, operation, violations }: ProxyExchange) {
   return { status, timeMs: Date.parse(time), operationId: operation, sides: violations.map(sideOf) };
 }
 
-/** The control plane of a proxy. */
+/** The admin API of a proxy. */
 export const proxyControl: ControlDefinition<ProxyControlContext> = {
-  loadDocument: () => loadOwnYaml('src/node/proxy/control-plane.yaml') as ContractDocument,
+  loadDocument: () => loadOwnYaml('src/node/proxy/admin-api.yaml') as ContractDocument,
   handlers,
   profile: { invalidInputStatus: 400 },
 };

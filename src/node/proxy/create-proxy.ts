@@ -7,10 +7,10 @@ import { basePathOf } from '../../../openapi/contract/operations.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Reading } from '../../../openapi/reading/reading.ts';
-import { ControlPlane, controlPrefix, isControlTarget } from '../../workbench/control-plane/control-plane.ts';
+import { AdminApi, controlPrefix, isControlTarget } from '../../workbench/admin-api/admin-api.ts';
 import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import { originForm } from '../../workbench/edge/target.ts';
-import { Journal } from '../../workbench/journal/journal.ts';
+import { RequestLog } from '../../workbench/request-log/request-log.ts';
 import { type MoreTypes, requireOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge, unexpected } from '../control-edge.ts';
@@ -55,8 +55,8 @@ export interface ProxyOptions {
   judgeTimeMs?: number;
   /** The idle timeout of the upstream, in milliseconds. */
   timeoutMs?: number;
-  /** The maximum number of exchanges in the journal. */
-  journalLimit?: number;
+  /** The maximum number of exchanges in the request log. */
+  requestLogLimit?: number;
   /** Whether the proxy keeps its process alive until it is closed. Default false. */
   ref?: boolean;
   /** Called with each exchange when it is over. */
@@ -72,7 +72,7 @@ export interface ValidatingProxy {
   /** The base URL of the server behind it. */
   readonly upstream: string;
   /** The latest exchanges, oldest first. Secrets are redacted. */
-  readonly journal: Journal<ProxyExchange>;
+  readonly requestLog: RequestLog<ProxyExchange>;
   /** Counts and violations so far. */
   summary(): ProxySummary;
   /** Ends open connections and stops listening. */
@@ -82,7 +82,7 @@ export interface ValidatingProxy {
 }
 
 // Besides the number of exchanges: bodies may be large.
-const journalBytes = 16 * 1024 * 1024;
+const requestLogBytes = 16 * 1024 * 1024;
 const keepAliveTimeout = 72_000;
 const clientTimeMs = 60_000;
 
@@ -98,11 +98,11 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   const { host, port } = withDefaults(proxyOptions, { ...options, port: options.port ?? 0 });
   const edge = createEdge(options);
   const view = {
-    journal: edge.journal,
+    requestLog: edge.requestLog,
     summary: () => edge.tallies.summary(edge.upstreamUrl, edge.sightings.learned()),
   };
   const baseUrl = () => originOfServer(server) + edge.mapping.basePath;
-  const answerControl = createControlEdge(new ControlPlane(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
+  const answerControl = createControlEdge(new AdminApi(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
   const exchanges = new OpenExchanges();
   const turns = new Turns();
   const server = createListener(clientMs);
@@ -136,8 +136,8 @@ function forwardOrEnd(edge: ProxyContext, request: IncomingMessage, response: Se
 }
 
 /**
- * Whether a browser asks for the developer page. It stands below the control plane, where it hides no path of the
- * upstream. It holds no data: whoever may not use the control plane sees why.
+ * Whether a browser asks for the developer page. It stands below the admin API, where it hides no path of the
+ * upstream. It holds no data: whoever may not use the admin API sees why.
  */
 function asksForPage({ method = '', url = '', headers }: IncomingMessage): boolean {
   const path = originForm(url).replace(/\?.*/s, '');
@@ -152,7 +152,7 @@ const moreTypes: MoreTypes = {
 
 function createEdge(options: ProxyOptions): ProxyContext {
   const { profile, set, onExchange, onUnexpected = console.error } = options;
-  const { judgeLimitBytes, judgeTimeMs, timeoutMs, journalLimit } = withDefaults(proxyOptions, options);
+  const { judgeLimitBytes, judgeTimeMs, timeoutMs, requestLogLimit } = withDefaults(proxyOptions, options);
   const upstream = parseUpstream(options.upstream);
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
@@ -170,8 +170,8 @@ function createEdge(options: ProxyOptions): ProxyContext {
     sightings,
     latestAnswers: new LatestAnswers(),
     tallies: new Tallies(),
-    journal: new Journal<ProxyExchange>(
-      { entries: journalLimit, bodyBytes: journalBytes },
+    requestLog: new RequestLog<ProxyExchange>(
+      { entries: requestLogLimit, bodyBytes: requestLogBytes },
       { largestShare: 1, shrink: () => undefined },
     ),
     judgeLimitBytes,
@@ -201,7 +201,7 @@ function watchConnections(server: Server, turns: Turns, idleMs: number): void {
   server.on('clientError', (error, socket: Socket) => turns.end(socket, () => refuseMalformed(error, socket)));
 }
 
-// All exchanges are in the journal when it resolves.
+// All exchanges are in the request log when it resolves.
 async function close(listening: Listening, edge: ProxyContext, exchanges: OpenExchanges): Promise<void> {
   edge.isStopping = true;
   const closed = listening.close();

@@ -14,7 +14,7 @@ import type { ProxyFailure } from './failures.ts';
 import { readAnswerHead } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 
-/** How much of a body the journal shows: enough to understand the message, and little enough to hold many. */
+/** How much of a body the request log shows: enough to understand the message, and little enough to hold many. */
 const shownTextBytes = 16_384;
 // Kept besides, so that no secret is cut in two before it is taken out.
 const longestSecretBytes = 4_096;
@@ -65,13 +65,13 @@ export class ExchangeRecord {
     this.violations.push(...failure.violations.filter((violation) => !known.has(violation)));
   }
 
-  /** Passes the exchange to journal, summary and listener; once. `status` is the one the client got, 0 for none. */
+  /** Passes the exchange to request log, summary and listener; once. `status` is the one the client got, 0 for none. */
   finish(status: number): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
-    const { journal, tallies, onExchange, onUnexpected } = this.context;
+    const { requestLog, tallies, onExchange, onUnexpected } = this.context;
     const exchange = this.#toExchange(status);
-    journal.add(exchange, this.#sizeBytes());
+    requestLog.add(exchange, this.#sizeBytes());
     tallies.add(exchange);
     try {
       onExchange?.(exchange);

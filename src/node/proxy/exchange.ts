@@ -41,7 +41,7 @@ export function sideOf({ location, severity }: ExchangeViolation): Side | undefi
   return location[0] === 'request' ? 'client' : 'server';
 }
 
-/** A request or an answer in the journal: without secrets, its body cut. */
+/** A request or an answer in the request log: without secrets, its body cut. */
 export interface Message {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;

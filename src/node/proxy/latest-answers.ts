@@ -5,7 +5,7 @@ import type { RequestHead } from './request-head.ts';
 /** An answer that was read whole. */
 export interface ReadAnswer {
   view: AnswerView;
-  /** The beginning of its text, for the journal. */
+  /** The beginning of its text, for the request log. */
   text: string | undefined;
 }
 

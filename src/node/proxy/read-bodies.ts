@@ -85,7 +85,7 @@ export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return mediaTypeOf({ 'content-type': headers['content-type'] ?? '' }) === 'text/event-stream';
 }
 
-/** A body as it is judged, and the beginning of its text for the journal. */
+/** A body as it is judged, and the beginning of its text for the request log. */
 interface ReadBody {
   body: Body;
   text: string | undefined;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Reading } from '../../../openapi/reading/reading.ts';
-import type { Journal } from '../../workbench/journal/journal.ts';
+import type { RequestLog } from '../../workbench/request-log/request-log.ts';
 import { BodyReader } from '../body-reader.ts';
 import type { ProxyExchange } from './exchange.ts';
 import type { LatestAnswers } from './latest-answers.ts';
@@ -16,7 +16,7 @@ export interface ProxyContext extends HeadContext {
   sightings: Reading;
   latestAnswers: LatestAnswers;
   tallies: Tallies;
-  journal: Journal<ProxyExchange>;
+  requestLog: RequestLog<ProxyExchange>;
   judgeLimitBytes: number;
   judgeTimeMs: number;
   timeoutMs: number;

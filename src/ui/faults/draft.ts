@@ -19,7 +19,7 @@ export interface Draft {
   isEnabled: boolean;
 }
 
-/** A draft of a fault with this effect, for the world that is chosen. */
+/** A draft of a fault with this effect, for the sandbox that is chosen. */
 export function newDraft(effect: EffectName, organizationId: string, change: Partial<Draft> = {}): Draft {
   const { settings, moments } = effectKinds[effect];
   return {

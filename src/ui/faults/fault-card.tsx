@@ -1,7 +1,7 @@
 import type { ListedFault } from '../../workbench/faults/fault.ts';
 import { isActive, stopFaults, turnFault } from '../shared/faults.ts';
 import { linkTo } from '../shared/url-state.ts';
-import { nameOfWorld } from '../shared/worlds.ts';
+import { nameOfSandbox } from '../shared/sandboxes.ts';
 import { run } from './run.ts';
 import { callsWords, effectWords, momentWords } from './words.ts';
 
@@ -42,8 +42,8 @@ export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelecte
 
 function scopeWords(fault: ListedFault): string {
   const { organizationId } = fault;
-  const world = organizationId === undefined ? 'in all worlds' : `in ${nameOfWorld(organizationId)}`;
-  return [`To ${callsWords(fault)}`, world, momentWords(fault)].filter((each) => each !== '').join(', ');
+  const sandbox = organizationId === undefined ? 'in all sandboxes' : `in ${nameOfSandbox(organizationId)}`;
+  return [`To ${callsWords(fault)}`, sandbox, momentWords(fault)].filter((each) => each !== '').join(', ');
 }
 
 function standWords(fault: ListedFault): 'active' | 'off' | 'used up' {

@@ -6,21 +6,21 @@ import { CopyButton } from '../shared/copy.tsx';
 import { CopyCurl } from '../shared/copy-curl.tsx';
 import { addFault, changeFault } from '../shared/faults.ts';
 import { goTo } from '../shared/url-state.ts';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { loadContract, played } from '../try/contract.ts';
 import { type Draft, errorsOf, newDraft, toDraft, toFault } from './draft.ts';
-import { EffectFields, OperationFields, TimingFields, WorldField } from './form-fields.tsx';
+import { EffectFields, OperationFields, TimingFields, SandboxField } from './form-fields.tsx';
 import { presets } from './presets.ts';
 import { run } from './run.ts';
 import { effectWords } from './words.ts';
 
 /** The form for a new fault, with what people look for as buttons. */
 export function AddFault() {
-  const world = chosenWorld.value?.id ?? '';
-  const draft = useSignal<Draft>(newDraft('latency', world));
+  const sandbox = chosenSandbox.value?.id ?? '';
+  const draft = useSignal<Draft>(newDraft('latency', sandbox));
   useEffect(() => {
-    draft.value = { ...draft.value, organizationId: world };
-  }, [world]);
+    draft.value = { ...draft.value, organizationId: sandbox };
+  }, [sandbox]);
   const add = async (given: Draft) => {
     const added = await addFault(toFault(given));
     announce(`${added.id} is added: ${effectWords(added)}.`);
@@ -34,7 +34,7 @@ export function AddFault() {
             key={label}
             type="button"
             onClick={() => {
-              draft.value = make(world);
+              draft.value = make(sandbox);
             }}
           >
             {label}
@@ -90,7 +90,7 @@ function FaultForm({ draft, onChange, action, onSend }: FormProps) {
       <EffectFields {...fields} />
       <TimingFields {...fields} />
       <OperationFields {...fields} />
-      <WorldField {...fields} />
+      <SandboxField {...fields} />
       <div class="row">
         <button type="submit" class="primary">
           {action}

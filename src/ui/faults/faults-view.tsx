@@ -7,7 +7,7 @@ import { NeedsControl } from '../shared/needs-control.tsx';
 import { Empty, Notice } from '../shared/parts.tsx';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { FaultCard } from './fault-card.tsx';
 import { AddFault, ChangeFault } from './fault-form.tsx';
 import { problem, run } from './run.ts';
@@ -48,10 +48,10 @@ const live = createLive({
   },
 });
 
-/** The faults that concern the chosen world: its own, and those of all. */
+/** The faults that concern the chosen sandbox: its own, and those of all. */
 function shownFaults(): readonly ListedFault[] {
-  const world = chosenWorld.value?.id;
-  return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(world) || !organizationId);
+  const sandbox = chosenSandbox.value?.id;
+  return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(sandbox) || !organizationId);
 }
 
 function Faults() {

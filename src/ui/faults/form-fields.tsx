@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import { worlds } from '../shared/worlds.ts';
+import { sandboxes } from '../shared/sandboxes.ts';
 import { operations } from '../try/contract.ts';
 import { type Draft, newDraft, type TimingName } from './draft.ts';
 import { type EffectName, effectKinds, effectNames, type Setting } from './effects.ts';
@@ -173,8 +173,8 @@ export function OperationFields({ draft, change }: FieldsProps) {
   );
 }
 
-/** The world whose calls the fault is for. */
-export function WorldField({ draft, change }: FieldsProps) {
+/** The sandbox whose calls the fault is for. */
+export function SandboxField({ draft, change }: FieldsProps) {
   return (
     <label class="stacked">
       Calls of
@@ -182,8 +182,8 @@ export function WorldField({ draft, change }: FieldsProps) {
         value={draft.organizationId}
         onChange={({ currentTarget }) => change({ organizationId: currentTarget.value })}
       >
-        <option value="">all worlds</option>
-        {worlds.value.map(({ id, name }) => (
+        <option value="">all sandboxes</option>
+        {sandboxes.value.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

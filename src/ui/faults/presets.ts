@@ -8,26 +8,26 @@ export interface Preset {
 
 /** The buttons above the form. */
 export const presets: readonly Preset[] = [
-  { label: 'Slow answer', draft: (world) => newDraft('latency', world) },
-  { label: 'Server error', draft: (world) => newDraft('status', world) },
-  { label: 'Unavailable for a while', draft: (world) => unavailable(world) },
+  { label: 'Slow answer', draft: (sandbox) => newDraft('latency', sandbox) },
+  { label: 'Server error', draft: (sandbox) => newDraft('status', sandbox) },
+  { label: 'Unavailable for a while', draft: (sandbox) => unavailable(sandbox) },
   {
     label: 'Key refused',
-    draft: (world) => newDraft('status', world, { settings: { code: '401', retryAfterSeconds: '' } }),
+    draft: (sandbox) => newDraft('status', sandbox, { settings: { code: '401', retryAfterSeconds: '' } }),
   },
-  { label: 'Too many requests', draft: (world) => tooMany(world) },
-  { label: 'No connection', draft: (world) => newDraft('connectionReset', world, { moment: 'before' }) },
-  { label: 'Answer lost after the change', draft: (world) => newDraft('connectionReset', world, { timing: 'next' }) },
-  { label: 'Broken JSON', draft: (world) => newDraft('truncatedBody', world) },
-  { label: 'Slow body', draft: (world) => newDraft('slowDribble', world) },
-  { label: 'HTML instead of JSON', draft: (world) => newDraft('wrongMediaType', world) },
-  { label: 'Now and then', draft: (world) => newDraft('status', world, { timing: 'share', count: '20' }) },
+  { label: 'Too many requests', draft: (sandbox) => tooMany(sandbox) },
+  { label: 'No connection', draft: (sandbox) => newDraft('connectionReset', sandbox, { moment: 'before' }) },
+  { label: 'Answer lost after the change', draft: (sandbox) => newDraft('connectionReset', sandbox, { timing: 'next' }) },
+  { label: 'Broken JSON', draft: (sandbox) => newDraft('truncatedBody', sandbox) },
+  { label: 'Slow body', draft: (sandbox) => newDraft('slowDribble', sandbox) },
+  { label: 'HTML instead of JSON', draft: (sandbox) => newDraft('wrongMediaType', sandbox) },
+  { label: 'Now and then', draft: (sandbox) => newDraft('status', sandbox, { timing: 'share', count: '20' }) },
 ];
 
-function unavailable(world: string): Draft {
-  return newDraft('status', world, { settings: { code: '503', retryAfterSeconds: '2' }, timing: 'next', count: '2' });
+function unavailable(sandbox: string): Draft {
+  return newDraft('status', sandbox, { settings: { code: '503', retryAfterSeconds: '2' }, timing: 'next', count: '2' });
 }
 
-function tooMany(world: string): Draft {
-  return newDraft('status', world, { settings: { code: '429', retryAfterSeconds: '1' }, timing: 'every', count: '3' });
+function tooMany(sandbox: string): Draft {
+  return newDraft('status', sandbox, { settings: { code: '429', retryAfterSeconds: '1' }, timing: 'every', count: '3' });
 }

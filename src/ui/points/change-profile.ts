@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { Choice } from '../../../openapi/contract/open-points.ts';
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { announce } from '../shared/announce.tsx';
 import { readControl } from '../shared/control.ts';
 import { scopeOf } from '../shared/open-points.ts';
 import { offerUndo } from '../shared/undo.tsx';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { type Choices, whyFixed } from './choices.ts';
 import { followed, readPlayed, whose } from './played.ts';
 import { type MadeChange, type Played, takeBack } from './take-back.ts';
@@ -16,9 +16,9 @@ export const pending = signal<ReadonlyMap<string, { value: Choice }>>(new Map())
 /** Why the latest choice at an open point was refused, by {@link keyOf}. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
 
-/** An open point of the chosen world: what happens there says nothing of another world. */
+/** An open point of the chosen sandbox: what happens there says nothing of another sandbox. */
 export function keyOf(id: string): string {
-  return `${id} ${chosenWorld.value?.id ?? ''}`;
+  return `${id} ${chosenSandbox.value?.id ?? ''}`;
 }
 
 /** Makes one choice. A refusal is told in {@link refusals}. */
@@ -43,11 +43,11 @@ function without<T>(all: ReadonlyMap<string, T>, key: string): ReadonlyMap<strin
 }
 
 /**
- * Changes choices of the chosen world, or of all; null takes the own profile of the world away. The change can be undone in
+ * Changes choices of the chosen sandbox, or of all; null takes the own profile of the sandbox away. The change can be undone in
  * one step. Throws a `ControlError` for a refusal.
  */
 export function changeProfile(what: string, sent: Choices | null): Promise<void> {
-  const organization = chosenWorld.value?.id;
+  const organization = chosenSandbox.value?.id;
   const named = organization === undefined ? what : `${what} for ${whose.value}`;
   return inTurn(async () => {
     const before = await readPlayed(organization);

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
-import type { ShownChoice, ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownChoice, ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { Notice } from '../shared/parts.tsx';
-import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
+import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { choose, keyOf, pending, refusals } from './change-profile.ts';
 import { resolved, whyFixed } from './choices.ts';
 import { OtherChoice } from './other-choice.tsx';
@@ -53,8 +53,8 @@ function Fixed({ why }: { why: string }) {
   return (
     <Notice kind="note">
       {why}{' '}
-      {chosenWorld.value !== undefined && (
-        <button type="button" class="link" onClick={() => chooseWorld('')}>
+      {chosenSandbox.value !== undefined && (
+        <button type="button" class="link" onClick={() => chooseSandbox('')}>
           Show it for all organizations
         </button>
       )}

@@ -1,7 +1,7 @@
 import type { Choice, ChoiceRange } from '../../../openapi/contract/open-points.ts';
 import { describeChoices, isLegalChoice } from '../../../openapi/contract/open-points.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 
 /** Choices by open point: a profile, or a part of one. */
 export type Choices = Readonly<Record<string, Choice>>;
@@ -10,14 +10,14 @@ export type Choices = Readonly<Record<string, Choice>>;
 export interface PointFilter {
   /** All words must be in what is known of the point. */
   find: string;
-  loudness: string;
+  impact: string;
   isChangedOnly: boolean;
 }
 
 /** Whether a filter lists an open point. */
-export function isListed(point: ShownOpenPoint, { find, loudness, isChangedOnly }: PointFilter): boolean {
+export function isListed(point: ShownOpenPoint, { find, impact, isChangedOnly }: PointFilter): boolean {
   if (isChangedOnly && point.isDefault) return false;
-  if ((loudness === 'quiet' || loudness === 'loud') && point.loudness !== loudness) return false;
+  if ((impact === 'hidden' || impact === 'visible') && point.impact !== impact) return false;
   const whole = wordsOf(point);
   return find
     .toLowerCase()

@@ -4,7 +4,7 @@ import { readControl } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { Notice } from '../shared/parts.tsx';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import type { Choices } from './choices.ts';
 import { Preview } from './preview.tsx';
 
@@ -35,18 +35,18 @@ export function DrawButton() {
 const seedLimit = 1_000_000;
 const newSeed = () => String(Math.floor(Math.random() * seedLimit));
 
-type Vary = 'quiet' | 'loud';
+type Vary = 'hidden' | 'visible';
 
 function DrawForm({ onDone }: { onDone(): void }) {
   const seed = useSignal(newSeed());
-  const vary = useSignal<Vary>('quiet');
+  const vary = useSignal<Vary>('hidden');
   const { drawn, error } = useDrawn(seed.value, vary.value);
   return (
     <>
       <p>Makes random legal choices. The same number always draws the same profile: pass it on when a test fails.</p>
       <div class="row">
         <SeedField seed={seed} />
-        <LoudField vary={vary} />
+        <VisibleField vary={vary} />
       </div>
       {error !== '' && <Notice kind="error">{error}</Notice>}
       {drawn !== undefined && (
@@ -68,17 +68,17 @@ function StartWords({ text }: { text: string }) {
   );
 }
 
-function LoudField({ vary }: { vary: Signal<Vary> }) {
+function VisibleField({ vary }: { vary: Signal<Vary> }) {
   return (
     <label class="check">
       <input
         type="checkbox"
-        checked={vary.value === 'loud'}
+        checked={vary.value === 'visible'}
         onChange={({ currentTarget }) => {
-          vary.value = currentTarget.checked ? 'loud' : 'quiet';
+          vary.value = currentTarget.checked ? 'visible' : 'hidden';
         }}
       />
-      Loud open points too, which a client may notice
+      Visible open points too, which a client may notice
     </label>
   );
 }
@@ -110,11 +110,11 @@ function SeedField({ seed }: { seed: Signal<string> }) {
   );
 }
 
-/** The profile that a random seed draws for the chosen world, or what is wrong with the seed. */
+/** The profile that a random seed draws for the chosen sandbox, or what is wrong with the seed. */
 function useDrawn(seed: string, vary: Vary): { drawn: Choices | undefined; error: string } {
   const drawn = useSignal<Choices | undefined>(undefined);
   const error = useSignal('');
-  const organization = chosenWorld.value?.id;
+  const organization = chosenSandbox.value?.id;
   useEffect(() => {
     const stop = new AbortController();
     draw(organization, seed, vary, stop.signal).then(

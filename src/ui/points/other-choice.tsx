@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { ChoiceRange } from '../../../openapi/contract/open-points.ts';
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { choose } from './change-profile.ts';
 import { rangeWords, readChoice, wordsIn } from './choices.ts';
 

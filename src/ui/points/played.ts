@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { readControl } from '../shared/control.ts';
 import { createFollowed } from '../shared/followed.ts';
 import { scopeOf } from '../shared/open-points.ts';
-import { chosenWorld, loadWorlds, worlds } from '../shared/worlds.ts';
+import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import type { Choices } from './choices.ts';
 import type { Played } from './take-back.ts';
 
@@ -16,8 +16,8 @@ interface Held {
 
 const held = signal<Held | undefined>(undefined);
 
-/** The open points as the chosen world plays them, or all; undefined until they are loaded. */
-export const shown = computed(() => (held.value?.organization === chosenWorld.value?.id ? held.value : undefined));
+/** The open points as the chosen sandbox plays them, or all; undefined until they are loaded. */
+export const shown = computed(() => (held.value?.organization === chosenSandbox.value?.id ? held.value : undefined));
 
 /** The choices that are played there. */
 export const playedNow = computed<Choices>(() => choicesOf(({ now }) => now));
@@ -30,17 +30,17 @@ function choicesOf(choiceOf: (point: ShownOpenPoint) => string | number): Choice
 }
 
 /** Whose choices are shown, for people. */
-export const whose = computed(() => chosenWorld.value?.name ?? 'all organizations');
+export const whose = computed(() => chosenSandbox.value?.name ?? 'all organizations');
 
 /** The other organizations, which a change for all leaves alone. */
-export const withOwnProfile = computed(() => worlds.value.filter(({ hasOwnProfile }) => hasOwnProfile));
+export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnProfile }) => hasOwnProfile));
 
-/** The open points of the chosen world, loaded again when anybody changes something by the control plane. */
+/** The open points of the chosen sandbox, loaded again when anybody changes something by the control plane. */
 export const followed = createFollowed({ load, isChange: ({ name }) => name === 'change' });
 
 async function load(): Promise<void> {
-  await loadWorlds();
-  const organization = chosenWorld.value?.id;
+  await loadSandboxes();
+  const organization = chosenSandbox.value?.id;
   const [points, { hasOwnProfile }] = await Promise.all([
     readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`),
     readPlayed(organization),

@@ -1,4 +1,4 @@
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { Prose } from '../shared/prose.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { operations } from '../try/contract.ts';
@@ -25,7 +25,7 @@ export function PointDetail({ point, points }: DetailProps) {
       </h3>
       <p class="row">
         <code>{id}</code>
-        <Loudness {...point} />
+        <Impact {...point} />
         {!point.isDefault && <span class="tag warn">not the default</span>}
       </p>
       <ChoiceSwitch point={point} points={points} />
@@ -41,11 +41,11 @@ export function PointDetail({ point, points }: DetailProps) {
   );
 }
 
-function Loudness({ loudness }: Pick<ShownOpenPoint, 'loudness'>) {
+function Impact({ impact }: Pick<ShownOpenPoint, 'impact'>) {
   return (
     <span class="muted">
-      <strong>{loudness}</strong>
-      {loudness === 'quiet' ? ': a correct client never notices the choice' : ': a client may notice the choice'}
+      <strong>{impact}</strong>
+      {impact === 'hidden' ? ': a correct client never notices the choice' : ': a client may notice the choice'}
     </span>
   );
 }

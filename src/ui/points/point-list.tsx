@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { useShortcuts } from '../shared/keys.ts';
 import { Prose } from '../shared/prose.tsx';
 import { goTo, linkTo, place } from '../shared/url-state.ts';
@@ -43,7 +43,7 @@ interface LineProps {
 }
 
 function PointLine({ point, points, isSelected }: LineProps) {
-  const { id, now, isDefault, loudness } = point;
+  const { id, now, isDefault, impact } = point;
   const played = resolved(now, points);
   return (
     <>
@@ -58,7 +58,7 @@ function PointLine({ point, points, isSelected }: LineProps) {
           {played !== now && <span class="muted">, so {played}</span>}
         </span>
         {!isDefault && <span class="tag warn">default: {point.default}</span>}
-        {loudness === 'quiet' && <span class="tag plain">quiet</span>}
+        {impact === 'hidden' && <span class="tag plain">hidden</span>}
       </p>
     </>
   );

@@ -4,7 +4,7 @@ import { NeedsControl } from '../shared/needs-control.tsx';
 import { Empty } from '../shared/parts.tsx';
 import { undoneCount } from '../shared/undo.tsx';
 import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { contractError, loadContract, operations } from '../try/contract.ts';
 import { groupsOf, isListed, type PointFilter } from './choices.ts';
 import { followed, shown } from './played.ts';
@@ -25,7 +25,7 @@ function Points() {
   const { selected } = place.value;
   useEffect(() => followed.follow(), []);
   useEffect(() => void loadContract(''), []);
-  useEffect(() => void followed.refresh(), [chosenWorld.value?.id, undoneCount.value]);
+  useEffect(() => void followed.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
   useShortcuts([{ keys: 'Escape', does: 'Close the open point', run: () => goTo('points') }]);
   return (
     <div class={selected === '' ? 'open-points' : 'open-points has-detail'}>
@@ -40,8 +40,8 @@ function Points() {
 
 /** The filter that the address has. */
 function filterNow(): PointFilter {
-  const { find = '', loudness = '', changed } = place.value.query;
-  return { find, loudness, isChangedOnly: changed !== undefined };
+  const { find = '', impact = '', changed } = place.value.query;
+  return { find, impact, isChangedOnly: changed !== undefined };
 }
 
 function Listed() {
@@ -54,9 +54,9 @@ function Listed() {
 }
 
 function NothingListed() {
-  const { find, loudness, isChangedOnly } = filterNow();
-  const showAll = () => replaceQuery({ find: '', loudness: '', changed: '' });
-  if (isChangedOnly && find + loudness === '')
+  const { find, impact, isChangedOnly } = filterNow();
+  const showAll = () => replaceQuery({ find: '', impact: '', changed: '' });
+  if (isChangedOnly && find + impact === '')
     return (
       <Empty title="Every open point has its default">
         <p>Choose something else at an open point, draw a profile, or load one from a file.</p>

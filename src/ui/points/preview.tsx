@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { plural } from '../reports/facts.tsx';
 import { Notice } from '../shared/parts.tsx';
 import { changeProfile } from './change-profile.ts';
@@ -70,7 +70,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
           {rows.map(({ point, then, refusal }) => (
             <tr key={point.id}>
               <th scope="row">
-                <code>{point.id}</code> {point.loudness === 'quiet' && <span class="tag plain">quiet</span>}
+                <code>{point.id}</code> {point.impact === 'hidden' && <span class="tag plain">hidden</span>}
               </th>
               <td>
                 <code>{point.now}</code>

@@ -6,7 +6,7 @@ import { useShortcuts } from '../shared/keys.ts';
 import { Notice } from '../shared/parts.tsx';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { changeProfile } from './change-profile.ts';
 import { type Choices, whyFixed } from './choices.ts';
 import { DrawButton } from './draw-button.tsx';
@@ -71,19 +71,19 @@ function ResetButton() {
 
 /** Whose choices these are, and whom a change concerns. */
 function Scope() {
-  const world = chosenWorld.value;
-  if (world === undefined) return <ScopeOfAll />;
+  const sandbox = chosenSandbox.value;
+  if (sandbox === undefined) return <ScopeOfAll />;
   if (shown.value?.hasOwnProfile !== true)
     return (
       <p class="scope">
-        <strong>{world.name}</strong> plays the choices of all organizations. Your first change here gives it a profile
+        <strong>{sandbox.name}</strong> plays the choices of all organizations. Your first change here gives it a profile
         of its own.
       </p>
     );
   return (
     <p class="scope row">
       <span>
-        <strong>{world.name}</strong> has a profile of its own. Changes for all organizations leave it alone.
+        <strong>{sandbox.name}</strong> has a profile of its own. Changes for all organizations leave it alone.
       </span>
       <button type="button" onClick={() => void run('Remove the own profile', null)}>
         Remove the own profile
@@ -103,10 +103,10 @@ function ScopeOfAll() {
       {others.slice(0, mostNamed).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <a href={linkTo('points', place.value.selected, { world: id })}>{name}</a>
+          <a href={linkTo('points', place.value.selected, { sandbox: id })}>{name}</a>
         </span>
       ))}
-      {others.length > mostNamed && ` and ${others.length - mostNamed} more`}. Choose one world at the top to change
+      {others.length > mostNamed && ` and ${others.length - mostNamed} more`}. Choose one sandbox at the top to change
       only that.
     </p>
   );
@@ -132,7 +132,7 @@ function FindField() {
 
 function Filters() {
   const points = shown.value?.points ?? [];
-  const { loudness = '', changed = '' } = place.value.query;
+  const { impact = '', changed = '' } = place.value.query;
   const count = (isCounted: (point: (typeof points)[number]) => boolean) => points.filter(isCounted).length;
   return (
     <fieldset class="row">
@@ -145,15 +145,15 @@ function Filters() {
       >
         {count(({ isDefault }) => !isDefault)} changed
       </button>
-      {(['loud', 'quiet'] as const).map((each) => (
+      {(['visible', 'hidden'] as const).map((each) => (
         <button
           key={each}
           type="button"
           class="kind"
-          aria-pressed={loudness === each}
-          onClick={() => replaceQuery({ loudness: loudness === each ? '' : each })}
+          aria-pressed={impact === each}
+          onClick={() => replaceQuery({ impact: impact === each ? '' : each })}
         >
-          {count((point) => point.loudness === each)} {each}
+          {count((point) => point.impact === each)} {each}
         </button>
       ))}
       <span class="muted">of {points.length}</span>

@@ -34,7 +34,7 @@ const check = object(
 const run = object(
   { tool: text, contractVersion: text, baseUrl: text, startedAt: text, durationMs: number, requests: number },
   {
-    ...{ targetName: text, suiteError: text, moveJournal: text },
+    ...{ targetName: text, suiteError: text, moveLog: text },
     crashes: list(object({ request: text, isRepeated: flag }, { check: text })),
   },
 );
@@ -59,7 +59,7 @@ const relied = object({
   ...{ openPoint: text, reliesOn: choice, redWith: choice, open: text, legal: text, question: text },
 });
 const dependency = object({
-  ...{ openPoints: list(relied), world: text, redRuns: number, ending: text, output: text, again: text, mock: text },
+  ...{ openPoints: list(relied), sandbox: text, redRuns: number, ending: text, output: text, again: text, mock: text },
 });
 const counted = object({ tried: number, all: number });
 
@@ -67,7 +67,7 @@ const counted = object({ tried: number, all: number });
 export const varyShape = object(
   {
     ...{ tool: text, startedAt: text, durationMs: number, command: list(text), runs: number },
-    settings: object({ loudness: text, randomSeed: number, maxRuns: number }),
+    settings: object({ impact: text, randomSeed: number, maxRuns: number }),
     base: object({
       ...{ choices: record(choice), outcome: oneOf('green', 'red', 'unknown') },
       ...{ runs: number, red: number, requests: number, output: text },
@@ -77,7 +77,7 @@ export const varyShape = object(
       object({ id: text, outcome: oneOf('reliedOn', 'free', 'notVaried', 'notMet'), greenWith: list(choice) }),
     ),
     coverage: object({ choices: counted, pairs: counted }),
-    worlds: list(
+    sandboxes: list(
       object(
         { name: text, choices: record(choice), remaining: record(choice), outcome: text, runs: number, red: number },
         { again: text },
@@ -88,7 +88,7 @@ export const varyShape = object(
   {
     flakiness: object({
       ...{ runs: number, red: number, ending: text, output: text },
-      worlds: list(object({ purpose: text, choices: record(choice), runs: number, red: number })),
+      sandboxes: list(object({ purpose: text, choices: record(choice), runs: number, red: number })),
     }),
   },
 );

@@ -66,7 +66,7 @@ function readValue(value: unknown, version: string): Report | Refusal {
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const has = (...wantedNames: string[]) => wantedNames.every((name) => names.includes(name));
   if (has('verdict', 'checks')) return accept('conformance', conformanceShape, value, version);
-  if (has('dependencies', 'worlds')) return accept('vary', varyShape, value, version);
+  if (has('dependencies', 'sandboxes')) return accept('vary', varyShape, value, version);
   return { refusal: `${nameOf(value, names)} ${wanted}: ${again}.` };
 }
 
@@ -74,7 +74,7 @@ function readValue(value: unknown, version: string): Report | Refusal {
 const otherJson: Readonly<Record<string, string>> = {
   log: 'It is a HAR file.',
   openapi: 'It is an OpenAPI document.',
-  requests: 'It is a journal of requests.',
+  requests: 'It is a request log of requests.',
 };
 
 function nameOf(value: unknown, names: readonly string[]): string {

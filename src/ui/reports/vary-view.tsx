@@ -35,13 +35,13 @@ export function VaryVerdict({ report }: { report: VaryReport }) {
   const { word, tone } = verdictOf(report);
   return (
     <Verdict word={word} tone={tone}>
-      {plural(report.runs, 'run')} of the tests, {plural(report.worlds.length, 'profile')}. {endings[report.endedBy]}
+      {plural(report.runs, 'run')} of the tests, {plural(report.sandboxes.length, 'profile')}. {endings[report.endedBy]}
     </Verdict>
   );
 }
 
-function verdictOf({ base, dependencies, flakiness, endedBy, worlds }: VaryReport): { word: string; tone: Tone } {
-  const unknown = worlds.filter(isRed).length;
+function verdictOf({ base, dependencies, flakiness, endedBy, sandboxes }: VaryReport): { word: string; tone: Tone } {
+  const unknown = sandboxes.filter(isRed).length;
   if (base.outcome === 'red') return { word: 'the tests fail with the base profile', tone: 'bad' };
   if (dependencies.length + unknown > 0) {
     const causes = plural(dependencies.length, 'dependency', 'dependencies');
@@ -52,7 +52,7 @@ function verdictOf({ base, dependencies, flakiness, endedBy, worlds }: VaryRepor
 }
 
 /** Whether the tests never passed with what is left of a profile. */
-function isRed({ outcome, runs, red }: VaryReport['worlds'][number]): boolean {
+function isRed({ outcome, runs, red }: VaryReport['sandboxes'][number]): boolean {
   return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
 }
 
@@ -60,7 +60,7 @@ export function VaryFacts({ report }: { report: VaryReport }) {
   const { command, startedAt, durationMs, tool, settings } = report;
   return (
     <p class="muted">
-      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)}, {settings.loudness} variants,
+      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)}, {settings.impact} variants,
       random seed {settings.randomSeed}, {tool}
     </p>
   );
@@ -156,7 +156,7 @@ function Output({ ending, output }: { ending?: string; output: string }) {
 function StillRed({ report }: { report: VaryReport }) {
   return (
     <>
-      {report.worlds.filter(isRed).map(({ name, remaining, red, runs, outcome, again = '' }) => (
+      {report.sandboxes.filter(isRed).map(({ name, remaining, red, runs, outcome, again = '' }) => (
         <section key={name} class="cause">
           <h3>
             Your tests fail with {name}, in {red} of {plural(runs, 'run')}
@@ -176,16 +176,16 @@ function StillRed({ report }: { report: VaryReport }) {
 
 function Flaky({ report: { flakiness } }: { report: VaryReport }) {
   if (flakiness === undefined) return null;
-  const { red, runs, worlds, ending, output } = flakiness;
+  const { red, runs, sandboxes, ending, output } = flakiness;
   return (
     <section class="cause flaky">
       <h3>
         Your tests are flaky: {red} of {plural(runs, 'run')} failed with profiles that can pass
       </h3>
       <ul class="points">
-        {worlds.map((world) => (
-          <li key={world.purpose}>
-            {world.purpose}: {world.red} of {plural(world.runs, 'run')}
+        {sandboxes.map((sandbox) => (
+          <li key={sandbox.purpose}>
+            {sandbox.purpose}: {sandbox.red} of {plural(sandbox.runs, 'run')}
           </li>
         ))}
       </ul>
@@ -195,13 +195,13 @@ function Flaky({ report: { flakiness } }: { report: VaryReport }) {
 }
 
 /** Every profile that was tried, with its choices. */
-function Profiles({ report: { worlds } }: { report: VaryReport }) {
-  if (worlds.length === 0) return null;
+function Profiles({ report: { sandboxes } }: { report: VaryReport }) {
+  if (sandboxes.length === 0) return null;
   return (
     <details>
-      <summary>{plural(worlds.length, 'profile')} tried besides the base</summary>
+      <summary>{plural(sandboxes.length, 'profile')} tried besides the base</summary>
       <ul class="points">
-        {worlds.map(({ name, outcome, choices }) => (
+        {sandboxes.map(({ name, outcome, choices }) => (
           <li key={name}>
             {name}: {outcomeWords[outcome] ?? outcome} <Choices choices={choices} />
           </li>

@@ -5,7 +5,7 @@ import type { ServedIndex } from '../../workbench/served-index.ts';
 export const server: 'mock' | 'proxy' = location.pathname.startsWith('/__admin') ? 'proxy' : 'mock';
 
 /** What the page needs to know of its server: all of an index is that of a mock. */
-export type PageIndex = Pick<ServedIndex, 'version' | 'baseUrl' | 'controlPlane'> &
+export type PageIndex = Pick<ServedIndex, 'version' | 'baseUrl' | 'adminApi'> &
   Partial<ServedIndex> & { upstream?: string };
 
 /** What the server serves, and where; undefined until it has answered. */
@@ -16,22 +16,22 @@ export const isReachable = signal(true);
 
 const tokenPlace = 'agent-platform-admin-token';
 
-/** The token of the control plane, kept until the tab is closed. */
+/** The token of the admin API, kept until the tab is closed. */
 const token = signal(sessionStorage.getItem(tokenPlace) ?? '');
 
 /** Whether the last token was refused. */
 export const isTokenRefused = signal(false);
 
-/** What may be done with the control plane: `asks` needs the token first, `none` says why in {@link whyNone}. */
+/** What may be done with the admin API: `asks` needs the token first, `none` says why in {@link whyNone}. */
 export const controlState = computed<'unknown' | 'ready' | 'asks' | 'none'>(() => {
-  const access = index.value?.controlPlane.access;
+  const access = index.value?.adminApi.access;
   if (access === undefined) return 'unknown';
   if (access === 'closed' || access === 'off') return 'none';
   return access === 'token' && (token.value === '' || isTokenRefused.value) ? 'asks' : 'ready';
 });
 
-/** Why there is no control plane, with the option that gives one. */
-export const whyNone = computed(() => index.value?.controlPlane.why ?? '');
+/** Why there is no admin API, with the option that gives one. */
+export const whyNone = computed(() => index.value?.adminApi.why ?? '');
 
 export function giveToken(given: string): void {
   token.value = given;
@@ -49,18 +49,18 @@ export async function loadIndex(): Promise<void> {
 
 // At `/`, a proxy has the answer of its upstream.
 async function loadProxyIndex(): Promise<void> {
-  const controlPlane = { url: `${location.origin}/__admin` };
+  const adminApi = { url: `${location.origin}/__admin` };
   try {
-    const version = await readControl<Omit<PageIndex, 'controlPlane'>>('/version');
-    index.value = { ...version, controlPlane: { ...controlPlane, access: 'open' } };
+    const version = await readControl<Omit<PageIndex, 'adminApi'>>('/version');
+    index.value = { ...version, adminApi: { ...adminApi, access: 'open' } };
   } catch (error) {
     const { status, message: why } = error as ControlError;
     if (status === 0) return;
-    index.value = { version: '', baseUrl: '', controlPlane: { ...controlPlane, access: 'closed', why } };
+    index.value = { version: '', baseUrl: '', adminApi: { ...adminApi, access: 'closed', why } };
   }
 }
 
-/** An answer of the control plane that is no success, in words. */
+/** An answer of the admin API that is no success, in words. */
 export class ControlError extends Error {
   readonly status: number;
 
@@ -108,5 +108,5 @@ export async function readControl<T>(path: string, call?: ControlCall): Promise<
 async function detailOf(response: Response): Promise<string> {
   const problem: unknown = await response.json().catch(() => undefined);
   const detail = (problem as { detail?: unknown } | undefined)?.detail;
-  return typeof detail === 'string' ? detail : `The control plane answered ${response.status}.`;
+  return typeof detail === 'string' ? detail : `The admin API answered ${response.status}.`;
 }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { StreamEvent } from './event-stream.ts';
 import { createLive, type LiveState } from './live.ts';
 
-/** Data of the control plane that are loaded again when something changes. */
+/** Data of the admin API that are loaded again when something changes. */
 export interface Followed {
   /** Loads them now. While one run is under way, at most one more waits. */
   refresh(): Promise<void>;

@@ -5,7 +5,7 @@ import { createEventReader, type StreamEvent } from './event-stream.ts';
 /** How a stream is doing. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'reconnecting' | 'hidden';
 
-/** A stream of events of the control plane, which is open only while somebody can see what it brings. */
+/** A stream of events of the admin API, which is open only while somebody can see what it brings. */
 export interface Live {
   readonly state: ReadonlySignal<LiveState>;
   /** Opens it; the returned function closes it. */

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { controlState, server } from './control.ts';
 import { loadOpenPoints, openPoints } from './open-points.ts';
 import { linkTo } from './url-state.ts';
-import { worlds } from './worlds.ts';
+import { sandboxes } from './sandboxes.ts';
 
 interface ListProps {
   ids: readonly string[];
@@ -10,7 +10,7 @@ interface ListProps {
   organization?: string | undefined;
 }
 
-/** The open points that shaped an answer, with what they mean. Without a control plane, the page of questions says it. */
+/** The open points that shaped an answer, with what they mean. Without an admin API, the page of questions says it. */
 export function OpenPointList({ ids, organization }: ListProps) {
   const isReady = controlState.value === 'ready';
   useEffect(() => {
@@ -46,6 +46,6 @@ function OpenPointLine({ id, organization }: { id: string; organization: string 
 /** Where the open point can be changed, for the organization where it has choices of its own; else the question. */
 function addressOf(id: string, organization: string | undefined): string {
   if (server === 'proxy' || controlState.value !== 'ready') return `/questions.html#${id}`;
-  const own = worlds.value.find((world) => world.id === organization && world.hasOwnProfile);
-  return linkTo('points', id, own === undefined ? {} : { world: own.id });
+  const own = sandboxes.value.find((sandbox) => sandbox.id === organization && sandbox.hasOwnProfile);
+  return linkTo('points', id, own === undefined ? {} : { sandbox: own.id });
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { readControl } from './control.ts';
 
 /** By their ids; empty until they are loaded. */
@@ -11,7 +11,7 @@ export async function loadOpenPoints(organization?: string): Promise<void> {
   openPoints.value = new Map(points.map((point) => [point.id, point]));
 }
 
-/** The query that limits a call of the control plane to one organization; nothing for all. */
+/** The query that limits a call of the admin API to one organization; nothing for all. */
 export function scopeOf(organization: string | undefined): string {
   return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
 }

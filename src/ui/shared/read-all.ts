@@ -3,7 +3,7 @@ import { readControl } from './control.ts';
 /** How many records one answer holds: more would make the page wait at once. */
 export const pageSize = 1_000;
 
-/** A whole list of the control plane, read in parts. `path` is below it, without a query. */
+/** A whole list of the admin API, read in parts. `path` is below it, without a query. */
 export async function readAll<T>(path: string): Promise<T[]> {
   const all: T[] = [];
   for (;;) {

@@ -1,4 +1,4 @@
-/** A state or a record, as snapshots of the control plane write it. */
+/** A state or a record, as snapshots of the admin API write it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A snapshot taken apart: each record by its place, and what belongs to no record by a place with `#`. */

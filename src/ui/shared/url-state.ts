@@ -10,7 +10,7 @@ addEventListener('hashchange', () => {
 export const place = computed(() => current.value);
 
 // These follow from view to view; all others belong to one view.
-const lasting = ['world'];
+const lasting = ['sandbox'];
 
 /** The address of another place, for links. What is chosen for all views stays. */
 export function linkTo(view: string, selected = '', query: Place['query'] = {}): string {

@@ -3,7 +3,7 @@ import { announce } from '../shared/announce.tsx';
 import { callControl, readControl } from '../shared/control.ts';
 import { type Fields, placeOf } from '../shared/state-parts.ts';
 import { changeState } from '../shared/undo-state.ts';
-import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
+import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { changeOf, isFields } from './record-change.ts';
 import { refresh } from './records.ts';
 
@@ -32,9 +32,9 @@ interface RecordChange {
   place?: (made: Fields) => string;
 }
 
-/** Changes one record of the chosen organization, so that it can be undone. Returns what the control plane answers. */
+/** Changes one record of the chosen organization, so that it can be undone. Returns what the admin API answers. */
 export async function changeRecord({ what, method, path, body, place = () => path }: RecordChange): Promise<Fields> {
-  const organization = chosenWorld.value?.id ?? '';
+  const organization = chosenSandbox.value?.id ?? '';
   const own = placeOf('organizations', organization);
   const made = await changeState({
     ...{ what, organization },
@@ -49,16 +49,16 @@ export async function changeRecord({ what, method, path, body, place = () => pat
   return made;
 }
 
-/** Sends what differs. What may not change, the control plane refuses and names. */
+/** Sends what differs. What may not change, the admin API refuses and names. */
 export async function saveRecord(what: string, path: string, base: unknown, value: unknown): Promise<void> {
   if (!isFields(value) || !isFields(base)) throw new Error('The record must be an object: { … }.');
   await changeRecord({ what, method: 'PATCH', path, body: changeOf(base, value) });
 }
 
 function scope(): { organization: string | undefined; query: string; name: string } {
-  const world = chosenWorld.value;
-  if (world === undefined) return { organization: undefined, query: '', name: 'everything' };
-  return { organization: world.id, query: `?organization=${encodeURIComponent(world.id)}`, name: world.name };
+  const sandbox = chosenSandbox.value;
+  if (sandbox === undefined) return { organization: undefined, query: '', name: 'everything' };
+  return { organization: sandbox.id, query: `?organization=${encodeURIComponent(sandbox.id)}`, name: sandbox.name };
 }
 
 /** Resets the chosen organization, or all, to the seed. */
@@ -86,14 +86,14 @@ export async function loadSnapshot(state: Fields, file: string): Promise<void> {
   announce(`Loaded ${file}.`);
 }
 
-/** Opens a world, and shows it. */
-export async function openWorld(name: string, copyOf: string | null): Promise<void> {
+/** Opens a sandbox, and shows it. */
+export async function openSandbox(name: string, copyOf: string | null): Promise<void> {
   const body = { ...(name === '' ? {} : { name }), copyOf };
   const act = () => readControl<{ organization: { id: string } }>('/organizations', { method: 'POST', body });
-  const what = `Open ${name === '' ? 'a world' : name}`;
+  const what = `Open ${name === '' ? 'a sandbox' : name}`;
   const { organization } = await changeState({ what, act });
   await refresh();
-  chooseWorld(organization.id);
+  chooseSandbox(organization.id);
 }
 
 /** Removes the chosen organization with everything in it. */
@@ -101,5 +101,5 @@ export async function deleteOrganization(id: string, name: string): Promise<void
   const act = () => callControl(placeOf('organizations', id), { method: 'DELETE' });
   await changeState({ what: `Delete ${name}`, hasSettings: true, act });
   announce(`Deleted ${name}.`);
-  chooseWorld('');
+  chooseSandbox('');
 }

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Dialog } from '../shared/dialog.tsx';
 import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
-import { chosenWorld, nameOfWorld, worlds } from '../shared/worlds.ts';
+import { chosenSandbox, nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { loadSnapshot, run } from './actions.ts';
 import { isFields } from './record-change.ts';
 
@@ -14,7 +14,7 @@ interface Read {
   file: string;
 }
 
-/** Loads a snapshot from a file. What it replaces, the file tells; where that is more than the chosen world, it asks first. */
+/** Loads a snapshot from a file. What it replaces, the file tells; where that is more than the chosen sandbox, it asks first. */
 export function LoadButton() {
   const input = useRef<HTMLInputElement>(null);
   const waiting = useSignal<Read | undefined>(undefined);
@@ -54,7 +54,7 @@ async function loadOrAsk(file: File, waiting: Signal<Read | undefined>): Promise
   else await loadSnapshot(read.state, read.file);
 }
 
-/** Names what a snapshot would replace besides the chosen world. */
+/** Names what a snapshot would replace besides the chosen sandbox. */
 function Question({ read, onClose }: { read: Read | undefined; onClose(): void }) {
   const load = ({ state, file }: Read) => {
     onClose();
@@ -65,7 +65,7 @@ function Question({ read, onClose }: { read: Read | undefined; onClose(): void }
       {read !== undefined && (
         <>
           <p>
-            You chose the world {chosenWorld.value?.name}. {read.file} is of {scopeOf(read.state)}. Loading it replaces{' '}
+            You chose the sandbox {chosenSandbox.value?.name}. {read.file} is of {scopeOf(read.state)}. Loading it replaces{' '}
             {replacedBy(read.state)}.
           </p>
           <div class="row">
@@ -97,14 +97,14 @@ function isOfAll(state: Snapshot): boolean {
 }
 
 function replacesOthers(state: Snapshot): boolean {
-  return chosenWorld.value !== undefined && (isOfAll(state) || state.id !== chosenWorld.value.id);
+  return chosenSandbox.value !== undefined && (isOfAll(state) || state.id !== chosenSandbox.value.id);
 }
 
 function scopeOf(state: Snapshot): string {
-  return isOfAll(state) ? 'everything' : nameOfWorld(String(state.id));
+  return isOfAll(state) ? 'everything' : nameOfSandbox(String(state.id));
 }
 
 function replacedBy(state: Snapshot): string {
-  const names = worlds.value.map(({ name }) => name).join(', ');
-  return isOfAll(state) ? `all organizations: ${names}` : `${scopeOf(state)}, not ${chosenWorld.value?.name}`;
+  const names = sandboxes.value.map(({ name }) => name).join(', ');
+  return isOfAll(state) ? `all organizations: ${names}` : `${scopeOf(state)}, not ${chosenSandbox.value?.name}`;
 }

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { Dialog } from '../shared/dialog.tsx';
 import { Empty, Notice } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
-import { type World, worlds } from '../shared/worlds.ts';
-import { openWorld } from './actions.ts';
+import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
+import { openSandbox } from './actions.ts';
 import type { Section } from './records.ts';
 
 const columns: readonly (readonly [Section, string, 'agents' | 'drives' | 'mcpServers'])[] = [
@@ -14,7 +14,7 @@ const columns: readonly (readonly [Section, string, 'agents' | 'drives' | 'mcpSe
 
 /** All organizations with what they hold. Each number leads there. */
 export function Organizations() {
-  if (worlds.value.length === 0) return <NoOrganization />;
+  if (sandboxes.value.length === 0) return <NoOrganization />;
   return (
     <div class="organizations">
       <table aria-label="Organizations">
@@ -30,9 +30,9 @@ export function Organizations() {
           </tr>
         </thead>
         <tbody>
-          {worlds.value.map((world) => (
-            <tr key={world.id}>
-              <OrganizationCells world={world} />
+          {sandboxes.value.map((sandbox) => (
+            <tr key={sandbox.id}>
+              <OrganizationCells sandbox={sandbox} />
             </tr>
           ))}
         </tbody>
@@ -41,17 +41,17 @@ export function Organizations() {
   );
 }
 
-function OrganizationCells({ world: { id, name, kind, holds, keyIds } }: { world: World }) {
+function OrganizationCells({ sandbox: { id, name, kind, holds, keyIds } }: { sandbox: Sandbox }) {
   const counts = columns.map(([section, label, field]) => [section, label, holds[field]] as const);
   return (
     <>
       <th scope="row">
-        <a href={linkTo('state', 'agents', { world: id })}>{name}</a>{' '}
-        {kind === 'world' && <span class="tag plain">world</span>}
+        <a href={linkTo('state', 'agents', { sandbox: id })}>{name}</a>{' '}
+        {kind === 'sandbox' && <span class="tag plain">sandbox</span>}
       </th>
       {[...counts, ['keys', 'Keys', keyIds.length] as const].map(([section, label, count]) => (
         <td key={section} class="count">
-          <a href={linkTo('state', section, { world: id })} aria-label={`${label} of ${name}: ${count}`}>
+          <a href={linkTo('state', section, { sandbox: id })} aria-label={`${label} of ${name}: ${count}`}>
             {count}
           </a>
         </td>
@@ -63,13 +63,13 @@ function OrganizationCells({ world: { id, name, kind, holds, keyIds } }: { world
 function NoOrganization() {
   return (
     <Empty title="There is no organization">
-      <p>Press Reset to go back to the seed, load a snapshot, or open a world.</p>
+      <p>Press Reset to go back to the seed, load a snapshot, or open a sandbox.</p>
     </Empty>
   );
 }
 
-/** Opens a world: a copy of an organization of the seed, or an empty one. */
-export function OpenWorldButton() {
+/** Opens a sandbox: a copy of an organization of the seed, or an empty one. */
+export function OpenSandboxButton() {
   const isOpen = useSignal(false);
   return (
     <>
@@ -79,16 +79,16 @@ export function OpenWorldButton() {
           isOpen.value = true;
         }}
       >
-        Open a world
+        Open a sandbox
       </button>
       <Dialog
-        title="Open a world"
+        title="Open a sandbox"
         isOpen={isOpen.value}
         onClose={() => {
           isOpen.value = false;
         }}
       >
-        <WorldForm
+        <SandboxForm
           onDone={() => {
             isOpen.value = false;
           }}
@@ -100,13 +100,13 @@ export function OpenWorldButton() {
 
 const empty = ' ';
 
-function WorldForm({ onDone }: { onDone(): void }) {
+function SandboxForm({ onDone }: { onDone(): void }) {
   const error = useSignal('');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const copied = String(form.get('copyOf'));
-    openWorld(String(form.get('name')).trim(), copied === empty ? null : copied).then(onDone, (problem: Error) => {
+    openSandbox(String(form.get('name')).trim(), copied === empty ? null : copied).then(onDone, (problem: Error) => {
       error.value = problem.message;
     });
   };
@@ -131,7 +131,7 @@ function CopyChoice() {
     <label>
       Copy of
       <select name="copyOf">
-        {worlds.value
+        {sandboxes.value
           .filter(({ kind }) => kind === 'seed')
           .map(({ id, name }) => (
             <option key={id} value={id}>

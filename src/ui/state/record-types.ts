@@ -1,4 +1,4 @@
-// Records as the control plane shows them. Times are ISO date-times.
+// Records as the admin API shows them. Times are ISO date-times.
 
 export interface AgentRecord {
   id: string;

@@ -1,11 +1,11 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 import { ControlError } from '../shared/control.ts';
 import { createFollowed } from '../shared/followed.ts';
 import { readAll } from '../shared/read-all.ts';
 import { placeOf } from '../shared/state-parts.ts';
 import { place } from '../shared/url-state.ts';
-import { chosenWorld, loadWorlds } from '../shared/worlds.ts';
+import { chosenSandbox, loadSandboxes } from '../shared/sandboxes.ts';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 
 /** The parts of the view, by their names in paths of the control plane. */
@@ -55,7 +55,7 @@ const nothing: Held = { organization: '', lists: {}, files: new Map() };
 const held = signal<Held>(nothing);
 
 /** What was loaded of the chosen organization; it stays until newer data are there. */
-export const shownData = computed(() => (held.value.organization === chosenWorld.value?.id ? held.value : nothing));
+export const shownData = computed(() => (held.value.organization === chosenSandbox.value?.id ? held.value : nothing));
 
 /** What is shown, loaded again when it changes. */
 export const followed = createFollowed({
@@ -66,16 +66,16 @@ export const followed = createFollowed({
 export const { refresh } = followed;
 
 async function load(): Promise<void> {
-  await loadWorlds();
-  const organization = chosenWorld.value?.id;
+  await loadSandboxes();
+  const organization = chosenSandbox.value?.id;
   if (organization === undefined) return;
   try {
     held.value = await loadSection(organization, shownSection.value);
   } catch (error) {
     if (!isGone(error)) throw error;
     // It was removed in the meantime: then another view of the state is shown, and nothing is wrong.
-    await loadWorlds();
-    if (chosenWorld.value?.id === organization) throw error;
+    await loadSandboxes();
+    if (chosenSandbox.value?.id === organization) throw error;
   }
 }
 
@@ -128,7 +128,7 @@ function waitForNextStatus(files: Held['files']): (() => void) | undefined {
   return () => clearTimeout(timer);
 }
 
-function mayChange({ request, answer, organizationId }: JournalEntry): boolean {
-  const isHere = chosenWorld.value === undefined || organizationId === chosenWorld.value.id;
+function mayChange({ request, answer, organizationId }: RequestLogEntry): boolean {
+  const isHere = chosenSandbox.value === undefined || organizationId === chosenSandbox.value.id;
   return request.method !== 'GET' && answer.status > 0 && answer.status < 400 && isHere;
 }

@@ -7,7 +7,7 @@ import { Empty } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
 import { undoneCount } from '../shared/undo.tsx';
 import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { chosenWorld, worlds } from '../shared/worlds.ts';
+import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { changeRecord } from './actions.ts';
 import { AddButton } from './add-button.tsx';
 import { AgentDetail } from './agent-detail.tsx';
@@ -42,17 +42,17 @@ export function StateView() {
 }
 
 function State() {
-  const world = chosenWorld.value;
-  const hasDetail = world !== undefined && stepsOf(selectedPlace.value).length > 1;
+  const sandbox = chosenSandbox.value;
+  const hasDetail = sandbox !== undefined && stepsOf(selectedPlace.value).length > 1;
   useEffect(followChanges, []);
   useEffect(() => {
     void refresh();
-  }, [world?.id, shownSection.value, driveOf(selectedPlace.value), undoneCount.value]);
+  }, [sandbox?.id, shownSection.value, driveOf(selectedPlace.value), undoneCount.value]);
   useShortcuts([{ keys: 'Escape', does: 'Close the record', run: () => goTo('state', shownSection.value) }]);
   return (
     <div class={hasDetail ? 'state has-detail' : 'state'}>
       <StateToolbar />
-      {world === undefined ? <Organizations /> : <World key={world.id} />}
+      {sandbox === undefined ? <Organizations /> : <Sandbox key={sandbox.id} />}
     </div>
   );
 }
@@ -63,7 +63,7 @@ function driveOf(where: string): string {
 }
 
 /** One organization: its sections, and the chosen one. */
-function World() {
+function Sandbox() {
   const section = shownSection.value;
   return (
     <>
@@ -80,7 +80,7 @@ function World() {
 }
 
 function countIn(section: Section): string {
-  const { holds, keyIds } = worlds.value.find(({ id }) => id === chosenWorld.value?.id) ?? {};
+  const { holds, keyIds } = sandboxes.value.find(({ id }) => id === chosenSandbox.value?.id) ?? {};
   if (holds === undefined) return '';
   return String(
     { agents: holds.agents, drives: holds.drives, 'mcp-servers': holds.mcpServers, keys: keyIds?.length }[section],

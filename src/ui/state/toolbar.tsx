@@ -3,22 +3,22 @@ import { Freshness, FreshnessProblems } from '../shared/freshness.tsx';
 import { ConfirmButton, Notice } from '../shared/parts.tsx';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
 import { goTo } from '../shared/url-state.ts';
-import { chosenWorld, type World } from '../shared/worlds.ts';
+import { chosenSandbox, type Sandbox } from '../shared/sandboxes.ts';
 import { actionError, deleteOrganization, readStateText, resetState, run } from './actions.ts';
 import { LoadButton } from './load-button.tsx';
-import { OpenWorldButton } from './organizations.tsx';
+import { OpenSandboxButton } from './organizations.tsx';
 import { followed } from './records.ts';
 
 /** What can be done with the whole state, of the chosen organization or of all, and how fresh it is. */
 export function StateToolbar() {
-  const world = chosenWorld.value;
+  const sandbox = chosenSandbox.value;
   return (
     <div class="toolbar">
       <div class="row">
         <UndoButton />
         <ConfirmButton
           label="Reset"
-          confirm={`Reset ${world?.name ?? 'everything'} to the seed?`}
+          confirm={`Reset ${sandbox?.name ?? 'everything'} to the seed?`}
           onConfirm={() => run(resetState)}
         />
         <button type="button" onClick={() => run(() => saveAs('snapshot'))}>
@@ -28,7 +28,7 @@ export function StateToolbar() {
         <button type="button" onClick={() => run(() => saveAs('seed'))}>
           Save as seed
         </button>
-        {world === undefined ? <OpenWorldButton /> : <DeleteOrganizationButton key={world.id} world={world} />}
+        {sandbox === undefined ? <OpenSandboxButton /> : <DeleteOrganizationButton key={sandbox.id} sandbox={sandbox} />}
         <Freshness of={followed} />
       </div>
       <UndoTrouble />
@@ -38,7 +38,7 @@ export function StateToolbar() {
   );
 }
 
-function DeleteOrganizationButton({ world: { id, name } }: { world: World }) {
+function DeleteOrganizationButton({ sandbox: { id, name } }: { sandbox: Sandbox }) {
   const remove = async () => {
     await deleteOrganization(id, name);
     goTo('state');

@@ -11,7 +11,7 @@ import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { formatTerm } from './filter.ts';
 import { wholeUrl } from './har.ts';
-import { findExchange } from './journal.ts';
+import { findExchange } from './request-log.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 
 /** One exchange in full. */
@@ -22,7 +22,7 @@ export function ExchangeDetail({ id }: { id: number }) {
     findExchange(id).then(
       (found) => {
         entry.value = found;
-        problem.value = found === undefined ? 'It has left the journal, which keeps the latest ones only.' : '';
+        problem.value = found === undefined ? 'It has left the request log, which keeps the latest ones only.' : '';
       },
       (error: Error) => {
         problem.value = error.message;

@@ -5,7 +5,7 @@ import { useShortcuts } from '../shared/keys.ts';
 import { observeHeight } from '../shared/observe-height.ts';
 import { Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
-import { nameOfWorld } from '../shared/worlds.ts';
+import { nameOfSandbox } from '../shared/sandboxes.ts';
 import { forcedBy } from './forced.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 import { createWindow, rowHeight } from './row-window.ts';
@@ -102,7 +102,7 @@ function Head() {
         <th>Path</th>
         <th class="code">Status</th>
         <th class="ms">ms</th>
-        <th class="world">{server === 'proxy' ? 'Broken by' : 'World'}</th>
+        <th class="sandbox">{server === 'proxy' ? 'Broken by' : 'Sandbox'}</th>
       </tr>
     </thead>
   );
@@ -136,8 +136,8 @@ function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
         <Status status={answer.status} />
       </td>
       <td class="ms">{durationMs.toFixed(1)}</td>
-      <td class="world">
-        {server === 'proxy' ? sidesOf(entry).join(', ') : organizationId !== undefined && nameOfWorld(organizationId)}
+      <td class="sandbox">
+        {server === 'proxy' ? sidesOf(entry).join(', ') : organizationId !== undefined && nameOfSandbox(organizationId)}
       </td>
     </tr>
   );

@@ -4,14 +4,14 @@ import { OpenPointList } from '../shared/open-point-list.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
 import { linkTo } from '../shared/url-state.ts';
-import { nameOfWorld } from '../shared/worlds.ts';
+import { nameOfSandbox } from '../shared/sandboxes.ts';
 import { basePath, loadContract, operations, played } from '../try/contract.ts';
 import { forcedBy } from './forced.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
 import { nearestOperation } from './nearest-operation.ts';
 
-/** Why an exchange went as it did: operation, world, refusal, faults, open points. */
+/** Why an exchange went as it did: operation, sandbox, refusal, faults, open points. */
 export function Why({ entry }: { entry: TrafficEntry }) {
   const { operationId, organizationId, faults = [], openPoints = [], answer, judgement } = entry;
   const forced = forcedBy(entry);
@@ -22,7 +22,7 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       <dl class="facts">
         <dt>Operation</dt>
         <dd>{operationId ?? <NoOperation request={entry.request} />}</dd>
-        {judgement === undefined && <World entry={entry} />}
+        {judgement === undefined && <Sandbox entry={entry} />}
         <Faults ids={faults} />
       </dl>
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
@@ -61,13 +61,13 @@ function Faults({ ids }: { ids: readonly string[] }) {
   );
 }
 
-function World({ entry: { organizationId: id, operationId } }: { entry: TrafficEntry }) {
+function Sandbox({ entry: { organizationId: id, operationId } }: { entry: TrafficEntry }) {
   const none =
     operationId === undefined ? 'no operation, so the key was not looked at' : 'the request has no valid key';
   return (
     <>
-      <dt>World</dt>
-      <dd>{id === undefined ? `none: ${none}` : nameOfWorld(id)}</dd>
+      <dt>Sandbox</dt>
+      <dd>{id === undefined ? `none: ${none}` : nameOfSandbox(id)}</dd>
     </>
   );
 }

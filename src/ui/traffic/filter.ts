@@ -52,8 +52,8 @@ export const filterKinds: Readonly<Record<string, Kind>> = {
   },
   op: { help: 'op:createDrive', matches: ({ operationId }, value) => has(operationId, value) },
   path: { help: 'path:"/drives"', matches: ({ request }, value) => has(request.url, value) },
-  world: {
-    help: 'world:"Meridian Labs"',
+  sandbox: {
+    help: 'sandbox:"Meridian Labs"',
     onlyIn: 'mock',
     matches: ({ organizationId: id }, value, nameOf) => id !== undefined && (id === value || has(nameOf(id), value)),
   },

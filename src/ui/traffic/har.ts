@@ -1,5 +1,5 @@
 import { harTimes, toHarRequest, toHarResponse } from '../../../openapi/reading/har.ts';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 
 /** What exchanges do not tell. */
 interface HarFacts {
@@ -8,15 +8,15 @@ interface HarFacts {
   version: string;
 }
 
-/** Exchanges as a file in the format HAR 1.2, the oldest first. Keys are redacted as in the journal. */
-export function toHar(entries: readonly JournalEntry[], { origin, version }: HarFacts): string {
+/** Exchanges as a file in the format HAR 1.2, the oldest first. Keys are redacted as in the request log. */
+export function toHar(entries: readonly RequestLogEntry[], { origin, version }: HarFacts): string {
   const oldestFirst = entries.toSorted((one, other) => one.id - other.id);
   const creator = { name: 'Agent Platform mock', version };
   const log = { version: '1.2', creator, entries: oldestFirst.map((entry) => toHarEntry(entry, origin)) };
   return `${JSON.stringify({ log }, null, 1)}\n`;
 }
 
-function toHarEntry(entry: JournalEntry, origin: string): object {
+function toHarEntry(entry: RequestLogEntry, origin: string): object {
   const { time, durationMs, request, answer, operationId, requestId, isStripped } = entry;
   return {
     startedDateTime: time,
@@ -25,7 +25,7 @@ function toHarEntry(entry: JournalEntry, origin: string): object {
     ...harTimes(durationMs),
     _requestId: requestId,
     ...(operationId === undefined ? {} : { _operation: operationId }),
-    ...(isStripped === true ? { comment: 'The journal did not keep the bodies.' } : {}),
+    ...(isStripped === true ? { comment: 'The request log did not keep the bodies.' } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 
 /** One way in which a request or an answer breaks the contract, as the proxy reports it. */
 export interface Violation {
@@ -27,9 +27,9 @@ export interface Judgement {
 }
 
 /** One exchange in the list: of a mock, or of a proxy, which judges it. */
-export type TrafficEntry = JournalEntry & { judgement?: Judgement };
+export type TrafficEntry = RequestLogEntry & { judgement?: Judgement };
 
-/** One exchange as the control plane of a proxy shows it. */
+/** One exchange as the admin API of a proxy shows it. */
 export interface ProxyEntry extends Omit<Judgement, 'upstreamStatus' | 'missing'> {
   id: number;
   time: string;

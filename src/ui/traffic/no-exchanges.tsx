@@ -1,16 +1,16 @@
 import { index, server } from '../shared/control.ts';
 import { Empty } from '../shared/parts.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
-import { exchanges, isLoaded, journalError } from './journal.ts';
+import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
+import { exchanges, isLoaded, requestLogError } from './request-log.ts';
 
 /** What stands in the place of the list: why it is empty, and what to do. */
 export function NoExchanges() {
-  if (journalError.value !== '') {
+  if (requestLogError.value !== '') {
     return (
       <Empty title="There is no traffic to show">
-        <p>{journalError.value}</p>
-        <p>Start the {server} without --journal-limit 0 to see each request here.</p>
+        <p>{requestLogError.value}</p>
+        <p>Start the {server} without --request-log-limit 0 to see each request here.</p>
       </Empty>
     );
   }
@@ -46,9 +46,9 @@ function NothingFound() {
             Clear the filter
           </button>
         )}
-        {chosenWorld.value && (
-          <button type="button" onClick={() => chooseWorld('')}>
-            Show all worlds
+        {chosenSandbox.value && (
+          <button type="button" onClick={() => chooseSandbox('')}>
+            Show all sandboxes
           </button>
         )}
       </div>

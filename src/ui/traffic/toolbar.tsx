@@ -1,20 +1,20 @@
 import { useRef } from 'preact/hooks';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 import { announce } from '../shared/announce.tsx';
 import { index, server } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
 import { useShortcuts } from '../shared/keys.ts';
 import { ConfirmButton } from '../shared/parts.tsx';
 import { replaceQuery } from '../shared/url-state.ts';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { filterKinds } from './filter.ts';
 import { toHar } from './har.ts';
-import { clearJournal, exchanges, kept, liveState } from './journal.ts';
+import { clearRequestLog, exchanges, kept, liveState } from './request-log.ts';
 
 interface ToolbarProps {
   filter: string;
   errors: readonly string[];
-  found: readonly JournalEntry[];
+  found: readonly RequestLogEntry[];
   isPaused: boolean;
   onPause(isPaused: boolean): void;
 }
@@ -23,7 +23,7 @@ const liveWords = {
   ...{ off: 'Off', connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', hidden: 'Waiting' },
 } as const;
 
-/** The filter, how the stream is doing, and what can be done with the whole journal. */
+/** The filter, how the stream is doing, and what can be done with the whole request log. */
 export function Toolbar({ filter, errors, found, isPaused, onPause }: ToolbarProps) {
   return (
     <div class="toolbar">
@@ -95,8 +95,8 @@ function FilterHelp() {
   );
 }
 
-/** Saves what the filter and the world leave, as it is shown. */
-function ExportButton({ found }: { found: readonly JournalEntry[] }) {
+/** Saves what the filter and the sandbox leave, as it is shown. */
+function ExportButton({ found }: { found: readonly RequestLogEntry[] }) {
   const save = () => {
     const facts = { origin: location.origin, version: index.value?.version ?? '' };
     download('agent-platform-mock.har', toHar(found, facts));
@@ -110,15 +110,15 @@ function ExportButton({ found }: { found: readonly JournalEntry[] }) {
 }
 
 function ClearButton() {
-  const world = chosenWorld.value;
-  const whose = world === undefined ? 'the journal' : `the journal of ${world.name}`;
+  const sandbox = chosenSandbox.value;
+  const whose = sandbox === undefined ? 'the request log' : `the request log of ${sandbox.name}`;
   return (
     <ConfirmButton
       label="Clear"
       confirm={`Clear ${whose}? It cannot be undone.`}
       isDisabled={exchanges.value.length === 0}
       onConfirm={() =>
-        clearJournal(world?.id).then(
+        clearRequestLog(sandbox?.id).then(
           () => announce(`Cleared ${whose}.`),
           (error: Error) => announce(error.message),
         )

@@ -3,16 +3,16 @@ import { server } from '../shared/control.ts';
 import { useShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { goTo, place } from '../shared/url-state.ts';
-import { chosenWorld, nameOfWorld } from '../shared/worlds.ts';
+import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { ExchangeList } from './exchange-list.tsx';
 import { parseFilter, selects } from './filter.ts';
-import { exchanges, followJournal } from './journal.ts';
+import { exchanges, followRequestLog } from './request-log.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { NoExchanges } from './no-exchanges.tsx';
 import { Toolbar } from './toolbar.tsx';
 
-/** The live journal: a list with a filter, and one exchange in full. */
+/** The live request log: a list with a filter, and one exchange in full. */
 export function TrafficView() {
   return (
     <NeedsControl what="Traffic">
@@ -24,13 +24,13 @@ export function TrafficView() {
 const isPaused = signal(false);
 
 function Traffic() {
-  useSignalEffect(() => (isPaused.value ? undefined : followJournal()));
+  useSignalEffect(() => (isPaused.value ? undefined : followRequestLog()));
   useShortcuts([{ keys: 'Escape', does: 'Close the exchange', run: () => goTo('traffic') }]);
   const { selected, query } = place.value;
   const selectedId = /^\d{1,15}$/.test(selected) ? Number(selected) : undefined;
   const filter = useComputed(() => parseFilter(place.value.query.filter ?? '', server));
   const found = useComputed(() =>
-    exchanges.value.filter((entry) => isInWorld(entry) && selects(filter.value, entry, nameOfWorld)),
+    exchanges.value.filter((entry) => isInSandbox(entry) && selects(filter.value, entry, nameOfSandbox)),
   );
   return (
     <div class={selectedId === undefined ? 'traffic' : 'traffic has-detail'}>
@@ -51,8 +51,8 @@ function Traffic() {
   );
 }
 
-function isInWorld({ organizationId }: TrafficEntry): boolean {
-  return chosenWorld.value === undefined || organizationId === chosenWorld.value.id;
+function isInSandbox({ organizationId }: TrafficEntry): boolean {
+  return chosenSandbox.value === undefined || organizationId === chosenSandbox.value.id;
 }
 
 /** The list; while it is scrolled, new exchanges wait, so that nothing moves under the reader. */

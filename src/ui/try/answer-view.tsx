@@ -7,7 +7,7 @@ import { Empty, Status } from '../shared/parts.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
 import { linkTo } from '../shared/url-state.ts';
-import { callingWorld } from './caller.ts';
+import { callingSandbox } from './caller.ts';
 import type { FormState, TryAnswer } from './form-state.ts';
 
 // Where less of the answer is in sight, the page scrolls to it.
@@ -52,7 +52,7 @@ const notes: readonly (readonly [header: string, words: string])[] = [
   ['x-undeclared', 'Not in the contract'],
   ['x-mock-error', 'The mock could not force it'],
   ['x-mock-hint', 'Hint'],
-  ['x-retired-worlds', 'Retired for a new world'],
+  ['x-retired-sandboxes', 'Retired for a new sandbox'],
 ];
 
 function Answer({ answer }: { answer: TryAnswer }) {
@@ -78,7 +78,7 @@ function Answer({ answer }: { answer: TryAnswer }) {
           <summary>
             {openPoints.length === 1 ? '1 open point' : `${openPoints.length} open points`} shaped this answer
           </summary>
-          <OpenPointList ids={openPoints} organization={callingWorld.value?.id} />
+          <OpenPointList ids={openPoints} organization={callingSandbox.value?.id} />
         </details>
       )}
     </>

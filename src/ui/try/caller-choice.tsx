@@ -1,5 +1,5 @@
-import { worlds } from '../shared/worlds.ts';
-import { allCarriers, caller, callers, carrierChoice, carriers, choice, typedKey } from './caller.ts';
+import { sandboxes } from '../shared/sandboxes.ts';
+import { allAuthHeaders, caller, callers, authHeaderChoice, authHeaders, choice, typedKey } from './caller.ts';
 
 /** Who calls, and how the key is sent. */
 export function CallerChoice() {
@@ -14,7 +14,7 @@ export function CallerChoice() {
             choice.value = currentTarget.value;
           }}
         >
-          {worlds.value.map(({ id, name }) => (
+          {sandboxes.value.map(({ id, name }) => (
             <option key={id} value={id}>
               Key of {name}
             </option>
@@ -25,7 +25,7 @@ export function CallerChoice() {
         </select>
       </label>
       {caller.value === callers.typed && <TypedKey />}
-      {caller.value !== callers.none && <CarrierChoice />}
+      {caller.value !== callers.none && <AuthHeaderChoice />}
     </fieldset>
   );
 }
@@ -47,17 +47,17 @@ function TypedKey() {
   );
 }
 
-function CarrierChoice() {
+function AuthHeaderChoice() {
   return (
     <label>
       Sent as
       <select
-        value={carrierChoice.value === 'all' ? 'all' : carriers.value[0]?.name}
+        value={authHeaderChoice.value === 'all' ? 'all' : authHeaders.value[0]?.name}
         onChange={({ currentTarget }) => {
-          carrierChoice.value = currentTarget.value;
+          authHeaderChoice.value = currentTarget.value;
         }}
       >
-        {allCarriers.value.map(({ name, scheme }) => (
+        {allAuthHeaders.value.map(({ name, scheme }) => (
           <option key={name} value={name}>
             {scheme === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'}
           </option>

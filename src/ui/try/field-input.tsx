@@ -1,5 +1,5 @@
 import { firstSentences, Prose } from '../shared/prose.tsx';
-import { worldData } from '../shared/world-data.ts';
+import { sandboxData } from '../shared/sandbox-data.ts';
 import { caller } from './caller.ts';
 import { isText } from './check-field.ts';
 import type { Field } from './fields.ts';
@@ -74,7 +74,7 @@ function Input({ field, form, error, id }: FieldProps & { id: string }) {
 }
 
 function Suggestions({ id, name, form }: { id: string; name: string; form: FormState }) {
-  const suggestions = suggestionsFor(name, worldData.value.get(caller.value), form.values.value);
+  const suggestions = suggestionsFor(name, sandboxData.value.get(caller.value), form.values.value);
   return (
     <datalist id={id}>
       {suggestions.map(({ value, label }) => (

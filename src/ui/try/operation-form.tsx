@@ -4,10 +4,10 @@ import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { useShortcuts } from '../shared/keys.ts';
 import { Prose } from '../shared/prose.tsx';
-import { loadDriveFiles, loadWorldData, worldData } from '../shared/world-data.ts';
+import { loadDriveFiles, loadSandboxData, sandboxData } from '../shared/sandbox-data.ts';
 import { AnswerView } from './answer-view.tsx';
 import { BodyFields } from './body-fields.tsx';
-import { caller, callingWorld, carriers, isKeyComing, key } from './caller.ts';
+import { caller, callingSandbox, authHeaders, isKeyComing, key } from './caller.ts';
 import { CallerChoice } from './caller-choice.tsx';
 import { checkField } from './check-field.ts';
 import { basePath } from './contract.ts';
@@ -78,8 +78,8 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
       return;
     }
     await send(form, toSend());
-    const world = callingWorld.value;
-    if (!operation.isRead && world !== undefined) await loadWorldData(world.id).catch(() => undefined);
+    const sandbox = callingSandbox.value;
+    if (!operation.isRead && sandbox !== undefined) await loadSandboxData(sandbox.id).catch(() => undefined);
   };
   return { form, fields, element, wrong, toSend, submit };
 }
@@ -103,7 +103,7 @@ function Title({ operation: { method, path, definition } }: { operation: Operati
 function valuesIn(form: FormState): FormValues {
   return {
     ...{ values: form.values.value, rawBody: form.rawBody.value, prefer: preferOf(form) },
-    ...{ key: key.value, carriers: carriers.value },
+    ...{ key: key.value, authHeaders: authHeaders.value },
   };
 }
 
@@ -135,7 +135,7 @@ function takeDraft(form: FormState, operation: Operation): void {
 
 /** Fills in ids of what is there, so that the request can be sent at once. */
 function suggestIds(form: FormState, fields: readonly Field[]): void {
-  const data = worldData.value.get(caller.value);
+  const data = sandboxData.value.get(caller.value);
   const ids = fields.filter(({ name, isRequired }) => isRequired && name.endsWith('Id'));
   const values = { ...form.values.peek() };
   for (const { key: name, name: id } of ids) {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { Carrier } from '../../../openapi/contract/security.ts';
+import type { AuthHeader } from '../../../openapi/contract/security.ts';
 import { isText } from './check-field.ts';
 import type { Field } from './fields.ts';
 
@@ -20,7 +20,7 @@ export interface FormValues {
   rawBody: string | undefined;
   /** Undefined for a caller without a key. */
   key: string | undefined;
-  carriers: readonly Carrier[];
+  authHeaders: readonly AuthHeader[];
   /** The header `Prefer`; empty for none. */
   prefer: string;
 }
@@ -53,8 +53,8 @@ function encodeName(name: string): string {
   return encodeURIComponent(name).replaceAll('%5B', '[').replaceAll('%5D', ']');
 }
 
-function headersOf({ key, carriers, prefer }: FormValues, hasBody: boolean): TryRequest['headers'] {
-  const keys = key === undefined ? [] : carriers.map((carrier) => toHeader(carrier, key));
+function headersOf({ key, authHeaders, prefer }: FormValues, hasBody: boolean): TryRequest['headers'] {
+  const keys = key === undefined ? [] : authHeaders.map((authHeader) => toHeader(authHeader, key));
   return [
     ...keys,
     ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
@@ -62,7 +62,7 @@ function headersOf({ key, carriers, prefer }: FormValues, hasBody: boolean): Try
   ];
 }
 
-function toHeader({ scheme }: Carrier, key: string): readonly [string, string] {
+function toHeader({ scheme }: AuthHeader, key: string): readonly [string, string] {
   return scheme === 'bearer' ? ['Authorization', `Bearer ${key}`] : ['X-API-Key', key];
 }
 

@@ -1,4 +1,4 @@
-import type { WorldData } from '../shared/world-data.ts';
+import type { SandboxData } from '../shared/sandbox-data.ts';
 
 /** A value that a field may take, with words for people. */
 export interface Suggestion {
@@ -7,7 +7,7 @@ export interface Suggestion {
 }
 
 type Values = Readonly<Record<string, string>>;
-type Suggest = (data: WorldData, values: Values) => Suggestion[];
+type Suggest = (data: SandboxData, values: Values) => Suggestion[];
 
 const named = ({ id, name = '' }: { id: string; name?: string }) => ({ value: id, label: name });
 
@@ -17,7 +17,7 @@ const fullFirst = <T>(all: readonly T[], isFull: (each: T) => boolean) => [
   ...all.filter((each) => !isFull(each)),
 ];
 
-const filesIn = (data: WorldData, values: Values) => data.files.get(values['path.driveId'] ?? '') ?? [];
+const filesIn = (data: SandboxData, values: Values) => data.files.get(values['path.driveId'] ?? '') ?? [];
 
 const suggesters: Readonly<Record<string, Suggest>> = {
   agentId: ({ agents }) => fullFirst(agents, ({ revisions }) => revisions.length > 0).map(named),
@@ -34,13 +34,13 @@ const suggesters: Readonly<Record<string, Suggest>> = {
 const mostShown = 200;
 
 /** What a field may hold, from the current state: ids of what is there, and paths of the chosen drive. */
-export function suggestionsFor(name: string, data: WorldData | undefined, values: Values): Suggestion[] {
+export function suggestionsFor(name: string, data: SandboxData | undefined, values: Values): Suggestion[] {
   if (data === undefined) return [];
   const suggest = suggesters[name] ?? (/path|directory/i.test(name) ? suggestPaths : undefined);
   return suggest?.(data, values).slice(0, mostShown) ?? [];
 }
 
-function suggestPaths(data: WorldData, values: Values): Suggestion[] {
+function suggestPaths(data: SandboxData, values: Values): Suggestion[] {
   const files = filesIn(data, values);
   const file = files.find(({ id }) => id === values['path.fileId']);
   if (file !== undefined) return [{ value: file.path, label: 'where it is now' }];

@@ -4,16 +4,16 @@ import { controlState, isTokenRefused } from '../shared/control.ts';
 import { TokenForm } from '../shared/needs-control.tsx';
 import { Notice } from '../shared/parts.tsx';
 import { goTo, linkTo, place } from '../shared/url-state.ts';
-import { loadWorldData } from '../shared/world-data.ts';
-import { callingWorld, isKeyComing, key } from './caller.ts';
+import { loadSandboxData } from '../shared/sandbox-data.ts';
+import { callingSandbox, isKeyComing, key } from './caller.ts';
 import { contractError, loadContract, operations, operationsByTag, played } from './contract.ts';
 import { OperationForm } from './operation-form.tsx';
 
 /** A form for each operation of the played contract. */
 export function TryView() {
   useSignalEffect(() => {
-    const { id } = callingWorld.value ?? {};
-    if (id !== undefined) loadWorldData(id).catch(() => undefined);
+    const { id } = callingSandbox.value ?? {};
+    if (id !== undefined) loadSandboxData(id).catch(() => undefined);
   });
   useSignalEffect(() => {
     if (!isKeyComing.value) void loadContract(key.value ?? '');

@@ -3,22 +3,22 @@ import { withDefaults } from '../../../openapi/contract/options.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { Changes } from '../control-plane/changes.ts';
-import type { ControlContext } from '../control-plane/control.ts';
-import { ControlPlane } from '../control-plane/control-plane.ts';
-import type { Access } from '../control-plane/guard.ts';
-import { controlHandlers, loadControlDocument } from '../control-plane/handlers.ts';
-import type { Loudness } from '../draw-profile.ts';
+import { Changes } from '../admin-api/changes.ts';
+import type { ControlContext } from '../admin-api/control.ts';
+import { AdminApi } from '../admin-api/admin-api.ts';
+import type { Access } from '../admin-api/guard.ts';
+import { controlHandlers, loadControlDocument } from '../admin-api/handlers.ts';
+import type { Impact } from '../draw-profile.ts';
 import type { Exchange } from '../exchange.ts';
 import { Faults } from '../faults/faults.ts';
 import { type LatencyOption, startingFaults } from '../faults/starting-faults.ts';
 import { type AnswerPreferring, createPreferring } from '../forced/forced-answers.ts';
-import { createMockJournal, type MockJournal } from '../journal/entry.ts';
+import { createMockRequestLog, type MockRequestLog } from '../request-log/entry.ts';
 import { mockOptions } from '../options.ts';
 import { createRequestIds, type Digest, type RequestIds } from '../request-ids.ts';
 
 // Of bodies, together.
-const journalBodyBytes = 8_388_608;
+const requestLogBodyBytes = 8_388_608;
 
 /** Everything around an engine that all edges share: Node's and that of a page. */
 export interface EdgeContext {
@@ -31,10 +31,10 @@ export interface EdgeContext {
   prepare: ((call: Call) => Promise<void> | undefined) | undefined;
   /** Answers a call as it prefers. */
   answerPreferring: AnswerPreferring;
-  journal: MockJournal | undefined;
+  requestLog: MockRequestLog | undefined;
   requestIds: RequestIds;
   digest: Digest;
-  /** Told of what the control plane or code changes. */
+  /** Told of what the admin API or code changes. */
   changes: Changes;
   /** Puts what was changed where it outlives the mock. Nothing may be answered if it returns an error. */
   save: (() => Error | undefined) | undefined;
@@ -47,7 +47,7 @@ export interface EdgeContext {
 /** The options that an edge takes as they are. */
 export interface EdgeOptions {
   latency?: LatencyOption;
-  journalLimit?: number;
+  requestLogLimit?: number;
   openPointsHeader?: boolean;
   onExchange?: (exchange: Exchange) => void;
 }
@@ -59,33 +59,33 @@ export function createEdgeContext(
   { prepare, save, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'save' | 'onUnexpected' | 'digest'>,
 ): EdgeContext {
   const { openPointsHeader = true, onExchange } = options;
-  const { journalLimit: entries } = withDefaults(mockOptions, options);
+  const { requestLogLimit: entries } = withDefaults(mockOptions, options);
   const idOf = (named: string) => engine.store.named(named)?.organization.id;
   return {
     ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     changes: new Changes(),
     basePath: basePathOf(engine.contract),
-    journal: entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes }),
+    requestLog: entries === 0 ? undefined : createMockRequestLog({ entries, bodyBytes: requestLogBodyBytes }),
     faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency), idOf),
     requestIds: createRequestIds(engine.runtime.randomSeed, digest, () => engine.store.openedCount),
     answerPreferring: createPreferring(engine),
   };
 }
 
-/** The control plane of a mock. */
-export function createControlPlane(
-  { engine, journal, faults, prepare, save, digest, changes }: EdgeContext,
-  vary: Loudness | undefined,
+/** The admin API of a mock. */
+export function createAdminApi(
+  { engine, requestLog, faults, prepare, save, digest, changes }: EdgeContext,
+  vary: Impact | undefined,
   access: Access,
-): ControlPlane<ControlContext> {
+): AdminApi<ControlContext> {
   const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
   const context = {
-    ...{ engine, journal, faults, version: packageVersion(), vary, digest, changes },
+    ...{ engine, requestLog, faults, version: packageVersion(), vary, digest, changes },
     hasLiveMcp: prepare !== undefined,
     hasToken: access.token !== undefined,
   };
   if (save !== undefined) changes.listen(() => throwAny(save()));
-  return new ControlPlane(definition, context, access);
+  return new AdminApi(definition, context, access);
 }
 
 /** Throws an error, if there is one. */

@@ -1,7 +1,7 @@
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Exchange } from '../exchange.ts';
-import { recordOf, redactFor } from '../journal/entry.ts';
+import { recordOf, redactFor } from '../request-log/entry.ts';
 import type { EdgeContext } from './edge-context.ts';
 
 /** One request as it came, with the id that its answer has. */
@@ -33,9 +33,9 @@ export function sentRequestId({ 'x-request-id': sent }: RequestHeaders): string 
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : undefined;
 }
 
-/** Passes an exchange to log and journal. The answer is out: an error of a listener must not affect the client. */
+/** Passes an exchange to log and request log. The answer is out: an error of a listener must not affect the client. */
 export function recordExchange(context: EdgeContext, received: Received, answer: Answer): void {
-  const { journal, engine, onExchange, onUnexpected } = context;
+  const { requestLog, engine, onExchange, onUnexpected } = context;
   const { method, url, headers, body, requestId, durationMs, answerBytes } = received;
   try {
     const { status, openPoints } = answer;
@@ -47,18 +47,18 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
       if (notes.length > 0) exchange.notes = notes.map(redact);
       onExchange(exchange);
     }
-    if (journal === undefined) return;
+    if (requestLog === undefined) return;
     const bytes = (body?.length ?? 0) + answerBytes;
     const timeMs = engine.clock.nowMs();
     const request = { timeMs, durationMs, method, url, requestId, headers, body };
-    journal.add({ ...request, ...recordOf(answer), isStripped: false }, bytes);
+    requestLog.add({ ...request, ...recordOf(answer), isStripped: false }, bytes);
   } catch (error) {
     onUnexpected(error);
   }
 }
 
-function notesOf({ notes = [], headers }: Answer, { tenants }: Engine): readonly string[] {
-  const retired = headers['x-retired-worlds'];
+function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
+  const retired = headers['x-retired-sandboxes'];
   if (retired === undefined) return notes;
-  return [...notes, `Retired for a new world, as there may be ${tenants.rules.limit} (--max-worlds): ${retired}.`];
+  return [...notes, `Retired for a new sandbox, as there may be ${sandboxes.rules.limit} (--max-sandboxes): ${retired}.`];
 }

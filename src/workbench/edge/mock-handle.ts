@@ -4,10 +4,10 @@ import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { validateSnapshot } from '../../domain/relations.ts';
 import type { Snapshot } from '../../domain/snapshot.ts';
-import type { Tenant } from '../../domain/store.ts';
+import type { Sandbox } from '../../domain/store.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { TenantOptions } from '../../engine/tenants.ts';
-import { loadControlDocument } from '../control-plane/handlers.ts';
+import type { SandboxOptions } from '../../engine/sandboxes.ts';
+import { loadControlDocument } from '../admin-api/handlers.ts';
 import type { Faults } from '../faults/faults.ts';
 import { requireOptions } from '../options.ts';
 import { changeProfile, profileOf, profileViolations } from '../profile-change.ts';
@@ -24,8 +24,8 @@ export interface MockHandle {
   readonly profile: Readonly<Profile>;
   /** The engine behind it, for embedding the mock. */
   readonly engine: Engine;
-  /** Opens a world: an organization with a fresh copy of the seed and a key of its own. */
-  openWorld(world?: TenantOptions): { key: string; organizationId: string };
+  /** Opens a sandbox: an organization with a fresh copy of the seed and a key of its own. */
+  openSandbox(sandbox?: SandboxOptions): { key: string; organizationId: string };
   /** The choices that an organization plays, by its id or name. */
   profileOf(organization: string): Readonly<Profile>;
   /**
@@ -56,7 +56,7 @@ export function toHandle(context: EdgeContext): MockHandle {
     faults,
     profileOf: (organization) => profileOf(engine, organizationOf(engine, organization)),
     setProfile: (choices, where) => setProfile(context, choices, where),
-    openWorld: (world) => openWorld(context, world),
+    openSandbox: (sandbox) => openSandbox(context, sandbox),
     reset: () => {
       // In this order: a call that a fault delays still belongs to the state before the reset.
       faults.reset();
@@ -103,12 +103,12 @@ function firstOf(keys: readonly string[]): string {
   return keys[0] ?? '';
 }
 
-function openWorld(context: EdgeContext, world: TenantOptions = {}): { key: string; organizationId: string } {
-  requireOptions({}, world, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
-  const opened = context.engine.tenants.open(world);
+function openSandbox(context: EdgeContext, sandbox: SandboxOptions = {}): { key: string; organizationId: string } {
+  requireOptions({}, sandbox, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
+  const opened = context.engine.sandboxes.open(sandbox);
   if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
   saveNow(context);
-  return { key: opened.key, organizationId: opened.tenant.organization.id };
+  return { key: opened.key, organizationId: opened.sandbox.organization.id };
 }
 
 function saveNow({ save }: EdgeContext): void {
@@ -122,17 +122,17 @@ function setProfile(
 ): void {
   const { engine, prepare, changes } = context;
   requireOptions({}, where, { organization: ['string'] });
-  const tenant = where.organization === undefined ? undefined : organizationOf(engine, where.organization);
-  const violations = profileViolations(choices, tenant, { engine, hasLiveMcp: prepare !== undefined });
+  const sandbox = where.organization === undefined ? undefined : organizationOf(engine, where.organization);
+  const violations = profileViolations(choices, sandbox, { engine, hasLiveMcp: prepare !== undefined });
   if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
-  changeProfile(engine, tenant, choices);
+  changeProfile(engine, sandbox, choices);
   saveNow(context);
   changes.tell('changeSettings');
 }
 
-function organizationOf({ store }: Engine, named: string): Tenant {
-  const tenant = store.named(named);
-  if (tenant !== undefined) return tenant;
+function organizationOf({ store }: Engine, named: string): Sandbox {
+  const sandbox = store.named(named);
+  if (sandbox !== undefined) return sandbox;
   const shown = JSON.stringify(named);
   throw new StartError('OPTION_INVALID', `There is no organization ${shown}. Give the id or the name of one.`);
 }

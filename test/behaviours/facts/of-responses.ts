@@ -41,7 +41,7 @@ const statuses: readonly Fact[] = [
     }),
   ),
   {
-    name: 'a response of the control plane',
+    name: 'a response of the admin API',
     run: async ({ fetch, adminUrl }) => {
       const { status, statusText, type, url } = await fetch(`${adminUrl}/health`);
       return { status, statusText, type, url: url.replace(adminUrl, '') };

@@ -278,7 +278,7 @@ const whileReading: readonly Fact[] = [
     },
   },
   {
-    name: 'an abort of the live journal',
+    name: 'an abort of the live request log',
     run: async ({ fetch, adminUrl, ask }) => {
       const stop = new AbortController();
       const response = await fetch(`${adminUrl}/requests/live`, { signal: stop.signal });

@@ -10,19 +10,19 @@ import { sequence, unpublishAll } from './patch-store.ts';
 import { bearerKey, headerKey, isKeyless, sentKeys } from './sent-keys.ts';
 import { table } from './table.ts';
 
-const carriers = [
+const authHeaders = [
   { name: 'header', header: 'X-API-Key' },
   { name: 'bearer', header: 'Authorization' },
 ];
 
 /** For each operation one server that does not know the one header there, and one that does not know the other. */
-const deafCarriers: readonly Mutant[] = operations.flatMap(({ id, slug, said }) =>
-  carriers.map(
+const deafAuthHeaders: readonly Mutant[] = operations.flatMap(({ id, slug, said }) =>
+  authHeaders.map(
     ({ name, header }): Mutant => ({
       id: `${slug}-knows-no-${name}-key`,
       class: 'authentication',
       place: 'engine',
-      requirement: `auth.${name}-carrier`,
+      requirement: `auth.${name}-authHeader`,
       check: `${id}.${name}-key`,
       fault: `${said} does not look into ${header}.`,
       break: onCallsOf(id, (call, sound) => sound.answer(without(call, header.toLowerCase()))),
@@ -255,7 +255,7 @@ const storedKeys: readonly Mutant[] = [
 ];
 
 export const authentication: readonly Mutant[] = [
-  ...deafCarriers,
+  ...deafAuthHeaders,
   ...lenientKeys,
   ...lateRefusals,
   ...otherRefusals,

@@ -137,11 +137,11 @@ const callers: readonly Mutant[] = table('isolation', 'engine', {
     'A new MCP server belongs to another organization than that of the key.',
     changeCalls('createMcpServer', (call, caller, engine) => asOrganization(engine, call, otherThan(caller, engine))),
   ],
-  'listDrives.same-organization-by-either-carrier: a-bearer-key-lists-the-drives-of-the-other-organization': [
+  'listDrives.same-organization-by-either-auth-header: a-bearer-key-lists-the-drives-of-the-other-organization': [
     'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
     swapWhen((call) => bearerKey(call) !== undefined),
   ],
-  'listDrives.same-organization-by-either-carrier: a-header-key-lists-the-drives-of-the-other-organization': [
+  'listDrives.same-organization-by-either-auth-header: a-header-key-lists-the-drives-of-the-other-organization': [
     'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
     swapWhen((call) => headerKey(call) !== undefined),
   ],

@@ -72,7 +72,7 @@ export const fixtures: Record<string, Oddity> = {
     why,
     keys: ([own = '']) => [own, 'second-key'],
     break: ({ store }) => {
-      for (const tenant of store.tenants.slice(0, 1)) store.issue(tenant, 'second-key');
+      for (const sandbox of store.sandboxes.slice(0, 1)) store.issue(sandbox, 'second-key');
     },
   },
   'other-organization-is-empty': {

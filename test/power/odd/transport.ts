@@ -99,7 +99,7 @@ export const transport: Record<string, Oddity> = {
       write(response, await forward());
     },
   },
-  'loud-headers-and-no-date': {
+  'visible-headers-and-no-date': {
     why: 'Header names have no case in HTTP; a server without a clock sends no Date; the head asks for JSON, not for one media type.',
     wire: () => writing(writeWithoutDate),
   },
@@ -129,7 +129,7 @@ export const transport: Record<string, Oddity> = {
   },
   'base-url-with-prefix': {
     why: 'Head: the base URL ends with v0.1; what stands before is up to the server.',
-    prefix: '/tenant%20one/~x/a%2Fb/api/v0.1',
+    prefix: '/sandbox%20one/~x/a%2Fb/api/v0.1',
   },
   'other-paths-are-redirected': {
     why: 'Section 4 states ten paths; what is at others is not stated.',

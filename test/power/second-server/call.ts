@@ -1,8 +1,8 @@
-import type { World } from './world.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** One authenticated request to an operation. */
 export interface Call {
-  readonly world: World;
+  readonly sandbox: Sandbox;
   readonly organizationId: string;
   readonly now: number;
   /** The ids in the path, in their order. */
@@ -36,7 +36,7 @@ const JSON_TYPE = /^\s*application\/json\s*(?:;.*)?$/i;
 
 /** The body as an object. The odd variant takes JSON under any content type. */
 export function objectBody(call: Call): Record<string, unknown> {
-  const { variant, refusal } = call.world.choices;
+  const { variant, refusal } = call.sandbox.choices;
   if (variant === 'plain' && !JSON_TYPE.test(call.contentType)) {
     throw new Refusal(refusal.badMediaType, 'The content type must be application/json');
   }
@@ -45,11 +45,11 @@ export function objectBody(call: Call): Record<string, unknown> {
   throw new Refusal(refusal.badBody, 'The body must be a JSON object');
 }
 
-function parseJson({ body, world }: Call): unknown {
+function parseJson({ body, sandbox }: Call): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new Refusal(world.choices.refusal.badJson, 'The body is not JSON');
+    throw new Refusal(sandbox.choices.refusal.badJson, 'The body is not JSON');
   }
 }
 
@@ -58,7 +58,7 @@ function parseJson({ body, world }: Call): unknown {
  * for an absent one, the plain variant refuses.
  */
 export function stringField<T>(call: Call, body: Record<string, unknown>, name: string, fallback: T): string | T {
-  const { variant, refusal } = call.world.choices;
+  const { variant, refusal } = call.sandbox.choices;
   const value = Object.hasOwn(body, name) ? body[name] : undefined;
   if (typeof value === 'string') return value;
   if (value === undefined && variant === 'odd') return fallback;
@@ -71,7 +71,7 @@ export function stringField<T>(call: Call, body: Record<string, unknown>, name: 
  */
 export function checkPath(call: Call, path: string): string {
   if (PATH_PATTERN.test(path) && !path.split('/').includes('..')) return path;
-  throw new Refusal(call.world.choices.refusal.badPath, 'The path must start with / and hold no .. segment');
+  throw new Refusal(call.sandbox.choices.refusal.badPath, 'The path must start with / and hold no .. segment');
 }
 
 /** The value of a query parameter; of a repeated one the last. */
@@ -86,5 +86,5 @@ export function integerValue(call: Call, name: string, bounds: readonly [number,
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   const [least, most] = bounds;
   if (value >= least && value <= most) return value;
-  throw new Refusal(call.world.choices.refusal.badPage, `${name} must be an integer in its bounds`);
+  throw new Refusal(call.sandbox.choices.refusal.badPage, `${name} must be an integer in its bounds`);
 }

@@ -8,11 +8,11 @@ import {
 import type { Duplex } from 'node:stream';
 import { type Answer, Refusal } from './call.ts';
 import { findOperation } from './operations.ts';
-import type { World } from './world.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** The state and the keys a server answers with. */
 interface Service {
-  readonly world: World;
+  readonly sandbox: Sandbox;
   /** The organization of each key. */
   readonly keys: ReadonlyMap<string, string>;
 }
@@ -62,28 +62,28 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 /** Authentication comes before all else: without a key nobody learns which addresses exist. */
 function answerRequest(service: Service, request: IncomingMessage, body: Buffer | undefined): Answer {
-  const { world } = service;
+  const { sandbox } = service;
   const organizationId = identify(service, request.headers);
   if (organizationId === undefined) {
     throw new Refusal(401, 'Authentication required', { 'www-authenticate': 'Bearer realm="second"' });
   }
-  const { segments, query } = parseTarget(request.url ?? '', world.choices.prefix);
+  const { segments, query } = parseTarget(request.url ?? '', sandbox.choices.prefix);
   const { operation, ids } = findOperation(request.method ?? '', segments);
   if (body === undefined) throw new Refusal(413, 'The body is longer than 1 MiB');
   const now = performance.now();
-  world.settle(now);
+  sandbox.settle(now);
   const contentType = request.headers['content-type'] ?? '';
-  return operation({ world, organizationId, now, ids, query, contentType, body });
+  return operation({ sandbox, organizationId, now, ids, query, contentType, body });
 }
 
 function send(
-  { world }: Service,
+  { sandbox }: Service,
   response: ServerResponse,
   { status, body }: Answer,
   headers: Refusal['headers'],
 ): void {
   const text = JSON.stringify(body);
-  const about = { 'content-type': world.choices.contentType, 'content-length': Buffer.byteLength(text) };
+  const about = { 'content-type': sandbox.choices.contentType, 'content-length': Buffer.byteLength(text) };
   response.writeHead(status, { ...headers, ...about }).end(text);
 }
 
@@ -94,17 +94,17 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
     // The client went away while it sent its body.
     if (request.destroyed && !request.complete) return void response.destroy();
     const { status, message, headers } = error instanceof Refusal ? error : new Refusal(500, String(error));
-    send(service, response, { status, body: service.world.choices.problem(status, message) }, headers);
+    send(service, response, { status, body: service.sandbox.choices.problem(status, message) }, headers);
   }
 }
 
 /** Answers where the HTTP server of Node offers only the bare connection. */
-function sendRaw({ world }: Service, socket: Duplex, status: number, message: string): void {
+function sendRaw({ sandbox }: Service, socket: Duplex, status: number, message: string): void {
   if (!socket.writable) return void socket.destroy();
-  const text = JSON.stringify(world.choices.problem(status, message));
+  const text = JSON.stringify(sandbox.choices.problem(status, message));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `content-type: ${world.choices.contentType}`,
+    `content-type: ${sandbox.choices.contentType}`,
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ];

@@ -9,7 +9,7 @@ import {
   stringField,
 } from './call.ts';
 import type { Choices } from './choices.ts';
-import type { Agent, Drive, DriveFile, McpServer, Owned } from './world.ts';
+import type { Agent, Drive, DriveFile, McpServer, Owned } from './sandbox.ts';
 
 /** What of a thing is shown, in its order. Names that end with `At` are times; what is undefined is left out. */
 function show(choices: Choices, thing: object, names: string): Record<string, unknown> {
@@ -43,7 +43,7 @@ function mcpServerView(choices: Choices, server: McpServer): Record<string, unkn
 /** What the caller's organization sees of its things, in the order of lists. */
 function ownListed<T extends Owned>(call: Call, things: ReadonlyMap<string, T>): T[] {
   const own = [...things.values()].filter(({ organizationId }) => organizationId === call.organizationId);
-  return call.world.choices.order(own.filter(({ listedAt }) => listedAt <= call.now));
+  return call.sandbox.choices.order(own.filter(({ listedAt }) => listedAt <= call.now));
 }
 
 /** The thing of the caller's organization that the first id of the path names. */
@@ -55,30 +55,30 @@ function ownNamed<T extends Owned>(call: Call, things: ReadonlyMap<string, T>, s
 
 /** What a new drive or MCP server has. */
 function created(call: Call, kind: 'drive' | 'mcpServer', name: string): Owned {
-  const { world, organizationId, now } = call;
+  const { sandbox, organizationId, now } = call;
   const createdAt = Date.now();
-  const times = { createdAt, updatedAt: createdAt, listedAt: now + world.choices.settleMs };
-  return { id: world.nextId(kind), organizationId, name: world.choices.name(name), ...times };
+  const times = { createdAt, updatedAt: createdAt, listedAt: now + sandbox.choices.settleMs };
+  return { id: sandbox.nextId(kind), organizationId, name: sandbox.choices.name(name), ...times };
 }
 
 /** GET /agents */
 function listAgents(call: Call): Answer {
-  const { agents, choices } = call.world;
+  const { agents, choices } = call.sandbox;
   return { status: 200, body: ownListed(call, agents).map((agent) => agentView(choices, agent)) };
 }
 
 /** POST /agents/{agentId}/publish. Without `revisionId` the odd variant takes the newest revision. */
 function publishAgent(call: Call): Answer {
-  const { world } = call;
-  const { variant, success, refusal } = world.choices;
-  const agent = ownNamed(call, world.agents, refusal.unknownAgent, 'agent');
+  const { sandbox } = call;
+  const { variant, success, refusal } = sandbox.choices;
+  const agent = ownNamed(call, sandbox.agents, refusal.unknownAgent, 'agent');
   const revisionId = stringField(call, objectBody(call), 'revisionId', agent.revisionIds.at(-1) ?? '');
   if (!agent.revisionIds.includes(revisionId)) throw new Refusal(refusal.unknownRevision, 'No such revision');
   if (variant === 'odd' && agent.requested === revisionId) {
     throw new Refusal(refusal.republication, 'This revision is published already');
   }
   agent.requested = revisionId;
-  world.later(call.now, () => {
+  sandbox.later(call.now, () => {
     agent.active = revisionId;
     // Publishing is an update of the agent only for the plain variant.
     if (variant === 'plain') agent.updatedAt = Date.now();
@@ -88,7 +88,7 @@ function publishAgent(call: Call): Answer {
 
 /** POST /drives */
 function createDrive(call: Call): Answer {
-  const { choices, drives } = call.world;
+  const { choices, drives } = call.sandbox;
   const name = stringField(call, objectBody(call), 'name', 'Untitled drive');
   const drive: Drive = { ...created(call, 'drive', name), files: new Map() };
   drives.set(drive.id, drive);
@@ -97,7 +97,7 @@ function createDrive(call: Call): Answer {
 
 /** GET /drives. `total` counts what the list can show, so it lags behind creations as the list does. */
 function listDrives(call: Call): Answer {
-  const { choices, drives } = call.world;
+  const { choices, drives } = call.sandbox;
   const limit = integerValue(call, 'limit', [1, 100], choices.defaultLimit);
   // It has no upper bound: one beyond the safe integers would otherwise be written wrongly.
   const sentOffset = integerValue(call, 'offset', [0, Number.POSITIVE_INFINITY], 0);
@@ -109,7 +109,7 @@ function listDrives(call: Call): Answer {
 }
 
 function ownDrive(call: Call): Drive {
-  const { drives, choices } = call.world;
+  const { drives, choices } = call.sandbox;
   return ownNamed(call, drives, choices.refusal.unknownDrive, 'drive');
 }
 
@@ -117,18 +117,18 @@ function ownFile(call: Call): { drive: Drive; file: DriveFile } {
   const drive = ownDrive(call);
   const file = drive.files.get(call.ids[1] ?? '');
   if (file !== undefined) return { drive, file };
-  throw new Refusal(call.world.choices.refusal.unknownFile, 'No such file');
+  throw new Refusal(call.sandbox.choices.refusal.unknownFile, 'No such file');
 }
 
 /** GET /drives/{driveId}/files/{fileId} */
 function getFile(call: Call): Answer {
-  const { choices } = call.world;
+  const { choices } = call.sandbox;
   return { status: choices.success.getFile, body: fileView(choices, ownFile(call).file, call.now) };
 }
 
 /** PATCH /drives/{driveId}/files/{fileId}. Without `path` the odd variant changes nothing. */
 function updateFile(call: Call): Answer {
-  const { choices } = call.world;
+  const { choices } = call.sandbox;
   const { drive, file } = ownFile(call);
   const path = stringField(call, objectBody(call), 'path', undefined);
   if (path !== undefined) move(call, drive, file, checkPath(call, path));
@@ -140,7 +140,7 @@ function updateFile(call: Call): Answer {
  * `modifiedAt` and looks at the file again instead.
  */
 function move(call: Call, drive: Drive, file: DriveFile, path: string): void {
-  const { variant, settleMs, refusal } = call.world.choices;
+  const { variant, settleMs, refusal } = call.sandbox.choices;
   const isTaken = drive.files.values().some((other) => other !== file && other.path === path);
   if (isTaken && variant === 'plain') throw new Refusal(refusal.pathTaken, 'Another file has this path');
   file.path = path;
@@ -156,8 +156,8 @@ function isInTree(file: DriveFile, tree: string): boolean {
 
 /** DELETE /drives/{driveId}/items/tree. The odd variant counts 0 for a tree that holds no file. */
 function deleteTree(call: Call): Answer {
-  const { world } = call;
-  const { choices } = world;
+  const { sandbox } = call;
+  const { choices } = sandbox;
   const { variant, treePathParameter, refusal } = choices;
   const drive = ownDrive(call);
   const sent = queryValue(call, treePathParameter);
@@ -166,17 +166,17 @@ function deleteTree(call: Call): Answer {
   const files = [...drive.files.values()].filter((file) => isInTree(file, tree));
   if (files.length === 0 && variant === 'plain') throw new Refusal(refusal.unknownTree, 'No such tree');
   // Only what was asked for goes: a file moved away in time stays, one moved in later stays too.
-  world.later(call.now, () => {
+  sandbox.later(call.now, () => {
     for (const file of files) if (isInTree(file, tree)) drive.files.delete(file.id);
   });
   const message = variant === 'odd' ? '' : 'Tree deleted';
-  const body = choices.dress({ message, jobId: world.nextId('job'), documentCount: files.length });
+  const body = choices.dress({ message, jobId: sandbox.nextId('job'), documentCount: files.length });
   return { status: choices.success.deleteTree, body };
 }
 
 /** POST /mcp-servers. Any string is taken as `url`: its form is not stated. */
 function createMcpServer(call: Call): Answer {
-  const { choices, mcpServers } = call.world;
+  const { choices, mcpServers } = call.sandbox;
   const body = objectBody(call);
   const name = stringField(call, body, 'name', 'Unnamed server');
   const url = stringField(call, body, 'url', 'about:blank');
@@ -187,13 +187,13 @@ function createMcpServer(call: Call): Answer {
 
 /** GET /mcp-servers */
 function listMcpServers(call: Call): Answer {
-  const { choices, mcpServers } = call.world;
+  const { choices, mcpServers } = call.sandbox;
   return { status: 200, body: ownListed(call, mcpServers).map((server) => mcpServerView(choices, server)) };
 }
 
 /** GET /mcp-servers/{mcpServerId}/tools. A new server has tools at once: none. */
 function listTools(call: Call): Answer {
-  const { choices, mcpServers } = call.world;
+  const { choices, mcpServers } = call.sandbox;
   const { tools } = ownNamed(call, mcpServers, 404, 'MCP server');
   return { status: 200, body: choices.dress({ tools: tools.map((tool) => choices.dress({ ...tool })) }) };
 }

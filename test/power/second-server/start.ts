@@ -46,7 +46,7 @@ import type { AddressInfo } from 'node:net';
 import { choicesOf, type Variant } from './choices.ts';
 import { attach } from './handler.ts';
 import { type Seeded, seed } from './seed.ts';
-import { World } from './world.ts';
+import { Sandbox } from './sandbox.ts';
 
 /** A running server and what a test needs to know of its state. */
 export interface SecondServer extends Seeded {
@@ -76,16 +76,16 @@ function makeKey(name: string): string {
 /** Starts a server with fresh state on a free port. */
 export async function startSecondServer(options: SecondServerOptions = {}): Promise<SecondServer> {
   const choices = choicesOf(options.variant ?? 'odd', options.settleMs);
-  const world = new World(choices);
-  const [organizationA, organizationB] = [world.nextId('organization'), world.nextId('organization')];
-  const seeded = seed(world, organizationA, organizationB);
+  const sandbox = new Sandbox(choices);
+  const [organizationA, organizationB] = [sandbox.nextId('organization'), sandbox.nextId('organization')];
+  const seeded = seed(sandbox, organizationA, organizationB);
   const [apiKey, otherApiKey] = [makeKey('a'), makeKey('b')];
   const keys = new Map([
     [apiKey, organizationA],
     [otherApiKey, organizationB],
   ]);
   const server = createServer({ requestTimeout: 30_000, requireHostHeader: false });
-  attach(server, { world, keys });
+  attach(server, { sandbox, keys });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${choices.prefix}`;
   const close = async () => {

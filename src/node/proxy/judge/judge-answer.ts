@@ -44,7 +44,7 @@ type Ask = (answer: PrismAnswer) => Promise<readonly FoundViolation[]>;
 function honoured(request: RequestView, rules: Rules): FoundViolation[] {
   const path = pathIn(request, rules);
   const isUnruly = path !== undefined && !keepsPathRule(path);
-  const isAnonymous = keysOf(request, rules.carriers).length === 0;
+  const isAnonymous = keysOf(request, rules.authHeaders).length === 0;
   return [
     ...(isAnonymous ? [statusViolation('honoured', say`A request without an API key must not succeed`)] : []),
     ...(isUnruly
@@ -157,8 +157,8 @@ function played({ headers }: AnswerView, declaredType: string | undefined): Foun
 
 // For the tools of an MCP server the code is stated (4.10), even if more is wrong with the request. For the others it
 // follows; it is looked for where nothing else can be wrong.
-function keyRefusal(request: RequestView, { status }: AnswerView, { carriers }: Rules): FoundViolation[] {
-  if (keysOf(request, carriers).length > 0 || !isInputRefused({ status })) return [];
+function keyRefusal(request: RequestView, { status }: AnswerView, { authHeaders }: Rules): FoundViolation[] {
+  if (keysOf(request, authHeaders).length > 0 || !isInputRefused({ status })) return [];
   const { operationId } = request.operation;
   if (operationId === 'listMcpServerTools' && !isOddPath(request))
     return [statusViolation('unauthenticated', say`${noKey} must be answered with 401`)];

@@ -55,10 +55,10 @@ function decodable(path: string): string {
 }
 
 // Prism knows the scheme of a bearer token in one spelling only.
-function keyHeaders(headers: RequestView['headers'], { carriers }: Rules): Record<string, string> {
-  const sent = carriers.flatMap((carrier) => {
-    const key = keyIn(carrier, headers);
-    return key === undefined ? [] : [[carrier.header, carrier.scheme === 'plain' ? key : `Bearer ${key}`] as const];
+function keyHeaders(headers: RequestView['headers'], { authHeaders }: Rules): Record<string, string> {
+  const sent = authHeaders.flatMap((authHeader) => {
+    const key = keyIn(authHeader, headers);
+    return key === undefined ? [] : [[authHeader.header, authHeader.scheme === 'plain' ? key : `Bearer ${key}`] as const];
   });
   return Object.fromEntries(sent);
 }

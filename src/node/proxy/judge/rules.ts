@@ -3,7 +3,7 @@ import type { ContractDocument } from '../../../../openapi/contract/document.ts'
 import { type Operation, type OperationId, operationsOf } from '../../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../../openapi/contract/profile.ts';
 import { Schemas } from '../../../../openapi/contract/schemas.ts';
-import { type Carrier, carriersOf } from '../../../../openapi/contract/security.ts';
+import { type AuthHeader, authHeadersOf } from '../../../../openapi/contract/security.ts';
 import { loadUsualContract, usualTreeParameter } from '../../../../openapi/contract/usual-input.ts';
 import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
 
@@ -15,7 +15,7 @@ export interface Rules {
   document: ContractDocument;
   schemas: Schemas;
   operations: ReadonlyMap<OperationId, Operation>;
-  carriers: readonly Carrier[];
+  authHeaders: readonly AuthHeader[];
   /** Absent where only what is stated is judged. */
   profile: Profile | undefined;
   /** The query parameter that carries the path of a tree, if known. */
@@ -30,7 +30,7 @@ export function createRules(profile: Profile | undefined, seenTreeParameter: () 
     document,
     schemas: new Schemas(document),
     operations: new Map(operationsOf(document).map((operation) => [operation.operationId, operation])),
-    carriers: carriersOf(document),
+    authHeaders: authHeadersOf(document),
     profile,
     knownTreeParameter: () => profile?.treePathParameter ?? seenTreeParameter(),
   };

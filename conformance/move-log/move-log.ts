@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
+import type { Redact } from '../../openapi/reading/secrets.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { FileFixture } from '../config/settings.ts';
+import { fileKey, type MovableFile } from '../probing/movable-file.ts';
+import { SuiteError } from '../suite-error.ts';
+import type { FileEnd, MoveLogLine } from './move-log-line.ts';
+
+/** A new file in the temporary directory: it can be written wherever the suite runs, and nobody commits it. */
+export function usualMoveLog(): string {
+  return join(tmpdir(), `agent-platform-moves-${randomBytes(4).toString('hex')}.jsonl`);
+}
+
+/** Why a file cannot be the move log of a new run; undefined if it can. */
+export function moveLogComplaint(file: string): Sentence | undefined {
+  if (!existsSync(file)) return undefined;
+  return say`${file} exists: it may hold the moves of an earlier run. Move its files home with ${own(shownCommand('conformance restore'))}, then remove it.`;
+}
+
+/** What every line of a move log repeats. */
+export interface RunName {
+  run: string;
+  baseUrl: string;
+  redact: Redact;
+}
+
+/**
+ * A file with every move of a run, written before the move is sent. It outlives the process: the kernel has each line when
+ * the request leaves. It is made at the first move, and removed at the end if every file is home or deleted.
+ */
+export class MoveLog {
+  readonly path: string;
+  readonly #name: RunName;
+  readonly #open = new Set<string>();
+  #descriptor: number | undefined;
+
+  constructor(path: string, name: RunName) {
+    this.path = path;
+    this.#name = name;
+  }
+
+  /** Whether some file is not known to be home or deleted. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Notes a move that is about to be sent. Throws a {@link SuiteError} if it cannot be noted: then it must not be sent. */
+  noteMove(file: MovableFile, sentTo: string): void {
+    try {
+      // A file that exists is the move log of another run.
+      this.#descriptor ??= openSync(this.path, 'wx', 0o600);
+      this.#write(this.#descriptor, file, { sentTo });
+      this.#open.add(fileKey(file));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new SuiteError(
+        'FILE_UNWRITABLE',
+        say`${this.path} cannot be written (${own(String(code))}); no file is moved.`,
+      );
+    }
+  }
+
+  /** Notes what became of a file. */
+  noteEnd(file: MovableFile, is: FileEnd): void {
+    if (!this.#open.delete(fileKey(file)) || this.#descriptor === undefined) return;
+    try {
+      this.#write(this.#descriptor, file, { is });
+    } catch {
+      // Without this line the file is looked at once more.
+    }
+  }
+
+  /** Closes the file, and removes it if every file is home or deleted. */
+  close(): void {
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    if (!this.isOpen) rmSync(this.path, { force: true });
+  }
+
+  #write(descriptor: number, file: MovableFile, event: Pick<MoveLogLine, 'sentTo' | 'is'>): void {
+    const { run, baseUrl, redact } = this.#name;
+    const { driveId, id, home } = file;
+    const shown = { driveId: redact(driveId), id: redact(id), home: redact(home) };
+    const isRedacted = !isSame(shown, { driveId, id, home });
+    const line: MoveLogLine = {
+      run,
+      baseUrl: redact(baseUrl),
+      ...shown,
+      ...(event.sentTo === undefined ? event : { sentTo: redact(event.sentTo) }),
+      ...(isRedacted ? { isRedacted } : {}),
+      at: new Date().toISOString(),
+    };
+    writeSync(descriptor, `${JSON.stringify(line)}\n`);
+  }
+}
+
+function isSame(one: FileFixture & { home: string }, other: typeof one): boolean {
+  return one.driveId === other.driveId && one.id === other.id && one.home === other.home;
+}

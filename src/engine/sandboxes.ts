@@ -1,0 +1,247 @@
+import type { Organization, Runtime } from '../domain/organizations.ts';
+import { continueRandom, createRandom, type Random, type RandomState } from '../domain/random.ts';
+import type { StorePartKind } from '../domain/recorder.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Origin, Store, Sandbox } from '../domain/store.ts';
+import { remake } from './restore.ts';
+
+/** The rules for sandboxes: organizations that are opened besides those of the seed, each with its own state. */
+export interface SandboxRules {
+  /** Whether any unknown key opens a sandbox of its own. */
+  hasOpenKeys: boolean;
+  /** How many there may be. One more replaces the one that has been idle for the longest time. */
+  limit: number;
+}
+
+/** The options of a new sandbox. */
+export interface SandboxOptions {
+  name?: string | undefined;
+  /** Absent: one is made up. */
+  key?: string | undefined;
+  /** The id or name of the organization of the seed to copy. Absent: the first. Null: the sandbox starts empty. */
+  copyOf?: string | null | undefined;
+}
+
+/** A sandbox that was opened, and the ids of the sandboxes that were retired for it. */
+interface OpenedSandbox {
+  sandbox: Sandbox;
+  key: string;
+  retired: readonly string[];
+}
+
+/** The parts of an engine in which sandboxes are opened. A change of profile replaces them. */
+interface SandboxHost {
+  readonly runtime: Runtime;
+  readonly store: Store;
+}
+
+/** How far the opening of sandboxes has got. */
+export interface SandboxesProgress {
+  /** How many were opened. */
+  readonly count: number;
+  /** The state of the stream of generated keys. */
+  readonly keys: RandomState;
+}
+
+/** What is known of sandboxes besides themselves, as data. */
+export interface SandboxesState extends SandboxesProgress {
+  readonly retiredKeys: readonly string[];
+  /** The ids of sandboxes that were opened by name. */
+  readonly promised: readonly string[];
+}
+
+const rememberedKeys = 10_000;
+const openable = /^[\x21-\x2b\x2d-\x7e]{1,256}$/;
+
+/** Opens sandboxes and retires idle ones. */
+export class Sandboxes {
+  readonly rules: SandboxRules;
+  readonly #host: SandboxHost;
+  #keys: Random;
+  #count = 0;
+  /** The keys of the sandboxes that were retired last. */
+  readonly #retiredKeys = new Set<string>();
+  /** The ids of sandboxes that were opened by name, so that somebody relies on them. */
+  readonly #promised = new Set<string>();
+  /** The headers for the first answer of each new sandbox, by its id. */
+  readonly #notices = new Map<string, Record<string, string>>();
+
+  constructor(host: SandboxHost, rules: SandboxRules) {
+    this.#host = host;
+    this.rules = rules;
+    this.#keys = keyStream(host.runtime);
+  }
+
+  /** Back to the start: generated keys repeat from the first one. */
+  reset(): void {
+    this.#keys = keyStream(this.#host.runtime);
+    this.#count = 0;
+    this.#retiredKeys.clear();
+    this.#promised.clear();
+    this.#notices.clear();
+  }
+
+  /** How many sandboxes were opened, and the state of the stream of generated keys. */
+  get progress(): SandboxesProgress {
+    return { count: this.#count, keys: this.#keys.state() };
+  }
+
+  /** All that is known of sandboxes. */
+  state(): SandboxesState {
+    return { ...this.progress, retiredKeys: [...this.#retiredKeys], promised: [...this.#promised] };
+  }
+
+  /** Takes over what another one knew. */
+  restore({ count, keys, retiredKeys, promised }: SandboxesState): void {
+    this.reset();
+    this.#count = count;
+    this.#keys = continueRandom(keys);
+    for (const id of promised) this.#promised.add(id);
+    for (const key of retiredKeys) this.#retiredKeys.add(key);
+  }
+
+  #promise(id: string): void {
+    this.#promised.add(id);
+    this.#note('promised', id, true);
+  }
+
+  /** Remembers the keys of a sandbox that is gone. */
+  rememberRetired(keys: Iterable<string>, id: string): void {
+    for (const key of keys) {
+      this.#retiredKeys.add(key);
+      this.#note('retired keys', key, true);
+    }
+    this.#notices.delete(id);
+    if (this.#promised.delete(id)) this.#note('promised', id, undefined);
+    for (const key of this.#retiredKeys) {
+      if (this.#retiredKeys.size <= rememberedKeys) return;
+      this.#retiredKeys.delete(key);
+      this.#note('retired keys', key, undefined);
+    }
+  }
+
+  #note(kind: StorePartKind, id: string, value: true | undefined): void {
+    this.#host.store.recorder?.note({ kind, id, value });
+  }
+
+  open({ name, key, copyOf }: SandboxOptions): OpenedSandbox | Refusal {
+    const { store } = this.#host;
+    if (key !== undefined && store.ownerOf(key) !== undefined) {
+      return refuse('conflict', 'Another organization has this key. Choose another, or leave it out.');
+    }
+    const index = copyOf === null ? undefined : this.#templateIndex(copyOf);
+    if (index !== undefined && index < 0) return refuse('notFound', this.#unknownTemplate());
+    this.#count++;
+    const chosen = key ?? this.makeKey();
+    const opened = this.#add(name ?? `Sandbox ${this.#count}`, chosen, index);
+    // Whoever opened it has its key, which opens no other.
+    this.#promise(opened.sandbox.organization.id);
+    return opened;
+  }
+
+  /** Opens a sandbox for an unknown key, where the rules allow it. */
+  openFor(key: string): Organization | undefined {
+    const { store } = this.#host;
+    if (!this.rules.hasOpenKeys || !openable.test(key) || store.isRevoked(key)) return undefined;
+    const word = this.#retiredKeys.has(key) ? 'reopened' : 'opened';
+    const { sandbox, retired } = this.#add(`Sandbox ${++this.#count}`, key, store.templates.size === 0 ? undefined : 0);
+    this.#notices.set(sandbox.organization.id, {
+      'x-sandbox': word,
+      ...(retired.length === 0 ? {} : { 'x-retired-sandboxes': retired.join(', ') }),
+    });
+    return sandbox.organization;
+  }
+
+  /** Why a key that was once known no longer is. */
+  whyUnknown(key: string): string | undefined {
+    if (this.#host.store.isRevoked(key)) return 'The API key was revoked.';
+    if (this.rules.hasOpenKeys && !openable.test(key))
+      return 'This API key can open no sandbox: it needs 1 to 256 characters of printable ASCII, without blanks and commas.';
+    if (!this.#retiredKeys.has(key)) return undefined;
+    return `The sandbox of this API key was retired: there may be ${this.rules.limit}, and this one had been idle for the longest time.`;
+  }
+
+  /** The headers that announce a new sandbox, for its first answer only. */
+  takeNotice({ id }: Organization): Record<string, string> | undefined {
+    if (this.#notices.size === 0) return undefined;
+    const notice = this.#notices.get(id);
+    this.#notices.delete(id);
+    return notice;
+  }
+
+  #add(name: string, key: string, index: number | undefined): OpenedSandbox {
+    const { store } = this.#host;
+    const retired = this.#retireIdle();
+    const { organization, origin } = this.#make(name, key, index);
+    store.put({ organization, origin, keys: [key] });
+    return { sandbox: store.sandbox(organization.id) as Sandbox, key, retired };
+  }
+
+  // The same key opens the same sandbox, unless its id is already taken, by an earlier owner of the key or by chance.
+  #make(name: string, key: string, index: number | undefined): { organization: Organization; origin: Origin } {
+    const { store, runtime } = this.#host;
+    const template = index === undefined ? undefined : store.templates.at(index);
+    const copied =
+      index === undefined || template === undefined ? {} : { index, copied: { id: template.id, name: template.name } };
+    for (let attempt = 1; ; attempt++) {
+      const streamName = attempt === 1 ? `sandbox/${key}` : `sandbox/${key}/${attempt}`;
+      const origin = { kind: 'sandbox' as const, streamName, ...copied };
+      const organization = remake(store, runtime, name, origin);
+      if (store.sandbox(organization.id) === undefined) return { organization, origin };
+    }
+  }
+
+  #retireIdle(): string[] {
+    const { store } = this.#host;
+    const excess = store.openedCount + 1 - this.rules.limit;
+    if (excess <= 0) return [];
+    const opened = store.sandboxes.filter(({ origin }) => origin.kind === 'sandbox');
+    // A sandbox that was never changed can be made again.
+    const isChanged = ({ organization: { id, isWritten }, ownProfile }: Sandbox) =>
+      Number(isWritten || ownProfile !== undefined || this.#promised.has(id));
+    const order = (one: Sandbox, other: Sandbox) => isChanged(one) - isChanged(other) || one.lastUse - other.lastUse;
+    const idle = opened.sort(order).slice(0, excess);
+    for (const sandbox of idle) this.#retire(sandbox);
+    return idle.map(({ organization }) => organization.id);
+  }
+
+  #retire(sandbox: Sandbox): void {
+    const { store } = this.#host;
+    const { id } = sandbox.organization;
+    this.rememberRetired(sandbox.keys, id);
+    store.remove(sandbox);
+  }
+
+  #templateIndex(wanted: string | undefined): number | undefined {
+    const { store } = this.#host;
+    if (wanted === undefined) return store.templates.size === 0 ? undefined : 0;
+    const isMeant = ({ id, name }: Organization) => id === wanted || name === wanted;
+    // Under the current profile a template may have another id than the organization that was made from it.
+    const ofSeed = store.sandboxes.find(({ origin, organization }) => origin.kind === 'seed' && isMeant(organization));
+    return ofSeed?.origin.index ?? this.#templates().findIndex(isMeant);
+  }
+
+  #templates(): Organization[] {
+    const { templates } = this.#host.store;
+    return templates.allBut(undefined);
+  }
+
+  #unknownTemplate(): string {
+    const names = this.#templates().map(({ name }) => JSON.stringify(name));
+    return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes the id or the name of one.`;
+  }
+
+  /** Generates a key that is not in use. */
+  makeKey(): string {
+    const { store } = this.#host;
+    for (;;) {
+      const letters = Array.from({ length: 3 }, () => this.#keys.uint32().toString(36).padStart(7, '0')).join('');
+      const key = `key-${letters}`;
+      if (store.ownerOf(key) === undefined && !store.isRevoked(key)) return key;
+    }
+  }
+}
+
+function keyStream({ randomSeed }: Runtime): Random {
+  return createRandom(`${randomSeed}/keys`);
+}

@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import { readControl } from './control.ts';
+import { pageSize } from './read-all.ts';
+import { placeOf } from './state-parts.ts';
+
+interface Named {
+  id: string;
+  name?: string;
+}
+
+interface NamedFile {
+  id: string;
+  path: string;
+}
+
+/** What one organization holds, as far as the page suggests it: the first ones of each kind. */
+export interface SandboxData {
+  keys: readonly string[];
+  agents: readonly (Named & { revisions: readonly { id: string }[] })[];
+  drives: readonly (Named & { holds: { files: number } })[];
+  mcpServers: readonly Named[];
+  /** By drive; missing until they are loaded. */
+  files: ReadonlyMap<string, readonly NamedFile[]>;
+}
+
+/** By organization; missing until it is loaded. */
+export const sandboxData = signal<ReadonlyMap<string, SandboxData>>(new Map());
+
+/** Loads what an organization holds now. Files wait until somebody asks for those of a drive. */
+export async function loadSandboxData(organizationId: string): Promise<void> {
+  const first = <T>(name: string) =>
+    readControl<T>(`${placeOf('organizations', organizationId, name)}?limit=${pageSize}`);
+  const [keys, agents, drives, mcpServers] = await Promise.all([
+    first<{ key: string }[]>('keys'),
+    first<SandboxData['agents']>('agents'),
+    first<SandboxData['drives']>('drives'),
+    first<SandboxData['mcpServers']>('mcp-servers'),
+  ]);
+  const data = { keys: keys.map(({ key }) => key), agents, drives, mcpServers, files: new Map() };
+  sandboxData.value = new Map(sandboxData.value).set(organizationId, data);
+}
+
+/** Loads the first files of a drive, unless they are there, or the organization has no such drive. */
+export async function loadDriveFiles(organizationId: string, driveId: string): Promise<void> {
+  const data = sandboxData.value.get(organizationId);
+  if (data === undefined || data.files.has(driveId) || !data.drives.some(({ id }) => id === driveId)) return;
+  const files = await readControl<NamedFile[]>(
+    `${placeOf('organizations', organizationId, 'drives', driveId, 'files')}?limit=${pageSize}`,
+  );
+  // Loaded anew in the meantime: then these may be old.
+  if (sandboxData.value.get(organizationId) !== data) return;
+  const loaded = { ...data, files: new Map(data.files).set(driveId, files) };
+  sandboxData.value = new Map(sandboxData.value).set(organizationId, loaded);
+}

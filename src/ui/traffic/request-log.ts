@@ -1,0 +1,116 @@
+import { signal } from '@preact/signals';
+import { ControlError, callControl, readControl, server } from '../shared/control.ts';
+import { createLive } from '../shared/live.ts';
+import { fromProxy, type ProxyEntry, type TrafficEntry } from './judgement.ts';
+
+interface RequestLogPage {
+  requests: TrafficEntry[];
+  kept: { entries: number };
+}
+
+/** The exchanges that the server still has, as far as the page knows, newest first. */
+export const exchanges = signal<readonly TrafficEntry[]>([]);
+
+/** How many exchanges the request log keeps. */
+export const kept = signal(0);
+
+/** Whether the request log was read, so that an empty list is one. */
+export const isLoaded = signal(false);
+
+/** Why there is no request log; empty where there is one. */
+export const requestLogError = signal('');
+
+let arrived: TrafficEntry[] = [];
+
+const live = createLive({
+  path: '/requests/live',
+  onEvent: ({ name, data }) => {
+    if (name !== 'exchange') return;
+    if (arrived.length === 0) requestAnimationFrame(takeArrived);
+    arrived.push(toEntry(JSON.parse(data)));
+  },
+  onOpen: async () => {
+    await catchUp();
+    isLoaded.value = true;
+  },
+  onRefused: (message) => {
+    requestLogError.value = message;
+  },
+});
+
+export const liveState = live.state;
+
+/** Follows the request log until the returned function is called. */
+export const followRequestLog = live.open;
+
+function toEntry(entry: TrafficEntry | ProxyEntry): TrafficEntry {
+  return server === 'proxy' ? fromProxy(entry as ProxyEntry) : (entry as TrafficEntry);
+}
+
+async function readPage(path: string): Promise<RequestLogPage> {
+  const { requests, kept } = await readControl<RequestLogPage>(path);
+  return { requests: requests.map(toEntry), kept };
+}
+
+// A busy mock sends hundreds a second; they are shown once per picture.
+function takeArrived(): void {
+  merge(arrived);
+  arrived = [];
+}
+
+function merge(entries: readonly TrafficEntry[]): void {
+  const all = new Map([...exchanges.value, ...entries].map((entry) => [entry.id, entry]));
+  exchanges.value = [...all.values()].sort((one, other) => other.id - one.id).slice(0, kept.value);
+}
+
+/** Loads what came while nobody looked: only what is new, unless it is another request log than before. */
+async function catchUp(): Promise<void> {
+  requestLogError.value = '';
+  const [known] = exchanges.value;
+  const { requests, kept: limits } = await readPage('/requests?limit=1');
+  kept.value = limits.entries;
+  const [newest] = requests;
+  if (newest === undefined) {
+    exchanges.value = [];
+    return;
+  }
+  const missing = known && (await loadSince(known, newest));
+  if (missing === undefined) exchanges.value = [];
+  if (missing !== undefined) return merge(missing);
+  // What is in sight comes first: a large request log takes a while.
+  merge((await readPage(`/requests?limit=${firstShown}`)).requests);
+  isLoaded.value = true;
+  if (exchanges.value.length >= firstShown) merge((await readPage('/requests')).requests);
+}
+
+const firstShown = 50;
+
+/** What came after an exchange; undefined where it is none of this request log, for instance after a restart. */
+async function loadSince(known: TrafficEntry, newest: TrafficEntry): Promise<TrafficEntry[] | undefined> {
+  if (newest.id < known.id) return undefined;
+  const { requests } = await readPage(`/requests?limit=${newest.id - known.id + 1}`);
+  const isSame = ({ id, requestId, time }: TrafficEntry) =>
+    id === known.id && requestId === known.requestId && time === known.time;
+  return requests.some(isSame) ? requests : undefined;
+}
+
+/** Removes exchanges from the request log, of one organization or of all. */
+export async function clearRequestLog(organizationId: string | undefined): Promise<void> {
+  const scope = organizationId === undefined ? '' : `?organization=${encodeURIComponent(organizationId)}`;
+  await callControl(`/requests${scope}`, { method: 'DELETE' });
+  exchanges.value = exchanges.value.filter(
+    (entry) => organizationId !== undefined && entry.organizationId !== organizationId,
+  );
+}
+
+/** One exchange by its number; undefined where it has left the request log. */
+export async function findExchange(id: number): Promise<TrafficEntry | undefined> {
+  const known = exchanges.value.find((entry) => entry.id === id);
+  if (known !== undefined) return known;
+  try {
+    return toEntry(await readControl<TrafficEntry | ProxyEntry>(`/requests/${id}`));
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,208 @@
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { loadOpenPoints } from '../../../openapi/contract/load.ts';
+import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
+import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
+import { refusals } from '../../../openapi/contract/refusals.ts';
+import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { decodeText } from '../../../openapi/reading/query.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Answer, RequestHeaders } from '../../engine/call.ts';
+import { createInputReader, type ReadInput } from '../../engine/input.ts';
+import { toProblem } from '../../engine/problem.ts';
+import { documents, servedAt } from '../served-documents.ts';
+import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
+import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';
+
+/** The path below which an admin API is. */
+export const controlPrefix = '/__admin';
+
+/** Whether the target of a request (path and query) belongs to the control plane. */
+export function isControlTarget(target: string): boolean {
+  return target.startsWith(controlPrefix) && /^[/?]?$/.test(target.charAt(controlPrefix.length));
+}
+
+/**
+ * Every answer of an admin API has these headers, on every edge: it is not stored, and pages of other origins can
+ * neither embed it nor have it taken for something that it is not.
+ */
+export const closedToPages: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** An answer of the admin API; its body is a text, or a stream. */
+export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
+
+/** The document and the handlers of a control plane. */
+export interface ControlDefinition<Context> {
+  loadDocument(): ContractDocument;
+  /** By the operation ids of the document. */
+  handlers: Readonly<Record<string, ControlHandler<Context>>>;
+  /** Choices for its refusals, where they differ from the default profile. */
+  profile?: Partial<Profile>;
+}
+
+interface ControlOperation<Context> extends Operation {
+  readInput: ReadInput;
+  handle: ControlHandler<Context>;
+}
+
+interface Compiled<Context> {
+  document: ContractDocument;
+  operations: readonly ControlOperation<Context>[];
+}
+
+/** A management API below `/__admin`, described by a document of its own. It always answers errors in problem+json. */
+export class AdminApi<Context> {
+  readonly #definition: ControlDefinition<Context>;
+  readonly #context: Context;
+  readonly #access: Access;
+  readonly #profile: Profile;
+  #compiled: Compiled<Context> | undefined;
+
+  constructor(definition: ControlDefinition<Context>, context: Context, access: Access = {}) {
+    this.#definition = definition;
+    this.#context = context;
+    this.#access = access;
+    this.#profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused', ...definition.profile };
+  }
+
+  /** Refuses a request by its head, before its body is read. Operations with `security: [{}]` are open to everyone. */
+  guard(request: ControlRequest): Answer | undefined {
+    const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
+    if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
+    const refusal = refuseStranger(request, this.#plane.document, this.#access);
+    return refusal && this.refusal(refusal);
+  }
+
+  /** Whether the page that sends a request may read the answer, although its origin is another. */
+  allowsPage(headers: RequestHeaders): boolean {
+    return isAllowedPage(headers, this.#access);
+  }
+
+  /** Answers a request that {@link guard} lets in. */
+  answer(request: ControlRequest): ControlReply {
+    if (isAllowedPreflight(request, this.#access)) return { status: 204, headers: {} };
+    const page = this.#pageAt(request);
+    if (page !== undefined) return readMethod(request) === 'GET' ? page() : this.#refuseMethod(request, ['GET']);
+    const here = this.#operationsAt(request);
+    const operation = here.find(({ method }) => method === readMethod(request));
+    if (operation !== undefined) return this.#carryOut(operation, request);
+    if (here.length > 0)
+      return this.#refuseMethod(
+        request,
+        here.map(({ method }) => method),
+      );
+    return this.refusal(refuse('unknownPath', `There is nothing here. ${controlPrefix}/openapi.json lists all paths.`));
+  }
+
+  /** The answer for a refusal. */
+  refusal(refusal: Refusal): Answer {
+    const status = refusals[refusal.refused].status(this.#profile);
+    const answer = json(status, toProblem(refusal, status), 'application/problem+json');
+    return status === 401 ? withHeader(answer, 'www-authenticate', 'Bearer realm="agent-platform"') : answer;
+  }
+
+  // Compiled when it is first needed.
+  get #plane(): Compiled<Context> {
+    this.#compiled ??= compile(this.#definition, this.#profile);
+    return this.#compiled;
+  }
+
+  #operationsAt({ target }: ControlRequest): ControlOperation<Context>[] {
+    return operationsAt(this.#plane.operations, pathOf(target));
+  }
+
+  // Not in the document: the document itself, and a list of its operations.
+  #pageAt({ target, origin }: ControlRequest): (() => Answer) | undefined {
+    const { document, operations } = this.#plane;
+    const path = pathOf(target);
+    if (path === '' || path === '/') return () => json(200, tableOfContents(document, operations), 'application/json');
+    const served = documents.get(path);
+    if (served === undefined) return undefined;
+    const headers = { 'content-type': served.contentType };
+    return () => ({ status: 200, headers, body: served.write(servedAt(document, origin + controlPrefix)) });
+  }
+
+  #refuseMethod({ method }: ControlRequest, allowed: readonly string[]): Answer {
+    const allow = [...new Set(allowed.includes('GET') ? ['HEAD', ...allowed] : allowed)].sort().join(', ');
+    const detail = `${method} is not allowed on this path. Allowed: ${allow}.`;
+    return withHeader(this.refusal(refuse('methodNotAllowed', detail)), 'allow', allow);
+  }
+
+  #carryOut(operation: ControlOperation<Context>, { target, headers, body }: ControlRequest): ControlReply {
+    const [path = '', query = ''] = split(target);
+    const pathParameters = pathParametersOf(operation, path);
+    const input = operation.readInput({ pathParameters, query, headers, body });
+    if (isRefusal(input)) return this.refusal(input);
+    if (!operation.takesBody && !isEmpty(body)) return this.refusal(refuse('invalidInput', noBody));
+    const result = operation.handle({ ...input, headers, isRead: operation.isRead }, this.#context);
+    if (isRefusal(result)) return this.refusal(result);
+    const answer = json(result.status, result.body, 'application/json');
+    return result.stream === undefined ? answer : { ...answer, stream: result.stream };
+  }
+}
+
+function compile<Context>({ loadDocument, handlers }: ControlDefinition<Context>, profile: Profile): Compiled<Context> {
+  const document = loadDocument();
+  const schemas = new Schemas(document);
+  const operations = operationsOf(document).map((operation) => {
+    const handle = handlers[operation.operationId];
+    if (handle === undefined) throw new Error(`No handler for ${operation.operationId}`);
+    return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile) };
+  });
+  return { document, operations };
+}
+
+function readMethod({ method }: ControlRequest): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+function split(target: string): [path: string, query: string] {
+  const end = target.indexOf('?');
+  const [path, query] = end < 0 ? [target, ''] : [target.slice(0, end), target.slice(end + 1)];
+  return [path.slice(controlPrefix.length), query];
+}
+
+function pathOf(target: string): string {
+  return split(target)[0];
+}
+
+// Whoever sends a body expects an effect: `reset` for one organization only, for instance.
+const noBody = 'This operation takes no body, only its path and its query.';
+
+function isEmpty(bytes: Uint8Array = new Uint8Array()): boolean {
+  return bytes.length < 64 && /^(?:\{\s*\})?$/.test(new TextDecoder().decode(bytes).trim());
+}
+
+function tableOfContents({ info }: ContractDocument, operations: readonly Operation[]) {
+  const entries = operations.map(({ method, path, definition }) => [
+    `${method} ${controlPrefix}${path}`,
+    definition.summary,
+  ]);
+  return {
+    about: info.summary,
+    document: `${controlPrefix}/openapi.json`,
+    operations: Object.fromEntries(entries),
+  };
+}
+
+function pathParametersOf({ segments }: Operation, path: string): Record<string, string> {
+  const parts = path.slice(1).split('/');
+  return Object.fromEntries(
+    segments.flatMap((segment, index) => {
+      const part = parts[index] ?? '';
+      return 'parameter' in segment ? [[segment.parameter, decodeText(part.replaceAll('+', '%2B')) ?? part]] : [];
+    }),
+  );
+}
+
+function json(status: number, body: unknown, contentType: string): Answer {
+  if (body === undefined) return { status, headers: {} };
+  return { status, headers: { 'content-type': contentType }, body: `${JSON.stringify(body)}\n` };
+}
+
+function withHeader(answer: Answer, name: string, value: string): Answer {
+  return { ...answer, headers: { ...answer.headers, [name]: value } };
+}

@@ -1,0 +1,158 @@
+import { authHeadersOf } from '../../../openapi/contract/security.ts';
+import type { Organization } from '../../domain/organizations.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Sandbox } from '../../domain/store.ts';
+import type { RequestHeaders } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Impact } from '../draw-profile.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { MockRequestLog } from '../request-log/entry.ts';
+import type { Digest } from '../request-ids.ts';
+import type { Changes } from './changes.ts';
+
+/** Everything that the admin API of a mock works on. */
+export interface ControlContext {
+  engine: Engine;
+  requestLog: MockRequestLog | undefined;
+  faults: Faults;
+  /** Whether MCP servers may be contacted. */
+  hasLiveMcp: boolean;
+  /** The version of the package. */
+  version: string;
+  /** Whether Authorization holds the token of the control plane. */
+  hasToken: boolean;
+  /** Which open points were drawn at the start; undefined when none were. */
+  vary: Impact | undefined;
+  digest: Digest;
+  changes: Changes;
+}
+
+/** One request to a control plane. */
+export interface ControlRequest {
+  method: string;
+  /** Path and query, with the prefix. */
+  target: string;
+  headers: RequestHeaders;
+  body: Uint8Array | undefined;
+  /** The origin by which the client names this server, such as `http://127.0.0.1:4010`. */
+  origin: string;
+  /** Whether it came from this machine. */
+  isLocal: boolean;
+}
+
+/** The valid input of one request. */
+export interface ControlInput {
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string | number>>;
+  body: unknown;
+  headers: RequestHeaders;
+  /** Whether the operation changes nothing. */
+  isRead: boolean;
+}
+
+/** Takes a piece of a stream; bytes may be shared with other streams. */
+export type WritePiece = (piece: string | Uint8Array) => void;
+
+/** The answer of the admin API: JSON, nothing, or a stream of texts. */
+export interface ControlAnswer {
+  status: number;
+  body?: unknown;
+  /** Starts to write. The returned function stops it. */
+  stream?: (write: WritePiece) => () => void;
+}
+
+/** Carries out one operation of a control plane. A refusal changes nothing. */
+export type ControlHandler<Context = ControlContext> = (
+  input: ControlInput,
+  context: Context,
+) => ControlAnswer | Refusal;
+
+export function done(body: unknown, status = 200): ControlAnswer {
+  return { status, body };
+}
+
+export const gone: ControlAnswer = { status: 204 };
+
+type ForSandbox<T> = (sandbox: T, input: ControlInput, context: ControlContext) => ControlAnswer | Refusal;
+
+/** A handler for the organization in the path. */
+export function forSandbox(act: ForSandbox<Sandbox>): ControlHandler {
+  return (input, context) => {
+    const sandbox = findSandbox(input.path.organizationId ?? '', input, context);
+    if (isRefusal(sandbox)) return sandbox;
+    const result = act(sandbox, input, context);
+    if (!input.isRead && !isRefusal(result)) sandbox.organization.isWritten = true;
+    return result;
+  };
+}
+
+type OnRecord = ControlInput & { organization: Organization };
+
+/** Handlers for one record of the organization in the path. */
+export function forRecord<T>(missing: string, find: (organization: Organization, path: ControlInput['path']) => T) {
+  return (act: (record: NonNullable<T>, on: OnRecord) => ControlAnswer | Refusal): ControlHandler =>
+    forSandbox(({ organization }, input) => {
+      const record = find(organization, input.path);
+      return record ? act(record, { ...input, organization }) : refuse('notFound', missing);
+    });
+}
+
+/** A handler for the organization of `?organization=`; undefined means all. */
+export function forScope(act: ForSandbox<Sandbox | undefined>): ControlHandler {
+  return (input, context) => {
+    const { organization } = input.query;
+    const sandbox = organization === undefined ? undefined : findSandbox(String(organization), input, context);
+    return sandbox !== undefined && isRefusal(sandbox) ? sandbox : act(sandbox, input, context);
+  };
+}
+
+/** An organization by id, by name, or, as `self`, by the API key of the request. */
+export function findSandbox(named: string, { headers }: ControlInput, context: ControlContext): Sandbox | Refusal {
+  if (named === 'self') return findSelf(headers, context);
+  return (
+    context.engine.store.named(named) ??
+    refuse('notFound', `There is no organization ${JSON.stringify(named)}. GET organizations lists all.`)
+  );
+}
+
+// Where the token takes Authorization, and wherever both come, the key is the one of the header of its own.
+function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Sandbox | Refusal {
+  const own = authHeadersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
+  if (own.length === 0 && hasToken)
+    return refuse('unauthenticated', 'No API key came with the request. Besides a token, send it as X-API-Key.');
+  const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
+  const organization = engine.authenticate(own.length === 0 ? headers : keys);
+  return isRefusal(organization) ? organization : (engine.store.sandbox(organization.id) as Sandbox);
+}
+
+/** What new records of an organization are made with: they are made now. */
+export function makerOf({ ids, runtime }: Organization) {
+  return { ids, runtime, madeAtMs: runtime.clock.nowMs() };
+}
+
+/** The part of a list that `limit` and `offset` ask for. */
+export function partOf<T>(all: Iterable<T>, { limit = Infinity, offset = 0 }: ControlInput['query']): T[] {
+  return [...all].slice(Number(offset), Number(offset) + Number(limit));
+}
+
+/** A time as the admin API writes it. */
+export function isoOf(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+const timeFields: Readonly<Record<string, string>> = {
+  createdAt: 'createdAtMs',
+  updatedAt: 'updatedAtMs',
+  modifiedAt: 'modifiedAtMs',
+};
+
+/** A record with the fields that were sent: null removes a field; times are in milliseconds inside. */
+export function withChanges<T extends object>(record: T, sent: object): T {
+  const changed = { ...record } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(sent)) {
+    const field = timeFields[name] ?? name;
+    if (value === null) delete changed[field];
+    else changed[field] = field === name ? value : Date.parse(String(value));
+  }
+  return changed as T;
+}

@@ -1,0 +1,78 @@
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { authHeadersOf, keyIn } from '../../../openapi/contract/security.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { RequestHeaders } from '../../engine/call.ts';
+import type { ControlRequest } from './control.ts';
+
+/** Who may use a control plane. */
+export interface Access {
+  /** Demanded of every request, where there is one. */
+  token?: string | undefined;
+  /** The origins of the pages that may use it besides its own, in lower case. */
+  origins?: readonly string[] | undefined;
+  /** Why nobody may use it, except the operations that are open to everyone. */
+  closed?: string | undefined;
+}
+
+/** Whether a page of another origin may use the control plane. */
+export function isAllowedPage({ origin = '' }: RequestHeaders, { origins = [], closed }: Access): boolean {
+  return closed === undefined && origins.includes(String(origin).toLowerCase());
+}
+
+/** Whether a page may send its request, asked by its browser, which sends no token then. */
+export function isAllowedPreflight({ method, headers }: ControlRequest, access: Access): boolean {
+  return method === 'OPTIONS' && 'access-control-request-method' in headers && isAllowedPage(headers, access);
+}
+
+/** Whether an address can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+/**
+ * Refuses requests from pages of other origins that are not allowed, as they may send a simple POST without asking first. Without a token,
+ * refuses other machines too, and requests to another host than this machine: a page may let a name of its own point
+ * here (DNS rebinding).
+ */
+export function refuseStranger(
+  request: ControlRequest,
+  document: ContractDocument,
+  access: Access,
+): Refusal | undefined {
+  const { headers, origin, isLocal } = request;
+  const { token, closed } = access;
+  if (closed !== undefined) return refuse('forbidden', closed);
+  const page = headers.origin;
+  const isOther = page !== undefined && String(page).toLowerCase() !== origin.toLowerCase();
+  if ((isOther && !isAllowedPage(headers, access)) || isFetchedElsewhere(headers))
+    return refuse('forbidden', 'The admin API takes no requests from pages of other origins (--admin-origin).');
+  if (token !== undefined) {
+    if (isAllowedPreflight(request, access)) return undefined;
+    const isKnown = authHeadersOf(document).some((authHeader) => isSame(keyIn(authHeader, headers) ?? '', token));
+    const detail = 'Send the token of --admin-token as Authorization: Bearer <token>.';
+    return isKnown ? undefined : refuse('unauthenticated', detail);
+  }
+  if (isLocal && isLoopback(String(headers.host ?? '').replace(/:\d+$/, ''))) return undefined;
+  return refuse(
+    'forbidden',
+    'Without a token, the admin API only accepts requests from this machine, to a name such as localhost.',
+  );
+}
+
+/**
+ * Whether a page of another origin fetches this without saying its origin: as an image, a script or `no-cors`. A person who
+ * follows a link is shown what is here, and no page can read it.
+ */
+function isFetchedElsewhere(headers: RequestHeaders): boolean {
+  const isElsewhere = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+  const isFollowed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return headers.origin === undefined && isElsewhere && !isFollowed;
+}
+
+// Reads every character that was sent, so that the time reveals nothing about the token.
+function isSame(sent: string, token: string): boolean {
+  let difference = sent.length ^ token.length;
+  for (let index = 0; index < sent.length; index++)
+    difference |= sent.charCodeAt(index) ^ token.charCodeAt(index % token.length);
+  return difference === 0;
+}

@@ -1,0 +1,57 @@
+import { contractFor } from '../../../openapi/contract/contract-for.ts';
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { loadOpenPoints } from '../../../openapi/contract/load.ts';
+import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
+import { defaultProfile } from '../../../openapi/contract/profile.ts';
+import { statedIn } from '../../../openapi/contract/told-open-points.ts';
+import { controlRecordSchemas } from '../../domain/record-schemas.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import { loadFaultSchemas } from '../faults/parse-fault.ts';
+import { agentHandlers } from './agent-handlers.ts';
+import type { ControlContext, ControlHandler } from './control.ts';
+import { faultHandlers } from './fault-handlers.ts';
+import { fileHandlers } from './file-handlers.ts';
+import { requestLogHandlers } from './request-log-handlers.ts';
+import { mcpServerHandlers } from './mcp-server-handlers.ts';
+import { organizationHandlers } from './organization-handlers.ts';
+import { settingsHandlers } from './settings-handlers.ts';
+import { stateHandlers } from './state-handlers.ts';
+
+/** The admin API's own OpenAPI document, with the contract's rule for paths and the schemas of faults and records. */
+export function loadControlDocument(): ContractDocument {
+  const document = loadOwnYaml('src/workbench/admin-api/admin-api.yaml') as ContractDocument;
+  // A state may hold every path that some profile accepts.
+  const played = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
+  const schemas = document.components?.schemas ?? {};
+  const path = played.components?.schemas?.DrivePath ?? {};
+  const FilePath = { ...path, description: statedIn(path.description) };
+  Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas(), { FilePath });
+  return document;
+}
+
+type Handlers = Readonly<Record<string, ControlHandler<ControlContext>>>;
+
+/** The handlers of the mock's admin API, by the operation ids of its document. */
+export const controlHandlers: Handlers = tellingChanges({
+  ...stateHandlers,
+  ...settingsHandlers,
+  ...requestLogHandlers,
+  ...faultHandlers,
+  ...organizationHandlers,
+  ...agentHandlers,
+  ...fileHandlers,
+  ...mcpServerHandlers,
+});
+
+/** The same handlers, whose changes are told. */
+function tellingChanges(handlers: Handlers): Handlers {
+  const telling = Object.entries(handlers).map(([operationId, handle]): [string, Handlers[string]] => [
+    operationId,
+    (input, context) => {
+      const result = handle(input, context);
+      if (!input.isRead && !isRefusal(result)) context.changes.tell(operationId);
+      return result;
+    },
+  ]);
+  return Object.fromEntries(telling);
+}

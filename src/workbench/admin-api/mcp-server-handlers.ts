@@ -1,0 +1,33 @@
+import type { McpServer, McpTool } from '../../domain/resources.ts';
+import { type ControlHandler, done, forRecord, forSandbox, gone, isoOf, partOf } from './control.ts';
+
+const onServer = forRecord('The organization has no such MCP server.', ({ mcpServersById }, { mcpServerId = '' }) =>
+  mcpServersById.get(mcpServerId),
+);
+
+/** MCP servers and their tools. */
+export const mcpServerHandlers = {
+  listMcpServerRecords: forSandbox(({ organization }, { query }) =>
+    done(partOf(organization.mcpServersById.values(), query).map(showServer)),
+  ),
+
+  deleteMcpServer: onServer((server, { organization }) => {
+    organization.mcpServersById.delete(server.id);
+    organization.mcpServers.remove(server);
+    return gone;
+  }),
+
+  getTools: onServer((server) => done(server.tools)),
+
+  putTools: onServer((server, { organization, body }) => {
+    const tools = body as McpTool[];
+    const changed = { ...server, tools };
+    organization.mcpServersById.set(server.id, changed);
+    organization.mcpServers.replace(server, changed);
+    return done(tools);
+  }),
+} satisfies Record<string, ControlHandler>;
+
+function showServer({ organizationId: _, createdAtMs, updatedAtMs, ...server }: McpServer) {
+  return { ...server, createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs) };
+}

@@ -1,0 +1,54 @@
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { RequestLog, Recorded } from '../request-log/request-log.ts';
+import { type ControlAnswer, done, type WritePiece } from './control.ts';
+
+/** The exchange with a number, as `show` shows it; refused where it is not, or no more, in the request log. */
+export function answerExchange<Entry>(
+  requestLog: RequestLog<Entry>,
+  requestNumber: string | undefined,
+  show: (recorded: Recorded<Entry>) => unknown,
+): ControlAnswer | Refusal {
+  const found = requestLog.find(Number(requestNumber));
+  return found === undefined
+    ? refuse('notFound', 'There is no such exchange, or it has left the request log.')
+    : done(show(found));
+}
+
+/** The event of each exchange that somebody follows: it is made readable, and redacted, once for all of them. */
+const events = new WeakMap<object, Uint8Array>();
+
+function eventOf<Entry>(recorded: Recorded<Entry>, show: (recorded: Recorded<Entry>) => unknown): Uint8Array {
+  const known = events.get(recorded);
+  if (known !== undefined) return known;
+  const text = `event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(show(recorded))}\n\n`;
+  const event = new TextEncoder().encode(text);
+  events.set(recorded, event);
+  return event;
+}
+
+/**
+ * A stream with one event for each new exchange that is selected. The id of an event is the number of its exchange.
+ * `alsoListen` may write other events to it, and returns how to stop.
+ */
+export function streamExchanges<Entry>(
+  requestLog: RequestLog<Entry>,
+  isSelected: (entry: Entry) => boolean,
+  show: (recorded: Recorded<Entry>) => unknown,
+  alsoListen: (write: WritePiece) => () => void = () => () => undefined,
+): ControlAnswer {
+  return {
+    status: 200,
+    stream: (write) => {
+      write(': each exchange is one event\n\n');
+      const stops = [
+        requestLog.listen((recorded) => {
+          if (isSelected(recorded.entry)) write(eventOf(recorded, show));
+        }),
+        alsoListen(write),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}

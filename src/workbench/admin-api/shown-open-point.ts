@@ -1,0 +1,47 @@
+import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
+import type { Sandbox } from '../../domain/store.ts';
+import { profileOf, unplayableChoices } from '../profile-change.ts';
+import type { ControlContext } from './control.ts';
+
+/** A choice that is listed in the register. `refused` says why this mock cannot play it here, now. */
+export type ShownChoice = OpenPoint['choices'][number] & { refused?: string };
+
+/** An open point as the admin API shows it. */
+export interface ShownOpenPoint
+  extends Pick<
+    OpenPoint,
+    'id' | 'sources' | 'open' | 'impact' | 'operations' | 'default' | 'range' | 'needs' | 'question'
+  > {
+  /** The choice that is played. */
+  now: OpenPoint['default'];
+  isDefault: boolean;
+  choices: ShownChoice[];
+  /** The listed choices but for the one that is played. */
+  alsoLegal: OpenPoint['choices'];
+  /** Why no choice has an effect on this mock; absent where it has one. */
+  withoutEffect?: string;
+}
+
+/** An open point as one organization plays it, or (undefined) all that have no profile of their own. */
+export function showOpenPoint(
+  point: OpenPoint,
+  sandbox: Sandbox | undefined,
+  context: Pick<ControlContext, 'engine' | 'hasLiveMcp'>,
+): ShownOpenPoint {
+  const { seen: _, choices, ...shown } = point;
+  const now = profileOf(context.engine, sandbox)[point.id as 'createStatus'];
+  const isIdle = point.needs === 'liveMcp' && !context.hasLiveMcp;
+  return {
+    ...shown,
+    ...{ now, isDefault: now === point.default },
+    choices: choices.map((choice) => {
+      const [violation] = unplayableChoices({ [point.id]: choice.value }, sandbox, context);
+      return violation === undefined ? choice : { ...choice, refused: violation.message };
+    }),
+    alsoLegal: choices.filter(({ value }) => value !== now),
+    ...(isIdle && { withoutEffect: contactsNobody }),
+  };
+}
+
+const contactsNobody =
+  'has no effect, because this mock contacts no MCP servers; start it with --live-mcp to allow that';
