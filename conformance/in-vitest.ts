@@ -20,7 +20,7 @@ export type VitestConfig = Config & { baseUrl: string; apiKey: string };
 export interface VitestOptions extends Partial<Selection> {
   /** In milliseconds. Then the run stops and moves files back. Default: two minutes. */
   runTimeoutMs?: number;
-  /** The file in which moves are noted until every file is home. Default: a new file in the temporary directory. */
+  /** The file in which moves are noted until every file is back. Default: a new file in the temporary directory. */
   moveLog?: string;
 }
 

@@ -1,5 +1,5 @@
 export { createRedact, type Redact, type Secret } from '../openapi/reading/secrets.ts';
-export { contractDigest } from './certificate.ts';
+export { contractDigest } from './report-digest.ts';
 export type { Check, Phase } from './check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
 export { type Comparison, compareReports, toComparison } from './compare.ts';
@@ -27,7 +27,7 @@ export { toReceipt, toTerminal } from './reporters/terminal.ts';
 export { inWords } from './reporters/words.ts';
 export { loadMovedFiles, type MovedFile, type MovedFiles } from './restore/moved-files.ts';
 export { type RestoredFile, restoreFiles } from './restore/restore.ts';
-export { describeRestored, isHome } from './restore/restore-text.ts';
+export { describeRestored, isBack } from './restore/restore-text.ts';
 export { type RunOptions, runSuite } from './run.ts';
 export { type Selection, selectIds } from './selection.ts';
 export type { Session } from './session.ts';

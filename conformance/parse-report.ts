@@ -3,7 +3,7 @@ import { placeOf } from '../openapi/contract/place.ts';
 import { andMore, countOf, Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
 import { say } from '../openapi/reading/sentence.ts';
-import { digestOfResults } from './certificate.ts';
+import { digestOfResults } from './report-digest.ts';
 import { readText } from './read-text.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
 import { SuiteError } from './suite-error.ts';
@@ -36,15 +36,15 @@ function notAReport(name: string, why: string): SuiteError {
   return new SuiteError('REPORT_INVALID', say`${name} is not a report of a conformance run: ${why}`);
 }
 
-/** Problems that no schema finds: duplicate checks, and counts or a certificate that differ from the checks. */
+/** Problems that no schema finds: duplicate checks, and counts or a report digest that differ from the checks. */
 function incoherences(report: Report): string[] {
-  const { checks, summary, certificate } = report;
-  const isForged = certificate !== undefined && certificate.results !== digestOfResults(report);
+  const { checks, summary, digest } = report;
+  const isForged = digest !== undefined && digest.results !== digestOfResults(report);
   const ids = new Set<string>();
   const twice = checks.map(({ id }) => id).filter((id) => ids.has(id) || !ids.add(id));
   const counted = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   return [
-    ...(isForged ? ['certificate.results is not the digest of its results'] : []),
+    ...(isForged ? ['digest.results is not the digest of its results'] : []),
     ...[...new Set(twice)].map((id) => `the check ${id} is listed twice`),
     ...outcomes
       .filter((outcome) => counted(outcome) !== summary[outcome])

@@ -65,7 +65,7 @@ export interface Leftover {
   driveId?: string;
   name?: string;
   /** Of a file that the run moved: where the run found it. */
-  home?: string;
+  originalPath?: string;
 }
 
 export type Summary = Record<Outcome, number>;
@@ -88,7 +88,7 @@ export interface Report {
   requiredChoices?: RequiredChoice[];
   run: RunFacts;
   /** Absent in reports of earlier versions. */
-  certificate?: Certificate;
+  digest?: ReportDigest;
 }
 
 /** A choice that the target had to make at an open point. It is met if it was seen. */
@@ -154,12 +154,12 @@ interface RunFacts {
   suiteError?: string;
   /** What ended the run early: an error of the suite, a target that is gone, the limit on time, or the user. */
   endedBy?: EndedBy;
-  /** The move log of moves, if some file may not be home: for `agent-platform-contract conformance restore`. */
+  /** The move log of moves, if some file may not be back: for `agent-platform-contract conformance restore`. */
   moveLog?: string;
 }
 
 /** What makes a run comparable: two runs with the same digests and config had the same results under the same rules. */
-export interface Certificate {
+export interface ReportDigest {
   /** The digest of the contract, its requirements and its open points. */
   contract: string;
   /** The digest of the outcomes and of the observed choices. */

@@ -3,7 +3,7 @@ import { missingMcpSdk } from '../openapi/contract/mcp-sdk.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { type JudgedCheck, nameCauses } from './causes.ts';
-import { certify } from './certificate.ts';
+import { toReportDigest } from './report-digest.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
 import { requireKnown } from './config/known-options.ts';
@@ -56,7 +56,7 @@ export interface RunOptions extends Partial<Selection> {
   expectedFailures?: readonly ExpectedFailure[];
   /** Stops the run: no further check runs, files are moved back, and the report has the results so far. */
   signal?: AbortSignal;
-  /** The file in which moves are noted until every file is home. Default: a new file in the temporary directory. */
+  /** The file in which moves are noted until every file is back. Default: a new file in the temporary directory. */
   moveLog?: string;
   /** The file for a trace of all exchanges, in the format HAR 1.2. It is replaced. */
   trace?: string;
@@ -143,7 +143,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   const choices = judgeChoices(session.settings, observed);
   const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
   const { only = [], skip = [] } = options;
-  return { ...report, certificate: certify(report, session.settings, { only, skip }, session.redact) };
+  return { ...report, digest: toReportDigest(report, session.settings, { only, skip }, session.redact) };
 }
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];

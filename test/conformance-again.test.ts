@@ -75,7 +75,7 @@ describe('--failed', () => {
       /mine\.json is a report on http:\S+, and this run judges http:\/\/127\.0\.0\.1:9\/v0\.1/,
     );
     const report = JSON.parse(readFileSync(at('mine.json'), 'utf8'));
-    report.certificate.contract = `sha256:${'0'.repeat(64)}`;
+    report.digest.contract = `sha256:${'0'.repeat(64)}`;
     const changed = await conformance(['--failed', write('changed.json', report)]);
     expect(changed.stderr).toMatch(/changed\.json was made by another version of the contract\. Run all checks once\./);
     expect([none.code, other.code, changed.code]).toEqual([2, 2, 2]);
@@ -137,7 +137,7 @@ describe('--watch', () => {
     }
   });
 
-  it('ends with the code of the signal, and files are home', async () => {
+  it('ends with the code of the signal, and files are back', async () => {
     const before = takeSnapshot(mock).files;
     const stopping = Promise.withResolvers<NodeJS.Signals>();
     const { code, stderr } = await runCommand(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMoveLogLine } from '../conformance/move-log/move-log-line.ts';
 import { MoveLog } from '../conformance/move-log/move-log.ts';
 import { FileTracker } from '../conformance/probing/file-tracker.ts';
-import { directoryOf, homeComplaint } from '../conformance/probing/movable-file.ts';
+import { directoryOf, originalPathComplaint } from '../conformance/probing/movable-file.ts';
 import { loadMovedFiles } from '../conformance/restore/moved-files.ts';
 import { runSuite } from '../conformance/run.ts';
 import { createRedact } from '../openapi/reading/secrets.ts';
@@ -18,7 +18,7 @@ import { wholeConfig } from './support/whole-settings.ts';
 const { at, write } = createFolder('moveLog');
 const bench = await createBench();
 
-const file = { driveId: 'd-1', id: 'f-1', home: '/a.txt' };
+const file = { driveId: 'd-1', id: 'f-1', originalPath: '/a.txt' };
 const secret = 'sk-very-secret';
 
 function moveLogAt(name: string) {
@@ -38,12 +38,12 @@ describe('the move log of moves', () => {
     const [first] = linesOf();
     const name = { run: 'run-1', baseUrl: 'http://127.0.0.1:1/v0.1', ...file };
     expect(JSON.parse(first ?? '')).toEqual({ ...name, sentTo: '/b.txt', at: expect.any(String) });
-    tracker.setHome(file);
-    expect(JSON.parse(linesOf()[1] ?? '')).toEqual({ ...name, is: 'home', at: expect.any(String) });
+    tracker.setBack(file);
+    expect(JSON.parse(linesOf()[1] ?? '')).toEqual({ ...name, is: 'back', at: expect.any(String) });
     expect(moveLog.isOpen).toBe(false);
   });
 
-  it('is not made without a move, removed when all files are home, and kept otherwise', () => {
+  it('is not made without a move, removed when all files are back, and kept otherwise', () => {
     const { moveLog: unused } = moveLogAt('unused.jsonl');
     unused.close();
     expect(existsSync(at('unused.jsonl'))).toBe(false);
@@ -51,7 +51,7 @@ describe('the move log of moves', () => {
     const other = { ...file, id: 'f-2' };
     tracker.startMove(file, '/b.txt');
     tracker.startMove(other, '/c.txt');
-    tracker.setHome(file);
+    tracker.setBack(file);
     tracker.setDeleted(other);
     moveLog.close();
     expect(existsSync(at('two.jsonl'))).toBe(false);
@@ -80,7 +80,7 @@ describe('the move log of moves', () => {
 
   it('shows no key, and says which file it cannot name', () => {
     const { tracker, linesOf } = moveLogAt('secret.jsonl');
-    tracker.startMove({ ...file, home: `/${secret}.txt` }, '/b.txt');
+    tracker.startMove({ ...file, originalPath: `/${secret}.txt` }, '/b.txt');
     expect(linesOf().join()).not.toContain(secret);
     expect(loadMovedFiles(at('secret.jsonl')).files[0]?.isRedacted).toBe(true);
   });
@@ -88,7 +88,7 @@ describe('the move log of moves', () => {
   it.each([
     ['its drive', { driveId: `d-${secret}` }],
     ['its id', { id: `f-${secret}` }],
-    ['its home', { home: `/${secret}.txt` }],
+    ['its original path', { originalPath: `/${secret}.txt` }],
   ])('says that it cannot name a file with a key in %s', (what, part) => {
     const { tracker, linesOf } = moveLogAt(`secret ${what}.jsonl`);
     tracker.startMove({ ...file, ...part }, `/to-${secret}.txt`);
@@ -103,12 +103,12 @@ describe('the move log of moves', () => {
   it('takes only what is a line of it', () => {
     const line = { run: 'r', baseUrl: 'http://x/v0.1', ...file, sentTo: '/b', at: '2026-01-01T00:00:00.000Z' };
     const { sentTo: _, ...bare } = line;
-    expect([line, { ...bare, is: 'home' }].map((one) => parseMoveLogLine(JSON.stringify(one)))).toEqual([
+    expect([line, { ...bare, is: 'back' }].map((one) => parseMoveLogLine(JSON.stringify(one)))).toEqual([
       line,
-      { ...bare, is: 'home' },
+      { ...bare, is: 'back' },
     ]);
     const missing = Object.keys(bare).map((name) => ({ ...line, [name]: undefined }));
-    const wrong = [bare, null, 7, 'text', [], { ...line, home: 7 }, ...missing].map((one) => JSON.stringify(one));
+    const wrong = [bare, null, 7, 'text', [], { ...line, originalPath: 7 }, ...missing].map((one) => JSON.stringify(one));
     for (const text of [...wrong, '', '{']) expect(parseMoveLogLine(text), text).toBeUndefined();
   });
 
@@ -148,7 +148,7 @@ describe('a file whose own path breaks the rule', () => {
     ['/../a', 'has a .. segment'],
     ['', 'does not start with /'],
   ])('%j is never moved', async (path, why) => {
-    expect(homeComplaint(path)).toBe(why);
+    expect(originalPathComplaint(path)).toBe(why);
     const mock = await createMock();
     const [first] = wholeConfig(mock).fixtures.files ?? [];
     const moves: string[] = [];

@@ -12,11 +12,11 @@ const call = createClient(mock.url, 'demo-key');
 const key = { AGENT_PLATFORM_API_KEY: 'demo-key' };
 const run = 'run-0a1b2c3d';
 
-let files: (FileFixture & { home: string })[] = [];
+let files: (FileFixture & { originalPath: string })[] = [];
 beforeEach(() => {
   const { files: paths } = takeSnapshot(mock);
   files = (wholeConfig(mock).fixtures.disposableFiles ?? []).map((file) => {
-    return { ...file, home: paths.get(JSON.stringify([file.driveId, file.id])) ?? '' };
+    return { ...file, originalPath: paths.get(JSON.stringify([file.driveId, file.id])) ?? '' };
   });
 });
 
@@ -29,8 +29,8 @@ async function move({ driveId, id }: FileFixture, path: string): Promise<void> {
 }
 
 function lineOf(file: (typeof files)[number], more: object = { sentTo: `/${run}-1.txt` }, baseUrl = mock.url): string {
-  const { driveId, id, home } = file;
-  return JSON.stringify({ run, baseUrl, driveId, id, home, ...more, at: '2026-01-01T00:00:00.000Z' });
+  const { driveId, id, originalPath } = file;
+  return JSON.stringify({ run, baseUrl, driveId, id, originalPath, ...more, at: '2026-01-01T00:00:00.000Z' });
 }
 
 let moveLogs = 0;
@@ -38,55 +38,55 @@ const moveLogOf = (...lines: string[]) => write(`${++moveLogs}.jsonl`, `${lines.
 const restore = (...args: string[]) => conformance(['restore', '--settle', '200', ...args], key);
 
 describe('conformance restore', () => {
-  it('moves a file home, and says so of one that is home already; once more it changes nothing', async () => {
+  it('moves a file back, and says so of one that is back already; once more it changes nothing', async () => {
     await move(fileAt(0), `/${run}-1.txt`);
     const moveLog = moveLogOf(
       lineOf(fileAt(0)),
       lineOf(fileAt(1)),
       lineOf(fileAt(2)),
-      lineOf(fileAt(2), { is: 'home' }),
+      lineOf(fileAt(2), { is: 'back' }),
     );
     const { code, stdout, stderr } = await restore(moveLog);
-    expect(stdout).toMatch(/^2 files to move home on http/);
-    expect(stdout).toMatch(new RegExp(`moved home +${fileAt(0).id}.*it was at "/${run}-1.txt"`));
-    expect(stdout).toMatch(new RegExp(`home already +${fileAt(1).id}`));
+    expect(stdout).toMatch(/^2 files to move back on http/);
+    expect(stdout).toMatch(new RegExp(`moved back +${fileAt(0).id}.*it was at "/${run}-1.txt"`));
+    expect(stdout).toMatch(new RegExp(`already in place +${fileAt(1).id}`));
     expect([code, stderr]).toEqual([0, '']);
-    expect(pathNow(fileAt(0))).toBe(fileAt(0).home);
+    expect(pathNow(fileAt(0))).toBe(fileAt(0).originalPath);
     const before = takeSnapshot(mock).text;
-    expect((await restore(moveLog)).stdout).toMatch(new RegExp(`home already +${fileAt(0).id}`));
+    expect((await restore(moveLog)).stdout).toMatch(new RegExp(`already in place +${fileAt(0).id}`));
     expect(takeSnapshot(mock).text).toBe(before);
   });
 
   it('reports a file that is gone', async () => {
-    const gone = { driveId: fileAt(0).driveId, id: 'never-there', home: '/gone.txt' };
+    const gone = { driveId: fileAt(0).driveId, id: 'never-there', originalPath: '/gone.txt' };
     const { code, stdout } = await restore(moveLogOf(lineOf(gone)));
     expect(stdout).toMatch(/gone +never-there in drive \S+ +\/gone\.txt: status 404/);
     expect(code).toBe(1);
   });
 
-  it('does not overwrite a file that stands at the home of another', async () => {
+  it('does not overwrite a file that stands at the original path of another', async () => {
     const [moved, other] = [fileAt(0), files.find((file, index) => index > 0 && file.driveId === fileAt(0).driveId)];
     if (other === undefined) throw new Error('the demo has two files in a drive');
     await move(moved, `/${run}-1.txt`);
-    await move(other, moved.home);
+    await move(other, moved.originalPath);
     const config = write('restore.json', { fixtures: { files: [{ driveId: other.driveId, id: other.id }] } });
     const { code, stdout } = await restore(moveLogOf(lineOf(moved)), '--config', config);
-    expect(stdout).toContain(`the file ${other.id} stands at its home`);
+    expect(stdout).toContain(`the file ${other.id} stands at its original path`);
     expect(code).toBe(1);
-    expect(pathNow(other)).toBe(moved.home);
+    expect(pathNow(other)).toBe(moved.originalPath);
     // Without the config the server has the last word.
-    expect((await restore(moveLogOf(lineOf(moved)))).stdout).toMatch(/cannot be moved .*moving it home: status 409/);
-    expect(pathNow(other)).toBe(moved.home);
+    expect((await restore(moveLogOf(lineOf(moved)))).stdout).toMatch(/cannot be moved .*moving it back: status 409/);
+    expect(pathNow(other)).toBe(moved.originalPath);
   });
 
-  it('moves files home that stand at the homes of each other', async () => {
+  it('moves files back that stand at the original paths of each other', async () => {
     const [first, second] = files.filter(({ driveId }) => driveId === fileAt(0).driveId);
     if (first === undefined || second === undefined) throw new Error('the demo has two files in a drive');
     await move(second, `/${run}-2.txt`);
-    await move(first, second.home);
-    const lines = [lineOf(second, { sentTo: `/${run}-2.txt` }), lineOf(first, { sentTo: second.home })];
+    await move(first, second.originalPath);
+    const lines = [lineOf(second, { sentTo: `/${run}-2.txt` }), lineOf(first, { sentTo: second.originalPath })];
     expect((await restore(moveLogOf(...lines))).code).toBe(0);
-    expect([pathNow(first), pathNow(second)]).toEqual([first.home, second.home]);
+    expect([pathNow(first), pathNow(second)]).toEqual([first.originalPath, second.originalPath]);
   });
 
   it('leaves a file where someone else has moved it', async () => {
@@ -99,12 +99,12 @@ describe('conformance restore', () => {
 
   it('takes a JSON report', async () => {
     await move(fileAt(0), '/anywhere.txt');
-    const { driveId, id, home } = fileAt(0);
+    const { driveId, id, originalPath } = fileAt(0);
     const report = sampleReport([]);
-    const leftovers = [{ kind: 'file', driveId, id, home, note: 'was moved' }];
+    const leftovers = [{ kind: 'file', driveId, id, originalPath, note: 'was moved' }];
     const file = write('report.json', { ...report, leftovers, run: { ...report.run, baseUrl: mock.url } });
-    expect((await restore(file)).stdout).toMatch(/1 file to move home[\s\S]*All files are home\./);
-    expect(pathNow(fileAt(0))).toBe(home);
+    expect((await restore(file)).stdout).toMatch(/1 file to move back[\s\S]*All files are back\./);
+    expect(pathNow(fileAt(0))).toBe(originalPath);
   });
 
   it('refuses another base URL unless it is told to use it', async () => {

@@ -154,7 +154,7 @@ it.each([[5], [null], ['demo'], [[]], [() => undefined]])('refuses non-object op
 });
 
 it('lists all invalid options at once without showing secrets', async () => {
-  const given = { openKeys: 'yes', vary: 'quite', set: ['createStatus=201'], adminToken: 12345, onExchange: 'log' };
+  const given = { openKeys: 'yes', vary: 'hiden', set: ['createStatus=201'], adminToken: 12345, onExchange: 'log' };
   const { message } = await errorOf(createMock(given as never));
   expect(message.split('\n')).toEqual([
     'openKeys must be true or false; it is "yes".',

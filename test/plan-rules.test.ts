@@ -239,7 +239,7 @@ describe('a plan in words', () => {
 describe('the place of the moves', () => {
   const files = [file('d1', 'a')];
   const told =
-    "Moves are noted in /tmp/m 1.jsonl\nIf the run is killed, move the files home with npm run conformance -- restore '/tmp/m 1.jsonl'\n";
+    "Moves are noted in /tmp/m 1.jsonl\nIf the run is killed, move the files back with npm run conformance -- restore '/tmp/m 1.jsonl'\n";
 
   it.each<[string, Partial<Config>, string]>([
     ['is told where files may be moved', { allowWrites: true, fixtures: { files } }, told],
@@ -251,9 +251,9 @@ describe('the place of the moves', () => {
     expect(describeMoveLog(settingsWith(config), '/tmp/m 1.jsonl')).toBe(text);
   });
 
-  it('is named where files are not home', () => {
+  it('is named where files are not back', () => {
     expect(restoreHint('m.jsonl')).toBe(
-      'Files may not be home. To move them home: npm run conformance -- restore m.jsonl',
+      'Files may not be back. To move them back: npm run conformance -- restore m.jsonl',
     );
   });
 });

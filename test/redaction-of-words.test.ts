@@ -80,8 +80,8 @@ function ownPartOf(report: Report): Report {
     ...(evidence === undefined ? {} : { evidence: { ...evidence, exchanges: [], curl: '' } }),
   });
   const run = { ...report.run, id: '', startedAt: '', durationMs: 0, requests: 0, baseUrl: '' };
-  const certificate = { contract: '', results: '', ...report.certificate, config: {} };
-  return { ...report, checks: report.checks.map(withoutWire), run, certificate };
+  const digest = { contract: '', results: '', ...report.digest, config: {} };
+  return { ...report, checks: report.checks.map(withoutWire), run, digest };
 }
 
 /** What a terminal shows of it apart from the exchanges and the URL, which the user gave. */

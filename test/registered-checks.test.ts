@@ -187,7 +187,7 @@ describe('a run in Vitest', () => {
     expect(printed[0]).toContain('To observe open points, it may also');
   });
 
-  it('is stopped after its time, says so, and moves files home', async () => {
+  it('is stopped after its time, says so, and moves files back', async () => {
     const before = [...takeSnapshot(mock).files];
     const runTimeoutMs = timeLimit(600);
     delayMs = runTimeoutMs;

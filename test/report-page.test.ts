@@ -13,7 +13,7 @@ import { anyReport, reportOf } from './support/hostile.ts';
 import { evidenceOf as sampleEvidence } from './support/sample-evidence.ts';
 import { believableReport, sampleReport, sampleResult } from './support/sample-report.ts';
 
-const home = 'http://report.test/';
+const pageUrl = 'http://report.test/';
 
 let browser: Browser | undefined;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function open(test: TestContext, look: Look = {}): Promise<Shown> {
   const misdeeds = watch(page);
   const show = async (html: string) => {
     await serve(context, html, misdeeds);
-    await page.goto(home);
+    await page.goto(pageUrl);
   };
   return { page, show, misdeeds };
 }
@@ -47,7 +47,7 @@ async function open(test: TestContext, look: Look = {}): Promise<Shown> {
 async function serve(context: BrowserContext, html: string, misdeeds: string[]): Promise<void> {
   await context.unrouteAll();
   await context.route('**/*', (route) => {
-    if (route.request().url() === home) return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+    if (route.request().url() === pageUrl) return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
     misdeeds.push(`request: ${route.request().url()}`);
     return route.abort();
   });
@@ -277,7 +277,7 @@ function countForeign(page: Page): Promise<number> {
 
 function withBody(body: string) {
   const exchange = {
-    request: { method: 'GET', url: `${home}agents`, headers: {} },
+    request: { method: 'GET', url: `${pageUrl}agents`, headers: {} },
     response: { status: 200, headers: {}, body },
     durationMs: 5,
   };

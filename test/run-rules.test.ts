@@ -173,7 +173,7 @@ describe('a run that ends early', () => {
     if (result.id === id) throw broken;
   };
 
-  it('by an error of its own says where, keeps what it has, and moves files home', async () => {
+  it('by an error of its own says where, keeps what it has, and moves files back', async () => {
     const before = takeSnapshot(mock).files;
     const only = [...moves, 'listAgents.is-served', 'deleteDriveTree.is-served'];
     const onResult = breaking('updateDriveFile.is-served');
@@ -235,7 +235,7 @@ describe('the trace of a run', () => {
 });
 
 describe('the move log of a run', () => {
-  it('is gone once all files are home', async () => {
+  it('is gone once all files are back', async () => {
     const moveLog = at('moves.jsonl');
     let wasThere = false;
     const onResult = () => {

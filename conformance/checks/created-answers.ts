@@ -42,20 +42,20 @@ async function expectRepeated(session: Session, operation: CreateOperation): Pro
 async function expectOwners(session: Session, operation: CreateOperation): Promise<void> {
   await successfulReplies(session, operation);
   for (const whose of ['own', 'other'] as const) {
-    const homes = homesOf(session, whose);
-    const [home, ...more] = homes;
+    const owners = ownersOf(session, whose);
+    const [owner, ...more] = owners;
     // Lists that name several owners break another rule.
-    if (home === undefined || more.length > 0) continue;
+    if (owner === undefined || more.length > 0) continue;
     const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
-    const astray = created.find(({ reply }) => ownerOf(reply.json) !== home);
+    const astray = created.find(({ reply }) => ownerOf(reply.json) !== owner);
     if (astray === undefined) continue;
-    const expected = say`the organizationId of what the lists show to this key: ${home}`;
+    const expected = say`the organizationId of what the lists show to this key: ${owner}`;
     throw new Violated(expected, say`${ownerOf(astray.reply.json)}`, [astray.reply]);
   }
 }
 
 /** The owners of what the lists show to a key, without what the run created. */
-function homesOf(session: Session, whose: Whose): string[] {
+function ownersOf(session: Session, whose: Whose): string[] {
   const created = new Set(
     (['createDrive', 'createMcpServer'] as const).flatMap((one) =>
       createdSoFar(session, one).map(({ reply }) => idOf(reply.json)),

@@ -49,7 +49,7 @@ export const furtherMoveChecks: readonly Check[] = [
   moving(
     'path-kept.outer-blanks',
     'Moves a file to a name that begins and ends with a blank.',
-    keepsPath((session, { home }) => `${directoryOf(home)}/ ${session.newName()}${extensionOf(home)} `),
+    keepsPath((session, { originalPath }) => `${directoryOf(originalPath)}/ ${session.newName()}${extensionOf(originalPath)} `),
   ),
   moving(
     'odd-path-answered',
@@ -103,12 +103,12 @@ export const furtherMoveChecks: readonly Check[] = [
 type PathFor = (session: Session, file: MovableFile) => string;
 
 function beside(text: string): PathFor {
-  return (session, { home }) => `${directoryOf(home)}/${session.newName()}${text}${extensionOf(home)}`;
+  return (session, { originalPath }) => `${directoryOf(originalPath)}/${session.newName()}${text}${extensionOf(originalPath)}`;
 }
 
-function withOtherExtension(session: Session, { home }: MovableFile): string {
-  const extension = extensionOf(home) === '.txt' ? '.md' : '.txt';
-  return `${directoryOf(home)}/${session.newName()}${extension}`;
+function withOtherExtension(session: Session, { originalPath }: MovableFile): string {
+  const extension = extensionOf(originalPath) === '.txt' ? '.md' : '.txt';
+  return `${directoryOf(originalPath)}/${session.newName()}${extension}`;
 }
 
 /** The remark of a check whose path the target refuses. */
@@ -127,7 +127,7 @@ async function expectOddPathsAnswered(session: Session): Promise<void> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const file = await movableFile(session);
   for (const text of Object.values(hardTexts)) {
-    const path = `${directoryOf(file.home)}/${session.newName()}${text}${extensionOf(file.home)}`;
+    const path = `${directoryOf(file.originalPath)}/${session.newName()}${text}${extensionOf(file.originalPath)}`;
     await expectNoFailure(session, await sendMoveWithRetry(session, file, path));
   }
 }
@@ -197,7 +197,7 @@ async function expectMoveInto(session: Session, below: string): Promise<Sentence
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const file = await lastMovableFile(session);
   const name = session.newName();
-  const refusal = await expectKept(session, file, `/${name}/${below}/${name}${extensionOf(file.home)}`);
+  const refusal = await expectKept(session, file, `/${name}/${below}/${name}${extensionOf(file.originalPath)}`);
   if (refusal === undefined) return undefined;
   const [now, again] = [await readFile(session, file), await readFile(session, file)];
   if (isGone(now) && isGone(again)) throw new Violated(say`the file where it was`, describeReply(again), [again]);
@@ -240,7 +240,7 @@ async function expectNamesakeUntouched(session: Session): Promise<Sentence | und
 
 /** Moves two files to one path, each in its drive; undefined if that is refused. */
 async function placeNamesakes(session: Session, file: MovableFile, namesake: MovableFile): Promise<string | undefined> {
-  const path = `/${session.newName()}${extensionOf(file.home)}`;
+  const path = `/${session.newName()}${extensionOf(file.originalPath)}`;
   for (const one of [namesake, file]) {
     const reply = await sendMoveWithRetry(session, one, path);
     if (isGone(reply)) return undefined;
@@ -255,7 +255,7 @@ async function takenAlong(
   file: MovableFile,
   { file: namesake, path }: Pick<Move, 'file' | 'path'>,
 ): Promise<Misplaced | undefined> {
-  const away = `/${session.newName()}${extensionOf(file.home)}`;
+  const away = `/${session.newName()}${extensionOf(file.originalPath)}`;
   const reply = await requireMove(session, file, away);
   await awaitPath(session, file, away);
   const { reply: now, isThere } = await awaitPath(session, namesake, path);
@@ -271,11 +271,11 @@ async function takenAlong(
 async function expectBackAccepted(session: Session): Promise<void> {
   const file = await movableFile(session);
   await requireMove(session, file, newPath(session, file));
-  const reply = await sendMoveWithRetry(session, file, file.home);
-  if (reply.isSuccess) return expectSeenAt(session, { file, path: file.home, reply });
+  const reply = await sendMoveWithRetry(session, file, file.originalPath);
+  if (reply.isSuccess) return expectSeenAt(session, { file, path: file.originalPath, reply });
   if (!isGone(reply)) throw inconclusive(reply);
   await requireMove(session, file, newPath(session, file));
-  throw new Violated(say`the file can move back to ${asJson(file.home)}`, describeReply(reply), [reply]);
+  throw new Violated(say`the file can move back to ${asJson(file.originalPath)}`, describeReply(reply), [reply]);
 }
 
 /** Paths that no server has a reason to spell in another way. */

@@ -83,7 +83,7 @@ async function expectEachKept(
   const file = await movableFile(session);
   const start = newPath(session, file);
   await placeAt(session, file, start);
-  const extension = extensionOf(file.home);
+  const extension = extensionOf(file.originalPath);
   for (const path of paths(start.slice(0, start.length - extension.length), extension)) {
     const refusal = await expectKept(session, file, path, how);
     if (refusal !== undefined) return refusal;
@@ -135,7 +135,7 @@ async function takenAlong(
 async function placeNeighbours(session: Session, path: string, others: readonly MovableFile[]): Promise<Neighbour[]> {
   const placed: Neighbour[] = [];
   for (const [index, file] of others.entries()) {
-    const neighbour = { file, path: `${path}${index === 0 ? '-2' : '/below'}${extensionOf(file.home)}` };
+    const neighbour = { file, path: `${path}${index === 0 ? '-2' : '/below'}${extensionOf(file.originalPath)}` };
     const reply = await sendMoveWithRetry(session, file, neighbour.path);
     if (reply.isSuccess && (await awaitPath(session, file, neighbour.path)).isThere) placed.push(neighbour);
   }

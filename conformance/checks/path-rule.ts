@@ -253,7 +253,7 @@ async function expectAccepted(
   const paths = pathsIn(directory, session.newName());
   // A new directory must be accepted too.
   if (paths.some((path) => path.lastIndexOf('/') > 0 && !path.startsWith(`${directory}/`)))
-    await requireMove(session, file, `/${session.newName()}/x${extensionOf(file.home)}`);
+    await requireMove(session, file, `/${session.newName()}/x${extensionOf(file.originalPath)}`);
   for (const path of paths) {
     const reply = await sendMoveWithRetry(session, file, path);
     if (reply.isSuccess) continue;

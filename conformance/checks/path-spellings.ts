@@ -55,7 +55,7 @@ const noStrings: readonly ((legal: string) => unknown)[] = [
 async function expectStringsOnly(session: Session): Promise<Sentence | undefined> {
   const { file, directory } = await moveLegally(session);
   await inParallel(noStrings, async (make) => {
-    const legal = `${directory}/${session.newName()}${extensionOf(file.home)}`;
+    const legal = `${directory}/${session.newName()}${extensionOf(file.originalPath)}`;
     const value = make(legal);
     const reply = await sendMove(session, file, legal, { json: { path: value } });
     expectRefusal(reply, say`the path ${asJson(value)} was accepted`, say`no success: path is a string`);
@@ -131,7 +131,7 @@ async function expectOneMove(session: Session): Promise<void> {
     for (const inOrder of orders) {
       await requirePlaced(session, async () => {
         const { file, directory, path } = await moveLegally(session);
-        const legal = `${directory}/${session.newName()}${extensionOf(file.home)}`;
+        const legal = `${directory}/${session.newName()}${extensionOf(file.originalPath)}`;
         const paths = inOrder(legal, illegalIn(directory, session.newName()));
         const body = `{${paths.map((one) => `"path":${JSON.stringify(one)}`).join(',')}}`;
         const reply = await sendMove(session, file, legal, { raw: { body, contentType } });
@@ -194,7 +194,7 @@ async function expectNearDotsKept(session: Session): Promise<Sentence | undefine
     const refusal = await expectKept(
       session,
       file,
-      `${directory}/x/${near}/${session.newName()}${extensionOf(file.home)}`,
+      `${directory}/x/${near}/${session.newName()}${extensionOf(file.originalPath)}`,
     );
     if (refusal !== undefined) return say`${own(near)}: ${refusal}`;
   }

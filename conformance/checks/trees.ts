@@ -226,14 +226,14 @@ async function expectDotsAccepted(session: Session, segment: string): Promise<vo
   throw new Violated(expected, describeReply(reply), [reply]);
 }
 
-// If it comes back, it is one that the run moved, and moves home.
+// If it comes back, it is one that the run moved, and moves back.
 async function expectNotMovable(session: Session): Promise<void> {
   const tree = await usualDeletedTree(session);
   const file = tree.files.get('below');
   if (file === undefined || !readingOf(tree, 'below').isGone) {
     throw new Inconclusive('PREREQUISITE', say`The file is not deleted.`, 'deleteDriveTree.file-below-is-gone');
   }
-  const reply = await sendMove(session, file, `${tree.base}/back${extensionOf(file.home)}`);
+  const reply = await sendMove(session, file, `${tree.base}/back${extensionOf(file.originalPath)}`);
   expectRefusal(reply, say`a deleted file was moved`);
 }
 

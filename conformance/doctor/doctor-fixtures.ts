@@ -2,7 +2,7 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { plural } from '../../reporting/text.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
 import { pathIn, readFile } from '../probing/file-moves.ts';
-import { homeComplaint } from '../probing/movable-file.ts';
+import { originalPathComplaint } from '../probing/movable-file.ts';
 import { isPlenty, type Stock } from '../probing/placed-files.ts';
 import type { Session } from '../session.ts';
 import { describeReply, items, member } from '../target/expectations.ts';
@@ -136,7 +136,7 @@ async function readAll(
   for (const file of files.slice(0, mostRead)) {
     const reply = await readFile(session, file);
     const path = pathIn(reply);
-    const complaint = path === undefined ? undefined : homeComplaint(path);
+    const complaint = path === undefined ? undefined : originalPathComplaint(path);
     const shown = complaint === undefined ? say`it shows no path` : say`its path ${own(complaint)}, so it is not moved`;
     const reason = reply.isSuccess ? shown : describeReply(reply);
     if (path !== undefined && complaint === undefined) readable.push(file);

@@ -8,7 +8,7 @@ export interface MoveLogLine extends FileFixture {
   run: string;
   baseUrl: string;
   /** Where the run found the file. */
-  home: string;
+  originalPath: string;
   sentTo?: string;
   is?: FileEnd;
   /** Set if a secret was taken out of this line: then the file cannot be moved by it. */
@@ -16,10 +16,10 @@ export interface MoveLogLine extends FileFixture {
   at: string;
 }
 
-/** How a move ended. `home`: the file was seen at its home again, or no request was sent. */
-export type FileEnd = 'home' | 'deleted';
+/** How a move ended. `back`: the file was seen at its original path again, or no request was sent. */
+export type FileEnd = 'back' | 'deleted';
 
-const texts = ['run', 'baseUrl', 'driveId', 'id', 'home', 'at'] as const;
+const texts = ['run', 'baseUrl', 'driveId', 'id', 'back', 'at'] as const;
 
 /** The line in a text; undefined if it holds none. */
 export function parseMoveLogLine(text: string): MoveLogLine | undefined {

@@ -18,7 +18,7 @@ export function usualMoveLog(): string {
 /** Why a file cannot be the move log of a new run; undefined if it can. */
 export function moveLogComplaint(file: string): Sentence | undefined {
   if (!existsSync(file)) return undefined;
-  return say`${file} exists: it may hold the moves of an earlier run. Move its files home with ${own(shownCommand('conformance restore'))}, then remove it.`;
+  return say`${file} exists: it may hold the moves of an earlier run. Move its files back with ${own(shownCommand('conformance restore'))}, then remove it.`;
 }
 
 /** What every line of a move log repeats. */
@@ -30,7 +30,7 @@ export interface RunName {
 
 /**
  * A file with every move of a run, written before the move is sent. It outlives the process: the kernel has each line when
- * the request leaves. It is made at the first move, and removed at the end if every file is home or deleted.
+ * the request leaves. It is made at the first move, and removed at the end if every file is back or deleted.
  */
 export class MoveLog {
   readonly path: string;
@@ -43,7 +43,7 @@ export class MoveLog {
     this.#name = name;
   }
 
-  /** Whether some file is not known to be home or deleted. */
+  /** Whether some file is not known to be back or deleted. */
   get isOpen(): boolean {
     return this.#open.size > 0;
   }
@@ -74,7 +74,7 @@ export class MoveLog {
     }
   }
 
-  /** Closes the file, and removes it if every file is home or deleted. */
+  /** Closes the file, and removes it if every file is back or deleted. */
   close(): void {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
@@ -84,9 +84,9 @@ export class MoveLog {
 
   #write(descriptor: number, file: MovableFile, event: Pick<MoveLogLine, 'sentTo' | 'is'>): void {
     const { run, baseUrl, redact } = this.#name;
-    const { driveId, id, home } = file;
-    const shown = { driveId: redact(driveId), id: redact(id), home: redact(home) };
-    const isRedacted = !isSame(shown, { driveId, id, home });
+    const { driveId, id, originalPath } = file;
+    const shown = { driveId: redact(driveId), id: redact(id), originalPath: redact(originalPath) };
+    const isRedacted = !isSame(shown, { driveId, id, originalPath });
     const line: MoveLogLine = {
       run,
       baseUrl: redact(baseUrl),
@@ -99,6 +99,6 @@ export class MoveLog {
   }
 }
 
-function isSame(one: FileFixture & { home: string }, other: typeof one): boolean {
-  return one.driveId === other.driveId && one.id === other.id && one.home === other.home;
+function isSame(one: FileFixture & { originalPath: string }, other: typeof one): boolean {
+  return one.driveId === other.driveId && one.id === other.id && one.originalPath === other.originalPath;
 }

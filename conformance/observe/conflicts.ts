@@ -36,7 +36,7 @@ const ontoAnother = oncePerRun(async (session: Session): Promise<{ reply: Reply;
 /** Two files of one drive, and of one directory if there are such: that directory stays when one of them leaves it. */
 function pairOf(files: readonly MovableFile[]): readonly MovableFile[] {
   const groups = [
-    ...Map.groupBy(files, ({ driveId, home }) => JSON.stringify([driveId, directoryOf(home)])).values(),
+    ...Map.groupBy(files, ({ driveId, originalPath }) => JSON.stringify([driveId, directoryOf(originalPath)])).values(),
     ...Map.groupBy(files, ({ driveId }) => driveId).values(),
   ];
   return groups.find((group) => group.length > 1) ?? [];

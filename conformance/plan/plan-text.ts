@@ -24,12 +24,12 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
 export function describeMoveLog({ allowWrites, fixtures }: Settings, file: string): string {
   const mayMove = allowWrites && [fixtures.files, fixtures.disposableFiles].some((files) => (files ?? []).length > 0);
   if (!mayMove) return '';
-  return `Moves are noted in ${file}\nIf the run is killed, move the files home with ${restoreCommand(file)}\n`;
+  return `Moves are noted in ${file}\nIf the run is killed, move the files back with ${restoreCommand(file)}\n`;
 }
 
-/** How to move the files home that a run could not move back. */
+/** How to move the files back that a run could not move back. */
 export function restoreHint(file: string): string {
-  return `Files may not be home. To move them home: ${restoreCommand(file)}`;
+  return `Files may not be back. To move them back: ${restoreCommand(file)}`;
 }
 
 function restoreCommand(file: string): string {

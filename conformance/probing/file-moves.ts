@@ -7,7 +7,7 @@ import { Inconclusive } from '../signals.ts';
 import { describeReply, inconclusive, isBusy, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { unknownId } from './fixtures.ts';
-import { directoryOf, extensionOf, homeComplaint, type MovableFile } from './movable-file.ts';
+import { directoryOf, extensionOf, originalPathComplaint, type MovableFile } from './movable-file.ts';
 
 /** Reads a file and accepts any result. */
 export async function readFile(
@@ -73,20 +73,20 @@ const locateOnce = oncePerRun((session, driveId: string, id: string) => locateFi
 export async function locateFile(session: Session, fixture: FileFixture): Promise<MovableFile> {
   const reply = await readFile(session, fixture);
   requireSuccess(reply, 'getDriveFile.is-served');
-  const home = pathIn(reply);
-  if (home === undefined) {
+  const originalPath = pathIn(reply);
+  if (originalPath === undefined) {
     const reason = say`The file shows no path, so it could not be moved back.`;
     throw new Inconclusive('PREREQUISITE', reason, ...judgesShape('getDriveFile'));
   }
-  const complaint = homeComplaint(home);
-  if (complaint === undefined) return { ...fixture, home };
-  const place = say`The file ${fixture.id} of drive ${fixture.driveId} is at ${asJson(home)}`;
+  const complaint = originalPathComplaint(originalPath);
+  if (complaint === undefined) return { ...fixture, originalPath };
+  const place = say`The file ${fixture.id} of drive ${fixture.driveId} is at ${asJson(originalPath)}`;
   throw new Inconclusive('FILES', say`${place}. That path ${own(complaint)}, so the file could not be moved back.`);
 }
 
 /** A new plain path in the directory in which the file was found: that directory exists. */
 export function newPath(session: Session, file: MovableFile): string {
-  return `${directoryOf(file.home)}/${session.newName()}${extensionOf(file.home)}`;
+  return `${directoryOf(file.originalPath)}/${session.newName()}${extensionOf(file.originalPath)}`;
 }
 
 /** Sends a move, accepts any result. `input` may send the path in another way. The run finally moves the file back. */
@@ -148,13 +148,13 @@ function noteMoved(session: Session, file: MovableFile, path: string, reply: Rep
 
 /** Notes where a file was last seen, and the path to which it may be on its way. */
 function noteDisplaced({ receipt, files }: Session, file: MovableFile, sentTo: string): void {
-  const { driveId, id, home } = file;
+  const { driveId, id, originalPath } = file;
   const seen = files.seenAt(file);
-  const isHome = [seen, sentTo, files.lastPathOf(file)].every((path) => path === home);
-  const lastSeen = seen === home ? say`` : say`; last seen at ${seen}`;
+  const isBack = [seen, sentTo, files.lastPathOf(file)].every((path) => path === originalPath);
+  const lastSeen = seen === originalPath ? say`` : say`; last seen at ${seen}`;
   const underWay = seen === sentTo ? say`` : say`; a move to ${sentTo} was sent, and it may be there now`;
-  if (isHome) receipt.undo('file', id, driveId);
-  else receipt.note({ kind: 'file', driveId, id, home, note: say`was at ${home}${lastSeen}${underWay}` });
+  if (isBack) receipt.undo('file', id, driveId);
+  else receipt.note({ kind: 'file', driveId, id, originalPath, note: say`was at ${originalPath}${lastSeen}${underWay}` });
 }
 
 /** Notes that a disposable file was deleted with its tree. */

@@ -14,7 +14,7 @@ interface Moved {
   lastPath: string;
   /** The path at which the target last showed the file. */
   seenAt: string;
-  /** Whether it is known to be home, or deleted. */
+  /** Whether it is known to be back, or deleted. */
   isSettled: boolean;
 }
 
@@ -34,14 +34,14 @@ export class FileTracker {
     this.#moveLog.noteMove(file, path);
     const key = fileKey(file);
     const earlier = this.#moved.get(key);
-    this.#moved.set(key, { lastPath: file.home, seenAt: file.home, ...earlier, file, isSettled: false });
+    this.#moved.set(key, { lastPath: file.originalPath, seenAt: file.originalPath, ...earlier, file, isSettled: false });
     return () => this.#undo(file, earlier);
   }
 
   #undo(file: MovableFile, earlier: Moved | undefined): void {
     if (earlier === undefined) this.#moved.delete(fileKey(file));
     else this.#moved.set(fileKey(file), earlier);
-    if (earlier === undefined || earlier.isSettled) this.#moveLog.noteEnd(file, 'home');
+    if (earlier === undefined || earlier.isSettled) this.#moveLog.noteEnd(file, 'back');
   }
 
   /** Notes the path of a move that was not refused. */
@@ -54,10 +54,10 @@ export class FileTracker {
     this.#change(file, { seenAt: path });
   }
 
-  /** Notes that a file is home again. */
-  setHome(file: MovableFile): void {
+  /** Notes that a file is back again. */
+  setBack(file: MovableFile): void {
     this.#change(file, { isSettled: true });
-    this.#moveLog.noteEnd(file, 'home');
+    this.#moveLog.noteEnd(file, 'back');
   }
 
   /** Notes that a file is deleted. */
@@ -74,12 +74,12 @@ export class FileTracker {
 
   /** The path of the last move that was not refused; the path at which the file was found if there is none. */
   lastPathOf(file: MovableFile): string {
-    return this.#moved.get(fileKey(file))?.lastPath ?? file.home;
+    return this.#moved.get(fileKey(file))?.lastPath ?? file.originalPath;
   }
 
   /** The path at which the target last showed a file. */
   seenAt(file: MovableFile): string {
-    return this.#moved.get(fileKey(file))?.seenAt ?? file.home;
+    return this.#moved.get(fileKey(file))?.seenAt ?? file.originalPath;
   }
 
   isMoved(file: FileFixture): boolean {
@@ -91,7 +91,7 @@ export class FileTracker {
     return Array.from(this.#moved.values(), ({ file }) => file);
   }
 
-  /** Those that are not known to be home or deleted. */
+  /** Those that are not known to be back or deleted. */
   displaced(): MovableFile[] {
     return [...this.#moved.values()].flatMap(({ file, isSettled }) => (isSettled ? [] : [file]));
   }

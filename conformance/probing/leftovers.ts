@@ -42,7 +42,7 @@ export async function collectLostFiles(session: Session): Promise<void> {
         kind: 'file',
         driveId,
         id,
-        home: path,
+        originalPath: path,
         note: say`was at ${path}; ${change} ${now ?? own('no path')}`,
       });
     }

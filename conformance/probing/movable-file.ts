@@ -3,7 +3,7 @@ import type { FileFixture } from '../config/settings.ts';
 
 /** A file of the target that the run may move, and the path at which the run found it. */
 export interface MovableFile extends FileFixture {
-  home: string;
+  originalPath: string;
 }
 
 /** Identifies a file: ids may be unique within a drive only. */
@@ -12,7 +12,7 @@ export function fileKey({ driveId, id }: FileFixture): string {
 }
 
 /** Why no file may be moved away from a path, since no server has to take it back there; undefined if it may. */
-export function homeComplaint(path: string): string | undefined {
+export function originalPathComplaint(path: string): string | undefined {
   if (!path.startsWith('/')) return 'does not start with /';
   if (!keepsPathRule(path)) return 'has a .. segment';
   return /[\n\r\u2028\u2029]/.test(path) ? 'has a line break' : undefined;

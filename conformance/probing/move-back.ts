@@ -35,33 +35,33 @@ async function moveEachBack(session: Session, files: readonly MovableFile[]): Pr
 
 async function moveBack(session: Session, file: MovableFile): Promise<void> {
   const { receipt, files } = session;
-  const { driveId, id, home } = file;
+  const { driveId, id, originalPath } = file;
   const lastPath = files.lastPathOf(file);
   const reply = await readFileWithRetry(session, file);
   // Read twice: a target that has just come back may answer for nothing yet.
-  if (isGone(reply) && isGone(await readFileWithRetry(session, file))) return noteGone(session, file, home);
+  if (isGone(reply) && isGone(await readFileWithRetry(session, file))) return noteGone(session, file, originalPath);
   // An accepted move may become visible late: then the file is read at a path that it is about to leave.
-  if (pathIn(reply) !== home || lastPath !== home) await sendHome(session, file);
-  const { reply: last, isThere } = await awaitPath(session, file, home);
+  if (pathIn(reply) !== originalPath || lastPath !== originalPath) await sendBack(session, file);
+  const { reply: last, isThere } = await awaitPath(session, file, originalPath);
   if (isThere) {
-    files.setHome(file);
+    files.setBack(file);
     return receipt.undo('file', id, driveId);
   }
   if (receipt.find('deletedFile', id, driveId) !== undefined) return;
   const seen = pathIn(last);
-  // A file that was home when it was last seen, with no move under way, is home: only the last reading got no answer.
-  if (seen === undefined && files.seenAt(file) === home && receipt.findFile(file) === undefined) return;
+  // A file that was back when it was last seen, with no move under way, is back: only the last reading got no answer.
+  if (seen === undefined && files.seenAt(file) === originalPath && receipt.findFile(file) === undefined) return;
   const place = seen === undefined ? say`last seen at ${files.seenAt(file)}` : say`it is at ${seen}`;
-  receipt.note({ kind: 'file', driveId, id, home, note: say`was at ${home}; ${place}, and could not be moved back` });
+  receipt.note({ kind: 'file', driveId, id, originalPath, note: say`was at ${originalPath}; ${place}, and could not be moved back` });
 }
 
 const temporary = [409, 423, 425];
 
 // Sent again if it is refused for the moment or gets no answer: every attempt sends the same path.
-async function sendHome(session: Session, file: MovableFile): Promise<void> {
+async function sendBack(session: Session, file: MovableFile): Promise<void> {
   await session.patience.settle(
     'ready',
-    () => sendMove(session, file, file.home),
+    () => sendMove(session, file, file.originalPath),
     (reply) => reply.failure === undefined && !isBusy(reply) && !temporary.includes(reply.status),
   );
 }

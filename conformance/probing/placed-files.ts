@@ -231,12 +231,12 @@ async function placeOne(
   { role, path: below, via }: Place,
   file: MovableFile,
 ): Promise<unknown> {
-  const pathOf = (place: string) => placed.base + place.replace('{base}', placed.base) + extensionOf(file.home);
+  const pathOf = (place: string) => placed.base + place.replace('{base}', placed.base) + extensionOf(file.originalPath);
   const path = pathOf(below);
   for (const step of via === undefined ? [path] : [pathOf(via), path]) {
     const error = await errorOf(placeAt(session, file, step));
     // It may be in the tree that is to be deleted.
-    if (error instanceof MoveUnseen) await errorOf(placeAt(session, file, file.home));
+    if (error instanceof MoveUnseen) await errorOf(placeAt(session, file, file.originalPath));
     if (error !== undefined) return error;
   }
   placed.files.set(role, file);
@@ -282,7 +282,7 @@ export async function placeInOtherDrive(
 ): Promise<MovableFile | undefined> {
   const [file] = await takeFiles(session, (available) => {
     const others = available.filter((candidate) => candidate.driveId !== driveId);
-    const suiting = others.find(({ home }) => path.endsWith(extensionOf(home)));
+    const suiting = others.find(({ originalPath }) => path.endsWith(extensionOf(originalPath)));
     return suiting === undefined ? others.slice(0, 1) : [suiting];
   });
   if (file === undefined) return undefined;

@@ -58,13 +58,13 @@ export class Receipt {
   /** Everything that stays behind, redacted. */
   all(): Leftover[] {
     const redact = this.#redact;
-    return Array.from(this.#leftovers.values(), ({ kind, id, note, driveId, name, home }) => ({
+    return Array.from(this.#leftovers.values(), ({ kind, id, note, driveId, name, originalPath }) => ({
       kind,
       id: id === noId ? id : redact(id),
       note: note.shown(redact),
       ...(driveId === undefined ? {} : { driveId: redact(driveId) }),
       ...(name === undefined ? {} : { name: redact(name) }),
-      ...(home === undefined ? {} : { home: redact(home) }),
+      ...(originalPath === undefined ? {} : { originalPath: redact(originalPath) }),
     }));
   }
 }

@@ -95,7 +95,7 @@ export const refilledTree = oncePerRun(async (session: Session): Promise<Cleared
   await requireDeletionsInTime(session);
   const file = files.get(refill);
   if (file === undefined) throw new Inconclusive('DISPOSABLE_FILES', say`No disposable file of the drive was left.`);
-  const again = `${path}/again${extensionOf(file.home)}`;
+  const again = `${path}/again${extensionOf(file.originalPath)}`;
   await placeAt(session, file, again);
   const [placed, paths] = [new Map([['below', file]]), new Map([['below', again]])];
   return clearTree(session, { driveId, base, files: placed, paths, refused: new Set() }, path);

@@ -42,8 +42,8 @@ function noteDeletion({ receipt, files }: Session, driveId: string, path: string
   for (const file of files.moved().filter((moved) => moved.driveId === driveId)) {
     const lastPath = files.lastPathOf(file);
     if (!lastPath.startsWith(`${path}/`) || receipt.find('deletedFile', file.id, driveId) !== undefined) continue;
-    const note = say`was at ${file.home}; it was moved to ${lastPath}, and may be deleted`;
-    receipt.note({ kind: 'file', driveId, id: file.id, home: file.home, note });
+    const note = say`was at ${file.originalPath}; it was moved to ${lastPath}, and may be deleted`;
+    receipt.note({ kind: 'file', driveId, id: file.id, originalPath: file.originalPath, note });
   }
 }
 

@@ -151,7 +151,7 @@ function leftoverRow({ kind, id, name, driveId, note }: Leftover): Markup {
 }
 
 /** The circumstances of the run. */
-export function runFacts({ run, certificate }: Report): Markup {
+export function runFacts({ run, digest }: Report): Markup {
   const facts = {
     'Base URL': markup`<code>${run.baseUrl}</code>`,
     Started: run.startedAt,
@@ -163,11 +163,11 @@ export function runFacts({ run, certificate }: Report): Markup {
     Deletions: run.allowDestructive ? 'allowed' : 'not allowed',
     Tool: run.tool,
     Contract: run.contractVersion,
-    ...(certificate === undefined
+    ...(digest === undefined
       ? {}
       : {
-          'Contract digest': markup`<code>${certificate.contract}</code>`,
-          'Results digest': markup`<code>${certificate.results}</code>`,
+          'Contract digest': markup`<code>${digest.contract}</code>`,
+          'Results digest': markup`<code>${digest.results}</code>`,
         }),
   };
   return folded(

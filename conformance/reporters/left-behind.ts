@@ -13,7 +13,7 @@ export interface LeftGroup {
 
 const few = 3;
 
-/** What a run left behind, by kind and reason. Of many alike, the first few: only a file has to be moved home. */
+/** What a run left behind, by kind and reason. Of many alike, the first few: only a file has to be moved back. */
 export function leftGroups(left: readonly Leftover[], most = few): LeftGroup[] {
   const groups = Map.groupBy(left, ({ kind, note }) => JSON.stringify([kind, note]));
   return [...groups.values()].map((alike) => {

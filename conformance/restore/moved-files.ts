@@ -6,13 +6,13 @@ import { readText } from '../read-text.ts';
 import type { Report } from '../report.ts';
 import { SuiteError } from '../suite-error.ts';
 
-/** A file that a run moved and is not known to be home or deleted. */
+/** A file that a run moved and is not known to be back or deleted. */
 export interface MovedFile extends MovableFile {
   /** The id of the run. */
   run: string;
   /** Where the run sent it; undefined if that is not known. */
   sentTo: readonly string[] | undefined;
-  /** Whether a secret was taken out of its ids or its home. */
+  /** Whether a secret was taken out of its ids or its original path. */
   isRedacted: boolean;
 }
 
@@ -52,22 +52,22 @@ function latestOf(lines: readonly MoveLogLine[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }
 
-// The first line has the home: a later run may have found the file where an earlier one left it.
+// The first line has the original path: a later run may have found the file where an earlier one left it.
 function stillMoved(lines: readonly MoveLogLine[]): MovedFile | undefined {
   const [first] = lines;
   if (first === undefined || lines.at(-1)?.is !== undefined) return undefined;
-  const { driveId, id, home, run } = first;
+  const { driveId, id, originalPath, run } = first;
   const sentTo = lines.flatMap((line) => line.sentTo ?? []);
-  return { driveId, id, home, run, sentTo, isRedacted: lines.some(({ isRedacted }) => isRedacted === true) };
+  return { driveId, id, originalPath, run, sentTo, isRedacted: lines.some(({ isRedacted }) => isRedacted === true) };
 }
 
 const redactedPart = /<[\w-]+>|\[REDACTED\]/;
 
 function inReport({ run, leftovers }: Report): MovedFiles {
-  const files = leftovers.flatMap(({ kind, id, driveId, home }): MovedFile[] => {
-    if (kind !== 'file' || driveId === undefined || home === undefined) return [];
-    const isRedacted = [driveId, id, home].some((text) => redactedPart.test(text));
-    return [{ driveId, id, home, run: run.id, sentTo: undefined, isRedacted }];
+  const files = leftovers.flatMap(({ kind, id, driveId, originalPath }): MovedFile[] => {
+    if (kind !== 'file' || driveId === undefined || originalPath === undefined) return [];
+    const isRedacted = [driveId, id, originalPath].some((text) => redactedPart.test(text));
+    return [{ driveId, id, originalPath, run: run.id, sentTo: undefined, isRedacted }];
   });
   return { baseUrl: run.baseUrl, files, lastMovedAtMs: undefined };
 }

@@ -2,34 +2,34 @@ import { columns, oneLine, type Paint, painter, plural } from '../../reporting/t
 import type { MovedFiles } from './moved-files.ts';
 import type { RestoredFile, RestoredState } from './restore.ts';
 
-const words = { home: 'home already', moved: 'moved home', gone: 'gone', stuck: 'cannot be moved' } as const;
-const formats = { home: 'green', moved: 'green', gone: 'red', stuck: 'red' } as const;
+const words = { back: 'already in place', moved: 'moved back', gone: 'gone', stuck: 'cannot be moved' } as const;
+const formats = { back: 'green', moved: 'green', gone: 'red', stuck: 'red' } as const;
 
-/** What became of each file, and how many are home. */
+/** What became of each file, and how many are back. */
 export function describeRestored(
   files: readonly RestoredFile[],
   { baseUrl }: Pick<MovedFiles, 'baseUrl'>,
   { color }: { color: boolean },
 ): string {
   const paint = painter(color);
-  const home = files.filter(isHome).length;
+  const back = files.filter(isBack).length;
   return [
-    `${plural(files.length, 'file')} to move home on ${oneLine(baseUrl)}`,
+    `${plural(files.length, 'file')} to move back on ${oneLine(baseUrl)}`,
     ...(files.length === 0 ? [] : ['', ...columns(files.map((file) => row(file, paint)))]),
     '',
-    files.length === home
-      ? 'All files are home.'
-      : `${files.length - home} of ${plural(files.length, 'file')} not home.`,
+    files.length === back
+      ? 'All files are back.'
+      : `${files.length - back} of ${plural(files.length, 'file')} not back.`,
     '',
   ].join('\n');
 }
 
 /** Whether a file is where the run found it. */
-export function isHome({ state }: { state: RestoredState }): boolean {
-  return state === 'home' || state === 'moved';
+export function isBack({ state }: { state: RestoredState }): boolean {
+  return state === 'back' || state === 'moved';
 }
 
-function row({ id, driveId, home, state, note }: RestoredFile, paint: Paint): string[] {
+function row({ id, driveId, originalPath, state, note }: RestoredFile, paint: Paint): string[] {
   const why = note === '' ? '' : `: ${oneLine(note)}`;
-  return [paint(formats[state], words[state]), oneLine(`${id} in drive ${driveId}`), `${oneLine(home)}${why}`];
+  return [paint(formats[state], words[state]), oneLine(`${id} in drive ${driveId}`), `${oneLine(originalPath)}${why}`];
 }

@@ -13,25 +13,25 @@ import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 import type { MovedFile, MovedFiles } from './moved-files.ts';
 
-/** What became of a file. `home`: it was there already. `moved`: it was moved there. `stuck`: it cannot be moved. */
-export type RestoredState = 'home' | 'moved' | 'gone' | 'stuck';
+/** What became of a file. `back`: it was there already. `moved`: it was moved there. `stuck`: it cannot be moved. */
+export type RestoredState = 'back' | 'moved' | 'gone' | 'stuck';
 
-/** A file after the attempt to move it home. Redacted. */
+/** A file after the attempt to move it back. Redacted. */
 export interface RestoredFile extends FileFixture {
-  home: string;
+  originalPath: string;
   state: RestoredState;
-  /** Where it was, or why it is not home. */
+  /** Where it was, or why it is not back. */
   note: string;
 }
 
 interface Result {
   state: RestoredState;
   note: Sentence;
-  /** Whether another file stands at its home, which may be moved away yet. */
+  /** Whether another file stands at its original path, which may be moved away yet. */
   isBlocked?: boolean;
 }
 
-/** Moves files home that a run has moved. Reads each first. Throws a {@link SuiteError} if the target cannot be reached. */
+/** Moves files back that a run has moved. Reads each first. Throws a {@link SuiteError} if the target cannot be reached. */
 export async function restoreFiles(
   settings: Settings,
   moved: MovedFiles,
@@ -45,8 +45,8 @@ export async function restoreFiles(
     const { redact } = session;
     return moved.files.map((file) => {
       const { state, note } = results.get(file) ?? { state: 'stuck', note: say`not looked at: it was stopped before` };
-      const { driveId, id, home } = file;
-      return { driveId: redact(driveId), id: redact(id), home: redact(home), state, note: note.shown(redact) };
+      const { driveId, id, originalPath } = file;
+      return { driveId: redact(driveId), id: redact(id), originalPath: redact(originalPath), state, note: note.shown(redact) };
     });
   });
 }
@@ -67,7 +67,7 @@ async function letLastMoveSettle({ settleMs }: Settings, moved: MovedFiles, sign
   if (waitMs > 0) await setTimeout(Math.min(waitMs, settleMs), undefined, { signal }).catch(() => undefined);
 }
 
-/** Moves files home one after the other, in an order in which none stands in the way of another. */
+/** Moves files back one after the other, in an order in which none stands in the way of another. */
 class Restorer {
   readonly #session: Session;
   readonly #files: readonly MovedFile[];
@@ -117,10 +117,10 @@ class Restorer {
   }
 
   async #restore(file: MovedFile): Promise<Result> {
-    if (file.isRedacted) return stuck(say`the move log does not show all of its ids and its home: they hold a secret`);
+    if (file.isRedacted) return stuck(say`the move log does not show all of its ids and its original path: they hold a secret`);
     const reply = await this.#read(file);
     const path = pathIn(reply);
-    if (path === file.home) return { state: 'home', note: say`` };
+    if (path === file.originalPath) return { state: 'back', note: say`` };
     if (isGone(reply) && isGone(await this.#read(file))) return { state: 'gone', note: describeReply(reply) };
     if (path === undefined) return stuck(say`reading it: ${describeReply(reply)}`);
     if (!isSentThere(file, path)) {
@@ -128,26 +128,26 @@ class Restorer {
     }
     const other = this.#standsAt(file);
     if (other !== undefined) {
-      return { ...stuck(say`it is at ${asJson(path)}, and the file ${other.id} stands at its home`), isBlocked: true };
+      return { ...stuck(say`it is at ${asJson(path)}, and the file ${other.id} stands at its original path`), isBlocked: true };
     }
-    return this.#moveHome(file, path);
+    return this.#moveBack(file, path);
   }
 
-  #standsAt({ driveId, id, home }: MovedFile): FileFixture | undefined {
+  #standsAt({ driveId, id, originalPath }: MovedFile): FileFixture | undefined {
     const all = [...this.#paths.values()];
-    return all.find(({ file, path }) => file.driveId === driveId && file.id !== id && path === home)?.file;
+    return all.find(({ file, path }) => file.driveId === driveId && file.id !== id && path === originalPath)?.file;
   }
 
-  async #moveHome(file: MovedFile, from: string): Promise<Result> {
-    const { driveId, id, home } = file;
-    const send = () => this.#session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path: home } });
+  async #moveBack(file: MovedFile, from: string): Promise<Result> {
+    const { driveId, id, originalPath } = file;
+    const send = () => this.#session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path: originalPath } });
     const { seen: reply } = await poll(this.#session.settings.settleMs, send, isFinal);
-    const last = await awaitPath(this.#session, file, home);
+    const last = await awaitPath(this.#session, file, originalPath);
     await this.#read(file);
     if (last.isThere) return { state: 'moved', note: say`it was at ${asJson(from)}` };
     const now = pathIn(last.reply);
     const place = now === undefined ? describeReply(last.reply) : say`it is at ${asJson(now)}`;
-    return stuck(say`${place}; moving it home: ${describeReply(reply)}`);
+    return stuck(say`${place}; moving it back: ${describeReply(reply)}`);
   }
 }
 

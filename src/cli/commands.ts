@@ -68,7 +68,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'conformance restore',
-    summary: 'Move files home that an ended run has moved. Takes its move log, or its JSON report',
+    summary: 'Move files back that an ended run has moved. Takes its move log, or its JSON report',
     operands: '<move log or report.json>',
     options: restoreFlags,
     exitCodes: exitCodes.restore,

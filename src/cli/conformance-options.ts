@@ -133,7 +133,7 @@ export const conformanceFlags = {
       kind: 'text',
       placeholder: '<file>',
       defaultText: 'a new file in the temporary directory',
-      help: 'Note every move here before it is sent, for conformance restore. Removed once all files are home. The file must not exist',
+      help: 'Note every move here before it is sent, for conformance restore. Removed once all files are back. The file must not exist',
     },
     trace: {
       kind: 'text',
@@ -183,7 +183,7 @@ export const restoreFlags = {
   ...defineOptions({
     anyBaseUrl: {
       kind: 'switch',
-      help: 'Move files home on the server of --base-url although the move log names another one',
+      help: 'Move files back on the server of --base-url although the move log names another one',
     },
   }),
   ...colorOption,

@@ -6,7 +6,7 @@ import {
   describeDiagnosis,
   describeRestored,
   diagnose,
-  isHome,
+  isBack,
   loadConfig,
   loadMovedFiles,
   loadReport,
@@ -59,7 +59,7 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-/** `agent-platform-contract conformance restore`: moves files home that an ended run has moved. Exit code 1 if one is not home. */
+/** `agent-platform-contract conformance restore`: moves files back that an ended run has moved. Exit code 1 if one is not back. */
 export const runRestore = command('conformance restore', restoreFlags, async (args, terminal) => {
   const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
   const [file] = operands;
@@ -75,7 +75,7 @@ export const runRestore = command('conformance restore', restoreFlags, async (ar
   }
   const files = await restoreFiles(settings, moved, { tool: suiteTool(), signal: stopSignal(terminal) });
   terminal.write(describeRestored(files, { baseUrl: given }, { color: wantsColor(values, terminal) }));
-  return files.every(isHome) ? 0 : 1;
+  return files.every(isBack) ? 0 : 1;
 });
 
 /** `agent-platform-contract conformance compare`: shows what changed between two reports. Exit code 1 for a new failure. */

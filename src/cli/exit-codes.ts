@@ -30,7 +30,7 @@ export const exitCodes = {
   ],
   doctor: ['0 if the server could be examined', '2 if not'],
   restore: [
-    '0 if every file is home',
+    '0 if every file is back',
     '1 if a file is not',
     '2 for an invalid command line, move log or report, for another base URL, or if the base URL does not serve the API',
   ],

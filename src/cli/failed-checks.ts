@@ -54,11 +54,11 @@ function lastOf(json: string | undefined, reportDir = conformanceFlags.reportDir
   );
 }
 
-function requireSame(file: string, { run, certificate }: Report, baseUrl: string): void {
+function requireSame(file: string, { run, digest }: Report, baseUrl: string): void {
   if (run.baseUrl !== baseUrl) {
     throw new SuiteError('REPORT_INVALID', say`${file} is a report on ${run.baseUrl}, and this run judges ${baseUrl}.`);
   }
-  if (certificate?.contract === contractDigest()) return;
+  if (digest?.contract === contractDigest()) return;
   const hint = own('Run all checks once');
   throw new SuiteError('REPORT_INVALID', say`${file} was made by another version of the contract. ${hint}.`);
 }

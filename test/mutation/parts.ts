@@ -58,7 +58,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
-    quickTests: named(`conformance-config conformance-expected causes certificate compare closing-text selection
+    quickTests: named(`conformance-config conformance-expected causes report-digest compare closing-text selection
       secrets-of-keys conformance-move-log conformance-unread-list conformance-known conformance-require conformance-lanes
       conformance-server-errors curl reporters conformance-names conformance-foreign-tools plan-rules schedule-rules
       reach-rules exchange-rules circumstances-rules choices-required target-rules session-rules reaching run-rules

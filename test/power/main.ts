@@ -1,5 +1,5 @@
 /**
- * Proves the suite: `npm run power`. Prints the certificate and writes it to `conformance/POWER.md`.
+ * Proves the suite: `npm run power`. Prints the figures and writes it to `conformance/POWER.md`.
  * `--check` compares with the file instead. `--part 2/4` checks one of four parts of the mutants, of the odd servers and of
  * the legal servers with a single choice, and all other servers with permission to write. `--repeats n` adds whole rounds
  * with shuffled checks and late answers, which must end the same way. `--drawn 24 --random-seed 7` judges 24 servers that the
@@ -11,8 +11,8 @@ import { parseArgs } from 'node:util';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { repositorySeed } from '../support/random-seed.ts';
 import useTemporaryFolder from '../support/temporary-folder.ts';
-import { type Certificate, certify, differences, isPerfect, nameOf } from './certificate.ts';
-import { isOlder, toPowerDocument } from './certificate-text.ts';
+import { type Figures, toFigures, differences, isPerfect, nameOf } from './figures.ts';
+import { isOlder, toPowerDocument } from './figures-text.ts';
 import { type Job, type JobResult, jobsOf } from './jobs.ts';
 import { asPublished, drawnFrom, partOf } from './parts.ts';
 import { runJobs } from './run-jobs.ts';
@@ -29,23 +29,23 @@ async function main(): Promise<number> {
   if (values.part !== undefined) return checkPart(values.part);
   if (values.drawn !== undefined) return checkDrawn(Number(values.drawn), Number(values['random-seed']));
   const first = await round('Round 1', jobsOf());
-  const certificate = certify(first, allChecks());
-  const document = toPowerDocument(certificate);
+  const figures = toFigures(first, allChecks());
+  const document = toPowerDocument(figures);
   console.log(document);
-  for (const error of certificate.suiteErrors) console.log(`SUITE ERROR ${error}`);
+  for (const error of figures.suiteErrors) console.log(`SUITE ERROR ${error}`);
   const isSame = await repeated(first, Number(values.repeats));
-  return [isPerfect(certificate), isSame, isUpToDate(document, values.check ?? false)].every(Boolean) ? 0 : 1;
+  return [isPerfect(figures), isSame, isUpToDate(document, values.check ?? false)].every(Boolean) ? 0 : 1;
 }
 
 /** Judges a part of the servers. What the others would show is taken from the file, as far as it counts them. */
 async function checkPart(part: string): Promise<number> {
-  const certificate = await certifySome(`Part ${part}`, partOf(jobsOf(), part));
-  if (!isPerfect(certificate)) return 1;
+  const figures = await figuresOfSome(`Part ${part}`, partOf(jobsOf(), part));
+  if (!isPerfect(figures)) return 1;
   if (isOlder(readFileSync(file, 'utf8'))) {
     console.log('This part is as it should be. conformance/POWER.md says itself that its figures are older.');
     return 0;
   }
-  return isUpToDate(withoutReading(toPowerDocument(certificate)), true, withoutReading) ? 0 : 1;
+  return isUpToDate(withoutReading(toPowerDocument(figures)), true, withoutReading) ? 0 : 1;
 }
 
 /** Judges servers that a random seed draws. */
@@ -53,18 +53,18 @@ async function checkDrawn(count: number, randomSeed: number): Promise<number> {
   if (![count, randomSeed].every(Number.isSafeInteger))
     throw new Error('--drawn and --random-seed take whole numbers.');
   const jobs = drawnFrom(jobsOf(randomSeed), count, randomSeed);
-  const certificate = await certifySome(`Random seed ${randomSeed}`, jobs);
+  const figures = await figuresOfSome(`Random seed ${randomSeed}`, jobs);
   console.log(`Drawn: ${jobs.map(nameOf).join(', ')}.`);
-  return isPerfect(certificate) ? 0 : 1;
+  return isPerfect(figures) ? 0 : 1;
 }
 
-/** The certificate of some runs. What is left to be desired in it is printed. */
-async function certifySome(name: string, jobs: readonly Job[]): Promise<Certificate> {
+/** The figures of some runs. What is left to be desired in it is printed. */
+async function figuresOfSome(name: string, jobs: readonly Job[]): Promise<Figures> {
   const results = [...(await round(name, jobs)), ...asPublished(jobsOf(), jobs)];
-  const certificate = certify(results, []);
-  if (!isPerfect(certificate)) console.log(toPowerDocument(certificate));
-  for (const error of certificate.suiteErrors) console.log(`SUITE ERROR ${error}`);
-  return certificate;
+  const figures = toFigures(results, []);
+  if (!isPerfect(figures)) console.log(toPowerDocument(figures));
+  for (const error of figures.suiteErrors) console.log(`SUITE ERROR ${error}`);
+  return figures;
 }
 
 async function round(name: string, jobs: readonly Job[]): Promise<JobResult[]> {

@@ -54,7 +54,7 @@ export interface Mutant {
   requirement: string;
   /** The check that must catch it. */
   check: string;
-  /** The fault in one sentence, for the certificate. */
+  /** The fault in one sentence, for the figures. */
   fault: string;
   /** What the mock plays so that the fault can show; the defaults otherwise. */
   profile?: Partial<Profile>;

@@ -5,7 +5,7 @@ import { allChecks } from '../../conformance/checks/index.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
-import { isOlder } from './certificate-text.ts';
+import { isOlder } from './figures-text.ts';
 import { type FaultPlace, type Mutant, oneOfEachFamily } from './mutant.ts';
 import { mutants } from './mutants/index.ts';
 

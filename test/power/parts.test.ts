@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certify, isPerfect } from './certificate.ts';
+import { toFigures, isPerfect } from './figures.ts';
 import { type Job, jobsOf } from './jobs.ts';
 import { legalProfiles, singleChoices } from './legal-servers.ts';
 import { asPublished, drawnFrom, partOf } from './parts.ts';
@@ -40,7 +40,7 @@ describe('the parts of the proof', () => {
 
 describe('the drawn servers of the proof', () => {
   it('leave nothing to be desired where the others end as they have to', () => {
-    expect(isPerfect(certify(asPublished(jobsOf(), []), []))).toBe(true);
+    expect(isPerfect(toFigures(asPublished(jobsOf(), []), []))).toBe(true);
   });
 
   it('depend on the random seed alone, and are of every kind in the long run', () => {

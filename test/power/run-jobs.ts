@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { isKilled } from './certificate.ts';
+import { isKilled } from './figures.ts';
 import type { Job, JobResult } from './jobs.ts';
 import { runJob } from './run-job.ts';
 

@@ -20,7 +20,7 @@ export const longest = [
   'test/torture-soak.full.test.ts',
   'test/key-first.test.ts',
   'test/power/reasons.test.ts',
-  'test/files-come-home.test.ts',
+  'test/files-are-put-back.test.ts',
   'test/developer-page-state.test.ts',
   'test/observe-others.test.ts',
   'test/observe.test.ts',

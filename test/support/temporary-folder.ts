@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Gives this process, and those that it starts, a temporary folder of their own. Returns what removes it, with all that
- * processes left there which were killed, or whose files could not be moved home.
+ * processes left there which were killed, or whose files could not be moved back.
  */
 export default function useTemporaryFolder(): () => void {
   const usual = process.env.TMPDIR;

@@ -87,10 +87,10 @@ const config = {
   headers: { 'X-Team': 'a' },
 };
 
-const move = { run: 'run-1', baseUrl: 'http://127.0.0.1:1/v0.1', driveId: 'd', id: 'f', home: '/a' };
+const move = { run: 'run-1', baseUrl: 'http://127.0.0.1:1/v0.1', driveId: 'd', id: 'f', originalPath: '/a' };
 const moveLog = [
   { ...move, sentTo: '/b', at: '2026-06-01T12:00:00.000Z' },
-  { ...move, is: 'home', at: '2026-06-01T12:00:01.000Z' },
+  { ...move, is: 'back', at: '2026-06-01T12:00:01.000Z' },
   { ...move, id: 'g', sentTo: '/c', at: '2026-06-01T12:00:02.000Z' },
 ];
 

@@ -60,7 +60,7 @@ function ComparedConformance({ before, after }: Compared<ConformanceReport>) {
 
 /** Why the two runs may not be compared line by line. */
 function Warnings({ before, after }: Compared<ConformanceReport>) {
-  const [one, other] = [before.certificate?.contract, after.certificate?.contract];
+  const [one, other] = [before.digest?.contract, after.digest?.contract];
   const isOtherContract = one !== undefined && other !== undefined && one !== other;
   const isStopped = [before, after].some(({ run }) => run.suiteError !== undefined);
   return (

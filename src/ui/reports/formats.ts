@@ -51,7 +51,7 @@ export const conformanceShape = object(
   {
     serverErrors: list(object({ method: text, path: text, status: number, count: number, curl: text })),
     requiredChoices: list(object({ openPoint: text, required: choice }, { seen: choice, reason: text })),
-    certificate: object({ contract: text }),
+    digest: object({ contract: text }),
   },
 );
 

@@ -8,10 +8,10 @@ import { mutants } from './mutants/index.ts';
 import { oddLegalServers } from './odd-legal-servers.ts';
 
 /** What one round of runs proves. */
-export type Certificate = ReturnType<typeof certify>;
+export type Figures = ReturnType<typeof toFigures>;
 
-/** The certificate of one round. */
-export function certify(results: readonly JobResult[], checks: readonly { id: string }[]) {
+/** The figures of one round. */
+export function toFigures(results: readonly JobResult[], checks: readonly { id: string }[]) {
   const ofKind = (...kinds: string[]) => results.filter(({ job }) => kinds.includes(job.kind));
   const degenerate = ofKind('degenerate');
   return {
@@ -33,7 +33,7 @@ export function certify(results: readonly JobResult[], checks: readonly { id: st
 }
 
 /** Whether nothing is left to be desired. */
-export function isPerfect({ mutants: faults, legal, degenerate, readOnly, suiteErrors }: Certificate): boolean {
+export function isPerfect({ mutants: faults, legal, degenerate, readOnly, suiteErrors }: Figures): boolean {
   const wishes = [
     ...[faults.survivors, faults.unbroken, faults.idle, legal.alarms, legal.receiptErrors],
     ...[degenerate.endedWellFor, readOnly.changed, suiteErrors],
@@ -158,7 +158,7 @@ function readOnlyFigures(results: readonly JobResult[]) {
   };
 }
 
-/** A run as the certificate names it. */
+/** A run as the figures names it. */
 export function nameOf({ kind, id, mode }: JobResult['job']): string {
   return `${kind} ${id} (${mode})`;
 }

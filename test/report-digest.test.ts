@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certify } from '../conformance/certificate.ts';
+import { toReportDigest } from '../conformance/report-digest.ts';
 import { toSettings } from '../conformance/config/settings.ts';
 import { parseReport } from '../conformance/parse-report.ts';
 import { secretsOf } from '../conformance/target/credentials.ts';
@@ -16,36 +16,36 @@ const settings = toSettings({
 const redact = createRedact(secretsOf(settings));
 const none = { only: [], skip: [] };
 
-describe('the certificate of a run', () => {
+describe('the report digest of a run', () => {
   const report = believableReport();
-  const certificate = certify(report, settings, none, redact);
+  const digest = toReportDigest(report, settings, none, redact);
 
   it('has the settings without keys and header values', () => {
-    expect(certificate.config).toMatchObject({ baseUrl: 'http://target.test/v0.1', organizations: 2, randomSeed: 7 });
-    expect(certificate.config.headers).toEqual(['X-Gateway']);
-    expect(JSON.stringify(certificate)).not.toMatch(/4711|0815/);
+    expect(digest.config).toMatchObject({ baseUrl: 'http://target.test/v0.1', organizations: 2, randomSeed: 7 });
+    expect(digest.config.headers).toEqual(['X-Gateway']);
+    expect(JSON.stringify(digest)).not.toMatch(/4711|0815/);
   });
 
   it('is the same for the same results, in any order and at any time', () => {
     const again = { ...report, checks: report.checks.map((check) => ({ ...check, durationMs: 1 })).reverse() };
-    expect(certify(again, settings, none, redact)).toEqual(certificate);
+    expect(toReportDigest(again, settings, none, redact)).toEqual(digest);
   });
 
   it('is another one for another outcome or another choice', () => {
     const [first, ...others] = report.checks;
     const worse = { ...report, checks: [{ ...first, outcome: 'failed' } as (typeof report.checks)[0], ...others] };
     const other = { ...report, observed: { ...report.observed, createStatus: 200 } };
-    const digests = [report, worse, other].map((each) => certify(each, settings, none, redact).results);
+    const digests = [report, worse, other].map((each) => toReportDigest(each, settings, none, redact).results);
     expect(new Set(digests).size).toBe(3);
   });
 
   it('is checked when a report is read, and may be missing', () => {
-    const sealed = { ...report, certificate };
+    const sealed = { ...report, digest };
     expect(parseReport(JSON.stringify(sealed), 'a.json')).toEqual(sealed);
     expect(parseReport(JSON.stringify(report), 'a.json')).toEqual(report);
-    const forged = { ...sampleReport([sampleResult('listAgents.is-served')]), certificate };
+    const forged = { ...sampleReport([sampleResult('listAgents.is-served')]), digest };
     expect(suiteErrorOf(() => parseReport(JSON.stringify(forged), 'a.json')).message).toMatch(
-      /certificate\.results is not the digest of its results/,
+      /digest\.results is not the digest of its results/,
     );
   });
 });

@@ -10,7 +10,7 @@ import { breaking } from './support/judging.ts';
 import { type Asked, type Fate, type Moment, type MomentFront, startMoment } from './support/moments.ts';
 import { wholeConfig } from './support/whole-settings.ts';
 
-const { at, write } = createFolder('files-come-home');
+const { at, write } = createFolder('files-are-put-back');
 
 const isMove = ({ method }: Asked) => method === 'PATCH';
 const nth = (count: number, isOne: (asked: Asked) => boolean) => (asked: Asked) => isOne(asked) && --count === 0;
@@ -22,9 +22,9 @@ const places: Readonly<Record<string, () => (asked: Asked) => boolean>> = {
   'the 60th move': () => nth(60, isMove),
   'a move into a tree': () => nth(2, ({ sentTo }) => sentTo?.includes('/tree/') === true),
   'a deletion': () => nth(1, ({ method }) => method === 'DELETE'),
-  'a move home': () => nth(1, ({ sentTo }) => sentTo !== undefined && homes.has(sentTo)),
+  'a move back': () => nth(1, ({ sentTo }) => sentTo !== undefined && originalPaths.has(sentTo)),
 };
-const homes = new Set<string>();
+const originalPaths = new Set<string>();
 
 const only = ['updateDriveFile.*', 'deleteDriveTree.*below*', 'deleteDriveTree.file-beside-is-kept*'];
 
@@ -48,7 +48,7 @@ async function play(
 ): Promise<Scene> {
   const mock = await createMock();
   const before = takeSnapshot(mock).files;
-  for (const path of before.values()) homes.add(path);
+  for (const path of before.values()) originalPaths.add(path);
   const number = ++scenes;
   const [moveLog, report] = [at(`${number}.jsonl`), at(`${number}.json`)];
   const started = Promise.withResolvers<RunningProcess>();
@@ -78,7 +78,7 @@ function changes({ mock, before }: Scene): { moved: string[]; gone: string[] } {
 }
 
 /** Ends everything, and expects every file where it was, or told of as deleted. */
-async function expectHome(scene: Scene): Promise<void> {
+async function expectBack(scene: Scene): Promise<void> {
   const { moved, gone } = changes(scene);
   const reported = existsSync(scene.report) ? parseReport(readFileSync(scene.report, 'utf8'), '').leftovers : [];
   await scene.front.close();
@@ -100,7 +100,7 @@ function restore({ moveLog }: Scene): Promise<Ended> {
 const names = Object.keys(places);
 const early = names.slice(0, 5);
 
-describe('every file is home', () => {
+describe('every file is back', () => {
   const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
   const signals = Object.keys(exitCodes) as (keyof typeof exitCodes)[];
   const signalled = signals.flatMap((signal) => names.map((place) => ({ signal, place })));
@@ -111,7 +111,7 @@ describe('every file is home', () => {
     expect(stderr).toMatch(/^Stopping: moving files back/);
     expect(code).toBe(exitCodes[signal]);
     expect(existsSync(scene.moveLog)).toBe(false);
-    await expectHome(scene);
+    await expectBack(scene);
   });
 
   it.runIf(isFull)('after a second signal and restore; the signal lists the files and the move log', async () => {
@@ -124,7 +124,7 @@ describe('every file is home', () => {
     for (const id of moved) expect(stdout).toContain(`file ${id} in drive`);
     expect(stdout).toContain(`npm run conformance -- restore ${scene.moveLog}`);
     expect((await restore(scene)).code).toBe(0);
-    await expectHome(scene);
+    await expectBack(scene);
   });
 
   const fates: readonly Fate[] = ['answered', 'dropped', 'hung'];
@@ -139,8 +139,8 @@ describe('every file is home', () => {
     expect(first.stdout).not.toContain('cannot be moved');
     const second = await restore(scene);
     expect(second.code).toBe(first.code);
-    expect(second.stdout).not.toContain('moved home');
-    await expectHome(scene);
+    expect(second.stdout).not.toContain('moved back');
+    await expectBack(scene);
   });
 
   it.each(sampleOf(early, 1))('after an error that nobody caught, at %s', async (place) => {
@@ -150,7 +150,7 @@ describe('every file is home', () => {
     expect(stdout).toContain('The suite stopped: an error of the suite: broken on purpose');
     expect(code).toBe(2);
     expect(existsSync(scene.moveLog)).toBe(false);
-    await expectHome(scene);
+    await expectBack(scene);
   });
 
   it.each(sampleOf(names, 1))('after a request that gets no answer in time, at %s', async (place) => {
@@ -158,7 +158,7 @@ describe('every file is home', () => {
     // A check whose request got no answer may be inconclusive.
     expect([0, 1, 3]).toContain((await scene.running.ended).code);
     expect(existsSync(scene.moveLog)).toBe(false);
-    await expectHome(scene);
+    await expectBack(scene);
   });
 
   const restarted = names.map((place, index) => ({ place, fate: (['lost', 'dropped'] as const)[index % 2] as Fate }));
@@ -168,7 +168,7 @@ describe('every file is home', () => {
       const scene = await play(momentAt(place, fate), (_, front) => front.restart(400));
       await scene.running.ended;
       expect(existsSync(scene.moveLog)).toBe(false);
-      await expectHome(scene);
+      await expectBack(scene);
     },
   );
 });

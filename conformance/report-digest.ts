@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
 import type { Redact } from '../openapi/reading/secrets.ts';
 import type { Settings } from './config/settings.ts';
-import type { Certificate, Report } from './report.ts';
+import type { ReportDigest, Report } from './report.ts';
 import type { Selection } from './selection.ts';
 
-/** The certificate of a run. */
-export function certify(
+/** The report digest of a run. */
+export function toReportDigest(
   results: Pick<Report, 'checks' | 'observed'>,
   settings: Settings,
   selection: Selection,
   redact: Redact,
-): Certificate {
+): ReportDigest {
   return {
     contract: contractDigest(),
     results: digestOfResults(results),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Certificate, nameOf } from './certificate.ts';
+import { type Figures, nameOf } from './figures.ts';
 import { type CatalogueName, catalogues } from './held-out/catalogue.ts';
 import { sizes } from './held-out/combined.ts';
 import { fileOf, readRecord } from './held-out/record.ts';
@@ -9,14 +9,14 @@ export function isOlder(document: string): boolean {
   return document.includes('**Older than the suite**');
 }
 
-/** The certificate as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
-export function toPowerDocument(certificate: Certificate): string {
+/** The figures as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
+export function toPowerDocument(figures: Figures): string {
   return [
     '# What the suite finds, and what it accepts',
     '',
     'Written by `npm run power`, which counts every figure. Do not edit it by hand.',
     '',
-    ...summary(certificate),
+    ...summary(figures),
     '',
     '## Servers that nobody had seen',
     '',
@@ -27,38 +27,38 @@ export function toPowerDocument(certificate: Certificate): string {
     'A mutant is the mock with exactly one fault. It names the requirement that it breaks and the check that must find it.',
     'It is killed when that check finds it.',
     '',
-    ...mutantTables(certificate),
+    ...mutantTables(figures),
     '',
     '## Legal servers',
     '',
-    ...legalLines(certificate),
+    ...legalLines(figures),
     '',
     '## Reading only',
     '',
-    ...readOnlyLines(certificate),
+    ...readOnlyLines(figures),
     '',
     '## Servers that are wrong in everything',
     '',
     list(
-      `No run on any of ${certificate.degenerate.count} such servers ends with exit code 0`,
-      certificate.degenerate.endedWellFor,
+      `No run on any of ${figures.degenerate.count} such servers ends with exit code 0`,
+      figures.degenerate.endedWellFor,
     ),
     '',
     '## Requirement by requirement',
     '',
-    ...requirementTable(certificate),
+    ...requirementTable(figures),
     '',
   ].join('\n');
 }
 
-function requirementTable({ mutants }: Certificate): string[] {
+function requirementTable({ mutants }: Figures): string[] {
   const rows = mutants.byRequirement.map(
     (row) => `| ${row.requirement} | ${row.level} | ${row.count} | ${row.killed} |`,
   );
   return ['| requirement | level | mutants | killed |', '| --- | --- | --- | --- |', ...rows];
 }
 
-function summary({ mutants, legal, readOnly }: Certificate): string[] {
+function summary({ mutants, legal, readOnly }: Figures): string[] {
   return [
     '| | |',
     '| --- | --- |',
@@ -118,7 +118,7 @@ function share(part: number, whole: number): string {
   return `${part} of ${whole} (${percent} %)`;
 }
 
-function mutantTables({ mutants }: Certificate): string[] {
+function mutantTables({ mutants }: Figures): string[] {
   const places = mutants.byPlace.map(({ place, count }) => `${place} ${count}`).sort();
   return [
     '| class | mutants | killed |',
@@ -139,7 +139,7 @@ function mutantTables({ mutants }: Certificate): string[] {
   ];
 }
 
-function legalLines({ legal }: Certificate): string[] {
+function legalLines({ legal }: Figures): string[] {
   return [
     `${legal.count} servers that keep every stated fact: the mock with each listed choice of each open point, with every pair of`,
     'choices, with values within the ranges, and with all unusual choices at once; a mock that fetches tools from real MCP',
@@ -158,7 +158,7 @@ function legalLines({ legal }: Certificate): string[] {
   ];
 }
 
-function readOnlyLines({ readOnly }: Certificate): string[] {
+function readOnlyLines({ readOnly }: Figures): string[] {
   return [
     `Without permission to write, ${share(readOnly.judged, readOnly.requirements)} of the judged requirements are judged by at least one`,
     `check, and ${share(readOnly.mutantsKilled, readOnly.mutants)} of the mutants are killed.`,
