@@ -50,7 +50,9 @@ async function measure(example: string, processes: number): Promise<ScaleOutSamp
     const { total, perSecond } = await load(baseUrl, loadSeconds);
     const after = usage(front.pid);
     const perRequest = (kind: 'node' | 'nginx') => ((after[kind] - before[kind]) * 1e6) / total;
-    const sandboxes = await Promise.all(Array.from({ length: processes }, (_, index) => sandboxesOf(baseUrl, index + 1)));
+    const sandboxes = await Promise.all(
+      Array.from({ length: processes }, (_, index) => sandboxesOf(baseUrl, index + 1)),
+    );
     const mockMb = after.nodeBytes / processes / 1e6;
     return { processes, perSecond, mockUs: perRequest('node'), nginxUs: perRequest('nginx'), mockMb, sandboxes };
   } finally {
@@ -123,7 +125,14 @@ function readStatus(file: string): { pid: number; parent: number; name: string; 
   }
 }
 
-const heads = ['Processes', 'Calls a second', 'Mock, µs a call', 'nginx, µs a call', 'MB a mock', 'Sandboxes by process'];
+const heads = [
+  'Processes',
+  'Calls a second',
+  'Mock, µs a call',
+  'nginx, µs a call',
+  'MB a mock',
+  'Sandboxes by process',
+];
 const shared = `The load generator, nginx and all mocks share ${availableParallelism()} cores.`;
 
 function cellsOf({ processes, perSecond, mockUs, nginxUs, mockMb, sandboxes }: ScaleOutSample): string[] {

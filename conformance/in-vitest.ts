@@ -111,11 +111,7 @@ function announce(settings: Settings, ids: readonly string[], moveLog: string): 
   const checks = allChecks();
   const selected = checks.filter(({ id }) => ids.includes(id));
   const plan = planOf(selected, settings, selected.length === checks.length);
-  const lines = [
-    `Judging ${settings.baseUrl}`,
-    ...describePlan(plan, settings),
-    describeMoveLog(settings, moveLog),
-  ];
+  const lines = [`Judging ${settings.baseUrl}`, ...describePlan(plan, settings), describeMoveLog(settings, moveLog)];
   console.log(lines.join('\n'));
 }
 

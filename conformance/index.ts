@@ -1,5 +1,4 @@
 export { createRedact, type Redact, type Secret } from '../openapi/reading/secrets.ts';
-export { contractDigest } from './report-digest.ts';
 export type { Check, Phase } from './check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
 export { type Comparison, compareReports, toComparison } from './compare.ts';
@@ -21,6 +20,7 @@ export { estimateMs, type Plan, planOf } from './plan/plan.ts';
 export { describeMoveLog, describePlan, restoreHint } from './plan/plan-text.ts';
 export { listText, type RenewedList, renewList, withList } from './renewed-failures.ts';
 export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.ts';
+export { contractDigest } from './report-digest.ts';
 export { toAnnotations, withoutCommands } from './reporters/annotations.ts';
 export { type Reporter, type ReporterName, reporters } from './reporters/index.ts';
 export { toReceipt, toTerminal } from './reporters/terminal.ts';

@@ -1,5 +1,5 @@
 import type { Session } from './session.ts';
-import { Stopped, Inconclusive } from './signals.ts';
+import { Inconclusive, Stopped } from './signals.ts';
 
 /**
  * A function that runs once per session and arguments: later calls get the same promise. A failure is remembered too, unless

@@ -3,9 +3,9 @@ import { placeOf } from '../openapi/contract/place.ts';
 import { andMore, countOf, Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
 import { say } from '../openapi/reading/sentence.ts';
-import { digestOfResults } from './report-digest.ts';
 import { readText } from './read-text.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
+import { digestOfResults } from './report-digest.ts';
 import { SuiteError } from './suite-error.ts';
 
 const schemaFile = new URL('./report.schema.json', import.meta.url);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
 import type { Redact } from '../openapi/reading/secrets.ts';
 import type { Settings } from './config/settings.ts';
-import type { ReportDigest, Report } from './report.ts';
+import type { Report, ReportDigest } from './report.ts';
 import type { Selection } from './selection.ts';
 
 /** The report digest of a run. */

@@ -6,7 +6,7 @@ import type { RegisteredCheck } from './checks/index.ts';
 import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
-import { NotRequested, reasonOf, Inconclusive, Violated, wordsOf } from './signals.ts';
+import { Inconclusive, NotRequested, reasonOf, Violated, wordsOf } from './signals.ts';
 import { currentClock } from './target/clock.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';

@@ -228,7 +228,8 @@ export class Session {
 
   /** Throws {@link Inconclusive} unless the user allows writes. */
   requireWrites(): void {
-    if (!this.settings.allowWrites) throw new Inconclusive('WRITES', say`The check writes, and this run may only read.`);
+    if (!this.settings.allowWrites)
+      throw new Inconclusive('WRITES', say`The check writes, and this run may only read.`);
   }
 
   /**

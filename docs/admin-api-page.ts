@@ -110,8 +110,8 @@ function describe(value: Schema): string {
   const own = isReference(value) ? schemaOf(value) : value;
   const target: SchemaObject = typeof own === 'object' && !isReference(own) ? own : {};
   const described = 'description' in value ? value.description : target.description;
-  const played = 'default' in target ? `Default: ${JSON.stringify(target.default)}.` : '';
-  return [described ?? '', boundsOf(target), played].filter(Boolean).join(' ');
+  const applied = 'default' in target ? `Default: ${JSON.stringify(target.default)}.` : '';
+  return [described ?? '', boundsOf(target), applied].filter(Boolean).join(' ');
 }
 
 function boundsOf(schema: SchemaObject): string {

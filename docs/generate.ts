@@ -129,8 +129,8 @@ function prefixed(prefix: string, options: Options): Options {
 const shownPoints = ['createStatus', 'defaultLimit', 'listOrder', 'treePathParameter', 'treeDeletion', 'errorBody'];
 
 /** The listed choices, the default in bold. */
-function choicesOf({ choices, default: played }: OpenPoint): string {
-  return choices.map(({ value }) => (value === played ? `**${value}**` : value)).join(', ');
+function choicesOf({ choices, default: applied }: OpenPoint): string {
+  return choices.map(({ value }) => (value === applied ? `**${value}**` : value)).join(', ');
 }
 
 function optionsPage(): string {
@@ -183,10 +183,10 @@ function openPointsPage(): string {
 }
 
 function pointSection(point: OpenPoint): string[] {
-  const { id, open, choices, default: played, question, impact, operations } = point;
+  const { id, open, choices, default: applied, question, impact, operations } = point;
   const listed = choices.map(
     ({ value, means, warned }) =>
-      `  - \`${value}\`${value === played ? ' (default)' : ''}: ${textOf(means)}${warned === undefined ? '' : `. The suite warns: \`${warned}\``}`,
+      `  - \`${value}\`${value === applied ? ' (default)' : ''}: ${textOf(means)}${warned === undefined ? '' : `. The suite warns: \`${warned}\``}`,
   );
   const legal = point.range === undefined ? [] : [`- Legal: ${textOf(describeChoices(point))}`];
   return [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Operation, operationsAt, operationsOf } from '../openapi/contract/operations.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
-import { sharedChoices } from '../src/engine/plays.ts';
+import { sharedChoices } from '../src/engine/applied-profiles.ts';
 import { createMock, loadOpenPoints, type Mock } from '../src/index.ts';
 import { controlHandlers, loadControlDocument } from '../src/workbench/admin-api/handlers.ts';
 import type { ShownOpenPoint } from '../src/workbench/admin-api/shown-open-point.ts';
@@ -393,9 +393,9 @@ describe('the admin API of a running mock', () => {
     await control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
     const { body } = await control('GET', '/open-points');
     expect(body).toHaveLength(loadOpenPoints().length);
-    for (const { id, now: played, alsoLegal, question } of body) {
-      expect([id, played]).toEqual([id, mock.profile[id as 'createStatus']]);
-      expect(alsoLegal.map(({ value }: { value: unknown }) => value)).not.toContain(played);
+    for (const { id, now: applied, alsoLegal, question } of body) {
+      expect([id, applied]).toEqual([id, mock.profile[id as 'createStatus']]);
+      expect(alsoLegal.map(({ value }: { value: unknown }) => value)).not.toContain(applied);
       expect(question).not.toBe('');
     }
     expect(body.find(({ id }: { id: string }) => id === 'createStatus')).toMatchObject({ now: 202, isDefault: false });
@@ -406,7 +406,7 @@ describe('the admin API of a running mock', () => {
     await refused('GET', '/open-points?operation=listCats', {}, 404);
   });
 
-  it('tells of each choice whether it may be played, as the change of it is answered', async () => {
+  it('tells of each choice whether it may be used, as the change of it is answered', async () => {
     for (const query of ['', '?organization=org-b']) {
       const points = (await control('GET', `/open-points${query}`)).body as ShownOpenPoint[];
       expect(points.map(({ id, choices }) => [id, choices.map(({ value }) => value)])).toEqual(
@@ -428,7 +428,7 @@ describe('the admin API of a running mock', () => {
     }
   });
 
-  it.each(['hidden', 'visible'] as const)('draws a %s profile as --vary does, and plays nothing of it', async (vary) => {
+  it.each(['hidden', 'visible'] as const)('draws a %s profile as --vary does, and uses nothing of it', async (vary) => {
     const before = await everythingOf(control);
     const randomSeed = 77;
     const started = await createMock({ seed: tinySeed, vary, randomSeed });
@@ -444,7 +444,7 @@ describe('the admin API of a running mock', () => {
     await control('PATCH', '/settings', { json: { profile: defaultProfile(loadOpenPoints()) } });
   });
 
-  it('draws what the organization may play, and quietly by the random seed of the mock where nothing is said', async () => {
+  it('draws what the organization may use, and quietly by the random seed of the mock where nothing is said', async () => {
     const { body } = await control('GET', '/drawn-profile');
     expect(body).toMatchObject({ vary: 'hidden', randomSeed: 1 });
     for (let randomSeed = 1; randomSeed <= 12; randomSeed++) {

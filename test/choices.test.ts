@@ -9,7 +9,7 @@ import { now, tinySeed } from './support/tiny-seed.ts';
 
 const openPoints = loadOpenPoints();
 
-/** What a client of a mock that plays this choice, and may do what it needs, sees. */
+/** What a client of a mock that uses this choice, and may do what it needs, sees. */
 async function seen({ id, needs, choices }: OpenPoint, choice: Choice): Promise<unknown> {
   const observation = observations[id as keyof Profile];
   const set = { ...observation.with, [id]: choice };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseMoveLogLine } from '../conformance/move-log/move-log-line.ts';
 import { MoveLog } from '../conformance/move-log/move-log.ts';
+import { parseMoveLogLine } from '../conformance/move-log/move-log-line.ts';
 import { FileTracker } from '../conformance/probing/file-tracker.ts';
 import { directoryOf, originalPathComplaint } from '../conformance/probing/movable-file.ts';
 import { loadMovedFiles } from '../conformance/restore/moved-files.ts';
@@ -108,7 +108,9 @@ describe('the move log of moves', () => {
       { ...bare, is: 'back' },
     ]);
     const missing = Object.keys(bare).map((name) => ({ ...line, [name]: undefined }));
-    const wrong = [bare, null, 7, 'text', [], { ...line, originalPath: 7 }, ...missing].map((one) => JSON.stringify(one));
+    const wrong = [bare, null, 7, 'text', [], { ...line, originalPath: 7 }, ...missing].map((one) =>
+      JSON.stringify(one),
+    );
     for (const text of [...wrong, '', '{']) expect(parseMoveLogLine(text), text).toBeUndefined();
   });
 

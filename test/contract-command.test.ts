@@ -4,8 +4,8 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
+import { profileDocument } from '../openapi/contract/profile-document.ts';
 import { loadOpenPoints } from '../src/index.ts';
 import { runCommand } from './support/command.ts';
 import { createFolder } from './support/folder.ts';
@@ -23,8 +23,8 @@ describe('agent-platform-contract contract', () => {
     const { code, stdout, stderr } = await contract();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const profile = defaultProfile(loadOpenPoints());
-    expect(parse(stdout)).toEqual(playedDocument(profile));
-    expect(parse(shipped('openapi.default.yaml'))).toEqual(playedDocument(profile, '../docs/questions.html'));
+    expect(parse(stdout)).toEqual(profileDocument(profile));
+    expect(parse(shipped('openapi.default.yaml'))).toEqual(profileDocument(profile, '../docs/questions.html'));
   });
 
   it('writes the contract of any profile, as YAML or JSON', async () => {
@@ -50,7 +50,7 @@ describe('agent-platform-contract contract', () => {
   it('writes to a file', async () => {
     const file = folder.at('contract.yaml');
     expect(await contract('--output', file)).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    expect(parse(readFileSync(file, 'utf8'))).toEqual(playedDocument(defaultProfile(loadOpenPoints())));
+    expect(parse(readFileSync(file, 'utf8'))).toEqual(profileDocument(defaultProfile(loadOpenPoints())));
   });
 
   // Linux only: macOS has no such device.

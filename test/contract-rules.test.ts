@@ -181,8 +181,8 @@ it.each([
   expect(statedIn(description)).toBe(stated);
 });
 
-/** The schema of a parameter or of a field of the body, as a profile plays it, with all that it is in. */
-function playedAt(set: Partial<Profile>, id: OperationId, place: string) {
+/** The schema of a parameter or of a field of the body, as a profile has it, with all that it is in. */
+function sentAt(set: Partial<Profile>, id: OperationId, place: string) {
   const document = contractFor({ ...defaultProfile(loadOpenPoints()), ...set });
   const { parameters, definition } = operationsOf(document).find(({ operationId }) => operationId === id) ?? {};
   const body = dereference(document, definition?.requestBody as RequestBodyObject | undefined);
@@ -241,7 +241,7 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ requiredServerFields: 'url' }, 'createMcpServer', 'body', {}, ['is required']],
   [{ requiredServerFields: 'url' }, 'createMcpServer', 'body', { url: 'https://a/' }, []],
 ])('under %j, %s takes as %s the value %j, or says: %j', (set, id, place, value, says) => {
-  const { document, schema } = playedAt(set, id, place);
+  const { document, schema } = sentAt(set, id, place);
   const told = new Schemas(document).of(schema)(value);
   expect(told.map(({ message }) => message)).toEqual(says);
 });
@@ -252,7 +252,7 @@ it.each<[Partial<Profile>, OperationId, boolean]>([
   [{ requiredServerFields: 'url' }, 'createMcpServer', true],
   [{ requiredBodyFields: 'none', requiredPublishFields: 'all' }, 'publishAgentRevision', true],
 ])('under %j, the body of %s is required: %j', (set, id, isRequired) => {
-  expect(playedAt(set, id, 'body').body?.required).toBe(isRequired);
+  expect(sentAt(set, id, 'body').body?.required).toBe(isRequired);
 });
 
 it.each<[Partial<Profile>, OperationId, string, object]>([
@@ -260,7 +260,7 @@ it.each<[Partial<Profile>, OperationId, string, object]>([
   [{ defaultOffset: 7, outOfRangePaging: 'refused' }, 'listDrives', 'offset', { default: 7, minimum: 0 }],
   [{ defaultLimit: 33, outOfRangePaging: 'ignored' }, 'listDrives', 'limit', { default: 33, type: 'integer' }],
 ])('under %j, %s has the rules for %s: %j', (set, id, place, rules) => {
-  const { schema } = playedAt(set, id, place);
+  const { schema } = sentAt(set, id, place);
   expect(schema).toMatchObject(rules);
   expect('minimum' in schema || 'maximum' in schema).toBe('minimum' in rules);
 });
@@ -272,7 +272,7 @@ it.each([
 ] as const)(
   'the parameter of the tree is called %s and, where it may not be missing, required: %s',
   (name, missing, isRequired) => {
-    const { parameter } = playedAt({ treePathParameter: name, missingTreePath: missing }, 'deleteDriveTree', name);
+    const { parameter } = sentAt({ treePathParameter: name, missingTreePath: missing }, 'deleteDriveTree', name);
     expect(parameter).toMatchObject({ name, required: isRequired });
   },
 );
@@ -284,7 +284,7 @@ it.each<[Partial<Profile>, string, unknown]>([
   [{ publishBody: 'agent', publishStatus: 204 }, '204', undefined],
   [{ publishBody: 'agent', publishStatus: 205 }, '205', undefined],
 ])('under %j a publication is answered with %s and the schema %s', (set, status, schema) => {
-  const { document } = playedAt(set, 'publishAgentRevision', 'body');
+  const { document } = sentAt(set, 'publishAgentRevision', 'body');
   const { responses = {} } = operationsOf(document).find(({ operationId }) => operationId === 'publishAgentRevision')
     ?.definition ?? { responses: {} };
   const successes = Object.keys(responses).filter((code) => code.startsWith('2'));

@@ -85,11 +85,11 @@ describe('the contract', () => {
     expect(tree).toMatchObject({ style: 'form', explode: true, schema: { type: 'object' } });
   });
 
-  it('has all of that as the default profile plays it', () => {
-    const played = contractFor(defaultProfile(openPoints));
-    expect(played.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
-    expect(played.servers).toMatchObject([{ url: 'http://127.0.0.1:4010/v0.1' }]);
-    for (const { operationId, parameters, definition, takesBody } of operationsOf(played)) {
+  it('has all of that as the default profile uses it', () => {
+    const applied = contractFor(defaultProfile(openPoints));
+    expect(applied.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+    expect(applied.servers).toMatchObject([{ url: 'http://127.0.0.1:4010/v0.1' }]);
+    for (const { operationId, parameters, definition, takesBody } of operationsOf(applied)) {
       const tree = parameters.find((parameter) => openPointsOf(parameter).includes('treePathParameter'));
       if (tree !== undefined) expect(tree).toMatchObject({ name: 'path', required: true });
       if (takesBody) expect(definition.requestBody, operationId).toMatchObject({ required: true });

@@ -6,7 +6,7 @@ import { keyIdOf } from './support/key-id.ts';
 import { now } from './support/tiny-seed.ts';
 
 // What the admin API makes, changes and takes away, as a client of the API then sees it: under several profiles,
-// each of which plays the same promises in another way.
+// each of which uses the same promises in another way.
 
 const sandboxes: [string, Partial<Profile>][] = [
   ['the default profile', {}],

@@ -21,7 +21,7 @@ import {
   wordsIn,
 } from '../src/ui/points/choices.ts';
 import { readProfile } from '../src/ui/points/read-profile.ts';
-import { differing, type Played, takeBack } from '../src/ui/points/take-back.ts';
+import { differing, type InUse, takeBack } from '../src/ui/points/take-back.ts';
 import { formats } from '../src/ui/points/write-profile.ts';
 import type { ShownOpenPoint } from '../src/workbench/admin-api/shown-open-point.ts';
 import { depth, randomSeed } from './support/depth.ts';
@@ -305,9 +305,9 @@ describe('a choice', () => {
 });
 
 describe('taking a change back', () => {
-  const all = (profile: Choices): Played => ({ profile });
+  const all = (profile: Choices): InUse => ({ profile });
 
-  it('leads back to what was played, for all', () => {
+  it('leads back to what was used, for all', () => {
     fc.assert(
       fc.property(anyChoices, anyChoices, (start, sent) => {
         const before = { ...defaults, ...start };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Choice, isLegalChoice, type OpenPoint } from '../openapi/contract/open-points.ts';
 import { defaultProfile, type Profile } from '../openapi/contract/profile.ts';
-import { sharedChoices } from '../src/engine/plays.ts';
+import { sharedChoices } from '../src/engine/applied-profiles.ts';
 import { createMock, type Mock } from '../src/index.ts';
 import { drawProfile } from '../src/workbench/draw-profile.ts';
 import { createClient } from './support/client.ts';
@@ -56,7 +56,7 @@ function whyNot({ id, choices }: OpenPoint, value: Choice, organization: string)
   return organization !== '' && sharedChoices.some((shared) => shared === id) ? /change it for all/ : undefined;
 }
 
-/** Makes a choice in the page, and sees that it is played; or that the page says why it cannot be made. */
+/** Makes a choice in the page, and sees that it is used; or that the page says why it cannot be made. */
 async function switchTo(page: Page, mock: Mock, point: OpenPoint, value: Choice, organization = ''): Promise<void> {
   const before = await choiceOf(mock, point.id, organization);
   const why = before === value ? undefined : whyNot(point, value, organization);
@@ -203,7 +203,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('moves by keys, and says aloud what is played', async (test) => {
+  it('moves by keys, and says aloud what is used', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
     await radio(page, 'listOrder', 'oldestFirst').focus();
     await page.keyboard.press('ArrowDown');
@@ -274,7 +274,7 @@ describe.skipIf(hasJustRun)('what others change', () => {
     await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
     await expect.poll(() => radio(page, 'errorBody', 'message').isChecked()).toBe(true);
     await change(mock, null, 'org-b');
-    await page.getByText('Birch plays the choices of all organizations').waitFor();
+    await page.getByText('Birch uses the choices of all organizations').waitFor();
     await expect.poll(() => radio(page, 'errorBody', 'nested').isChecked()).toBe(true);
     expect(misdeeds).toEqual([]);
   });
@@ -296,7 +296,7 @@ describe.runIf(isFull)('a drawn profile', () => {
   it.for([
     ['hidden', 11],
     ['visible', 12],
-  ] as const)('is that of --vary=%s: shown first, then played, undone in one step', async ([vary, seed], test) => {
+  ] as const)('is that of --vary=%s: shown first, then used, undone in one step', async ([vary, seed], test) => {
     const drawn = drawProfile(points, defaults, vary, seed);
     const started = await createMock({ vary, randomSeed: seed });
     await started.close();
@@ -322,7 +322,8 @@ describe.runIf(isFull)('a drawn profile', () => {
   it('leaves a sandbox what it cannot change, and refuses a seed that is none', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
     const seeds = Array.from({ length: 50 }, (_, index) => index);
-    const seed = seeds.find((each) => drawProfile(points, defaults, 'visible', each).bothAuthHeaders !== 'refused') ?? 0;
+    const seed =
+      seeds.find((each) => drawProfile(points, defaults, 'visible', each).bothAuthHeaders !== 'refused') ?? 0;
     await draw(page, seed, true);
     await button(page, /^Change \d+ choices for Alder$/).click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
@@ -412,7 +413,7 @@ describe.runIf(isFull)('a profile in a file', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('leaves as it is what cannot be played here, and says so', async (test) => {
+  it('leaves as it is what cannot be used here, and says so', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
     await line(page, 'idFormat').waitFor();
     await load(page, 'p.yaml', 'bothAuthHeaders: apiKeyWins\ntoolsOfNewServer: live\nlistOrder: byName\n');

@@ -16,7 +16,7 @@ import {
   operationsOf,
 } from '../openapi/contract/operations.ts';
 import { packageVersion } from '../openapi/contract/package-version.ts';
-import { onlyUsed } from '../openapi/contract/played-document.ts';
+import { onlyUsed } from '../openapi/contract/profile-document.ts';
 import { authHeadersOf, keyIn } from '../openapi/contract/security.ts';
 import { startOf } from '../openapi/contract/shown-command.ts';
 import { linkedIn, tellOpenPoints, withoutLinks } from '../openapi/contract/told-open-points.ts';
@@ -266,7 +266,9 @@ describe('the key of a request', () => {
     ]);
     expect(authHeadersOf({} as never)).toEqual([]);
     const inQuery = { components: { securitySchemes: { odd: { type: 'apiKey', in: 'query', name: 'key' } } } };
-    expect(() => authHeadersOf(inQuery as never)).toThrow('The key of odd is in the query; only headers are read so far.');
+    expect(() => authHeadersOf(inQuery as never)).toThrow(
+      'The key of odd is in the query; only headers are read so far.',
+    );
   });
 
   it.each<[unknown, unknown, unknown]>([

@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { generated } from '../docs/generate.ts';
 import { agentNames } from '../examples/typed-client.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
-import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
+import { profileDocument } from '../openapi/contract/profile-document.ts';
 import { createMock } from '../src/index.ts';
 import { drawn, hasJustRun, isFull } from './support/depth.ts';
-import { play, runElsewhere } from './support/played-page.ts';
+import { carryOut, runElsewhere } from './support/page-in-use.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md', 'openapi/*.md'], { cwd: root }).sort();
 const manifest = JSON.parse(read('package.json'));
-// Commands take their time: the quick run draws some pages, and always plays the first one that people read.
+// Commands take their time: the quick run draws some pages, and always uses the first one that people read.
 const drawnPages = drawn(documents, 5);
-const isPlayedQuickly = (name: string) => name === 'README.md' || drawnPages.includes(name);
+const isRunQuickly = (name: string) => name === 'README.md' || drawnPages.includes(name);
 
 describe.skipIf(hasJustRun)('the documents', () => {
   it('include a README of at most 200 lines and an index of every guide', () => {
@@ -59,11 +59,11 @@ describe.each(documents)('%s', (name) => {
   const page = read(name);
 
   // `npm test -- --mode full documents -u` writes what really came into the page.
-  // The quick run leaves out the pages that were not drawn, and the full run in CI those that the quick one has played.
-  it.skipIf(isFull ? hasJustRun && isPlayedQuickly(name) : !isPlayedQuickly(name))(
+  // The quick run leaves out the pages that were not drawn, and the full run in CI those that the quick one has used.
+  it.skipIf(isFull ? hasJustRun && isRunQuickly(name) : !isRunQuickly(name))(
     'shows working commands and their real output',
     async () => {
-      await expect(await play(page)).toMatchFileSnapshot(join(root, name));
+      await expect(await carryOut(page)).toMatchFileSnapshot(join(root, name));
     },
   );
 
@@ -101,7 +101,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-it('every example is played by a test', () => {
+it('every example is used by a test', () => {
   const files = globSync('examples/*', { cwd: root });
   // The folders are run by test/package.full.test.ts, test/vary-example.test.ts and test/example-*.full.test.ts.
   const own = globSync('test/example-*.full.test.ts', { cwd: root }).map(exampleOf);
@@ -135,5 +135,5 @@ it('the example seed and profile start a mock', async () => {
 it('the licence is MIT in the file, the package and the contract', () => {
   expect(read('LICENSE')).toMatch(/^MIT License/);
   expect(manifest.license).toBe('MIT');
-  expect(playedDocument(defaultProfile(loadOpenPoints())).info.license?.name).toBe('MIT');
+  expect(profileDocument(defaultProfile(loadOpenPoints())).info.license?.name).toBe('MIT');
 });

@@ -171,15 +171,15 @@ describe('sorted paths', () => {
       fc.property(fc.array(step), fc.array(step), somePath, (steps, later, prefix) => {
         const paths = new SortedPaths<{ path: string; step: number }>();
         const known = new Map<string, number>();
-        const play = ({ isRemoval, at }: (typeof steps)[number], step: number) => {
+        const applied = ({ isRemoval, at }: (typeof steps)[number], step: number) => {
           if (isRemoval) paths.remove(at);
           else paths.put({ path: at, step });
           if (isRemoval) known.delete(at);
           else known.set(at, step);
         };
-        steps.forEach(play);
+        steps.forEach(applied);
         const [copy, before] = [paths.copy(), new Map(known)];
-        later.forEach(play);
+        later.forEach(applied);
         expect(pathsIn(paths, prefix)).toEqual(below(known.keys(), prefix));
         expect(pathsIn(paths, '')).toEqual(below(known.keys(), ''));
         expect(pathsIn(copy, '')).toEqual(below(before.keys(), ''));

@@ -50,7 +50,7 @@ describe('a drawn profile', () => {
     );
   });
 
-  // The same on every machine, and from version to version: what a team has seen can be played again.
+  // The same on every machine, and from version to version: what a team has seen can be used again.
   it('stays the same across versions for seed 7', () => {
     const drawn = drawProfile(openPoints, base, 'visible', 7);
     const shown = ['createStatus', 'publishStatus', 'defaultLimit', 'listOrder', 'errorBody', 'idFormat'] as const;
@@ -70,12 +70,12 @@ describe('a drawn profile', () => {
     const drawn = Array.from({ length: 1000 }, (_, seed) => drawProfile(openPoints, base, 'visible', seed));
 
     it.each(withoutNeeds(openPoints))('draws each listed choice of $id', ({ id, choices, range }) => {
-      const played = drawn.map((profile) => profile[id as keyof Profile]);
+      const applied = drawn.map((profile) => profile[id as keyof Profile]);
       // A fair share is 1000 / choices; less than half of it is out of the question for one that is drawn evenly.
       const least = 1000 / choices.length / 2;
       for (const { value } of choices)
-        expect(played.filter((choice) => choice === value).length).toBeGreaterThan(least);
-      const unlisted = played.filter((choice) => choices.every(({ value }) => value !== choice));
+        expect(applied.filter((choice) => choice === value).length).toBeGreaterThan(least);
+      const unlisted = applied.filter((choice) => choices.every(({ value }) => value !== choice));
       expect(new Set(unlisted).size > 0).toBe(range !== undefined);
     });
 
@@ -84,9 +84,9 @@ describe('a drawn profile', () => {
         choices.filter((choice) => (needs ?? choice.needs) !== undefined).map(({ value }) => [id, value] as const),
       );
       expect(permitted.length).toBeGreaterThan(0);
-      const isPlayed = ([id, value]: readonly [string, unknown]) =>
+      const isInUse = ([id, value]: readonly [string, unknown]) =>
         value !== base[id as keyof Profile] && drawn.some((profile) => profile[id as keyof Profile] === value);
-      expect(permitted.filter(isPlayed)).toEqual([]);
+      expect(permitted.filter(isInUse)).toEqual([]);
     });
 
     it('allows bodies of at least 64 KiB', () => {
@@ -100,7 +100,7 @@ describe('a drawn profile', () => {
 });
 
 describe('a mock that varies', () => {
-  it('plays a drawn profile that keeps explicit choices', async () => {
+  it('uses a drawn profile that keeps explicit choices', async () => {
     const set = { createStatus: 201, errorBody: 'list' } as const;
     for (let randomSeed = 0; randomSeed < 10; randomSeed++) {
       const mock = await createMock({ vary: 'visible', randomSeed, profile: { listOrder: 'byName' }, set });
@@ -131,7 +131,7 @@ describe('a mock that varies', () => {
     const seeds = mocks.map(({ engine }) => engine.runtime.randomSeed);
     const again = await Promise.all(seeds.map((randomSeed) => createMock({ vary: 'hidden', clock, randomSeed })));
     await Promise.all([...mocks, ...again].map((mock) => mock.close()));
-    expect(again.map(playedBy)).toEqual(mocks.map(playedBy));
+    expect(again.map(usedBy)).toEqual(mocks.map(usedBy));
     // Three equal ones of a million: once in a trillion.
     expect(new Set(seeds).size).toBeGreaterThan(1);
   });
@@ -139,6 +139,6 @@ describe('a mock that varies', () => {
 
 const clock = '2026-10-01T09:00:00Z';
 
-function playedBy({ profile, engine }: Mock) {
+function usedBy({ profile, engine }: Mock) {
   return { profile, ids: engine.store.organizations.map(({ id }) => id) };
 }

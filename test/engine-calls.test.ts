@@ -114,10 +114,10 @@ describe('an answer', () => {
     expect(mock.snapshot()).toEqual(before);
   });
 
-  it('plays the profile of its organization, or of all where nobody has such a key', async () => {
+  it('uses the profile of its organization, or of all where nobody has such a key', async () => {
     const { mock } = await startControlled();
     const [empty, usual] = ['empty', 'problem'];
-    const errorOf = (some?: Call['headers']) => mock.engine.playOf(some).profile.errorBody;
+    const errorOf = (some?: Call['headers']) => mock.engine.appliedFor(some).profile.errorBody;
     expect(errorOf({ 'x-api-key': 'key-b' })).toBe(usual);
     mock.setProfile({ errorBody: 'empty' }, { organization: 'org-b' });
     expect(errorOf({ 'x-api-key': 'key-b' })).toBe(empty);
@@ -189,7 +189,7 @@ describe('an organization that is reset', () => {
     expect((await control('POST', '/reset?organization=Second')).status).toBe(200);
   });
 
-  it('has the id of the profile that is played now, and no longer its earlier one', async () => {
+  it('has the id of the profile that is used now, and no longer its earlier one', async () => {
     const seed = {
       organizations: [
         { name: 'A', keys: ['a'] },
@@ -215,7 +215,7 @@ describe('an organization that is reset', () => {
     expect(names()).toEqual(before);
   });
 
-  it('plays the profile of all again', async () => {
+  it('uses the profile of all again', async () => {
     const { mock, api, control } = await startControlled();
     mock.setProfile({ createStatus: 202 }, { organization: 'org-a' });
     const create = async () => (await api('POST', '/drives', { json: { name: 'New' } })).status;

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OrganizationSnapshot } from '../src/domain/snapshot.ts';
+import { runWorkers } from './sandboxes/run-workers.ts';
+import { driveLists, seedFor } from './sandboxes/story.ts';
 import { installExample } from './support/examples.ts';
 import { freePort } from './support/free-port.ts';
 import { findNginx } from './support/nginx.ts';
 import { type ShellOptions, type Started, start, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 import { timeLimit } from './support/time-limit.ts';
-import { runWorkers } from './sandboxes/run-workers.ts';
-import { driveLists, seedFor } from './sandboxes/story.ts';
 
 const patience = { timeout: timeLimit(60_000), interval: 50 };
 const tests = Array.from({ length: 25 }, (_, index) => index + 1);

@@ -255,7 +255,11 @@ describe('a key in a request', () => {
     for (const authHeader of ['header', 'bearer'] as const)
       for (const turn of [0, 1, 2, 3]) {
         const { headers } = inSpelling(validKey('k', authHeader), turn);
-        expect([carries(headers, 'k'), carries(headers, 'K'), authHeaderIn(headers)]).toEqual([true, false, authHeader]);
+        expect([carries(headers, 'k'), carries(headers, 'K'), authHeaderIn(headers)]).toEqual([
+          true,
+          false,
+          authHeader,
+        ]);
       }
     expect(carries({ Authorization: 'Basic k' }, 'k')).toBe(false);
     expect(carries({}, 'undefined')).toBe(false);

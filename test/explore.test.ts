@@ -17,7 +17,7 @@ function take(count: number, randomSeed: number) {
 }
 
 /** Explores with rounds of one minute each, of which some find something. */
-async function play(limitMinutes: number, hasFound: (command: Command, round: number) => boolean) {
+async function carryOut(limitMinutes: number, hasFound: (command: Command, round: number) => boolean) {
   const lines: string[] = [];
   const commands: Command[] = [];
   const run = async (command: Command): Promise<Outcome> => {
@@ -45,7 +45,7 @@ describe('the rounds of an exploration', () => {
     expect(new Set(rounds.map(({ randomSeed }) => randomSeed)).size).toBe(30);
   });
 
-  it('say how to play them again', () => {
+  it('say how to replay them', () => {
     const [round] = take(1, 1);
     expect(round && replayLine(round)).toBe(`SEED=${round?.randomSeed} try ${round?.explorer}`);
   });
@@ -53,7 +53,7 @@ describe('the rounds of an exploration', () => {
 
 describe('an exploration', () => {
   it('ends when its time is over, and tells what each round drew', async () => {
-    const { found, lines, commands } = await play(5, () => false);
+    const { found, lines, commands } = await carryOut(5, () => false);
     expect(found).toEqual([]);
     expect(commands).toHaveLength(5);
     expect(lines[0]).toBe('Exploring with random seed 7: 3 test files and tools that draw.');
@@ -63,19 +63,19 @@ describe('an exploration', () => {
     expect(lines.at(-1)).toBe('5 rounds in 5 min. Nothing was found.');
   });
 
-  it('goes on when it has found something, shows it, and ends with the line that plays exactly this again', async () => {
-    const { found, lines, commands } = await play(5, (_, round) => round === 2);
+  it('goes on when it has found something, shows it, and ends with the line that uses exactly this again', async () => {
+    const { found, lines, commands } = await carryOut(5, (_, round) => round === 2);
     expect(commands).toHaveLength(5);
     expect(found.map(({ command }) => command)).toEqual(commands.slice(1, 2));
     expect(lines).toContain('all that was printed');
     const line = found.map(replayLine).join();
     expect(lines.at(-1)).toBe(
-      `5 rounds in 5 min, 1 of them found something. Each is played again by its line:\n  ${line}`,
+      `5 rounds in 5 min, 1 of them found something. Each is used again by its line:\n  ${line}`,
     );
   });
 
   it('has at least one round', async () => {
-    expect((await play(0, () => false)).commands).toHaveLength(1);
+    expect((await carryOut(0, () => false)).commands).toHaveLength(1);
   });
 });
 

@@ -44,7 +44,7 @@ describe('the selection of faults', () => {
   );
 
   /** The plain rule, over a whole history: what strikes each call, and the counts in the end. */
-  function play(faults: readonly Fault[], steps: readonly { call?: Call; toggled?: number }[]) {
+  function carryOut(faults: readonly Fault[], steps: readonly { call?: Call; toggled?: number }[]) {
     const state = faults.map((fault) => ({ fault, isOn: fault.isEnabled !== false, matched: 0, struck: 0 }));
     const strikes = steps.flatMap((one) => {
       const toggled = one.toggled === undefined ? undefined : state[one.toggled];
@@ -80,7 +80,7 @@ describe('the selection of faults', () => {
           if (toggled !== undefined) faults.replace(toggled.id, { isEnabled: !toggled.isEnabled });
           return [];
         });
-        const expected = play(list, steps);
+        const expected = carryOut(list, steps);
         expect(strikes.map((strike) => strike?.faults ?? [])).toEqual(expected.strikes);
         expect(faults.list()).toMatchObject(expected.counts);
         for (const strike of strikes) expectEffects(faults, strike);
@@ -127,27 +127,27 @@ describe('random faults', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.integer(), fc.array(share, { maxLength: 4 }), fc.array(call), (randomSeed, shares, calls) => {
-        const playIn = (faults: Faults) => {
+        const runIn = (faults: Faults) => {
           for (const one of shares) faults.add(flaky(one));
           faults.add({ effect: { latency: { fromMs: 5, toMs: 500 } } });
           return calls.map((one) => faults.strike(...one));
         };
         const [one, two] = [new Faults(randomSeed), new Faults(randomSeed)];
-        const played = playIn(one);
-        expect(playIn(two)).toEqual(played);
+        const applied = runIn(one);
+        expect(runIn(two)).toEqual(applied);
         one.clear();
-        expect(playIn(one)).toEqual(played);
+        expect(runIn(one)).toEqual(applied);
       }),
     );
   });
 
   it('have another sequence for another random seed', () => {
-    const played = [1, 2, 3].map((randomSeed) => {
+    const applied = [1, 2, 3].map((randomSeed) => {
       const faults = new Faults(randomSeed);
       faults.add(flaky(0.5));
       return draws(faults, 'fault-1', times(64)).join();
     });
-    expect(new Set(played).size).toBe(3);
+    expect(new Set(applied).size).toBe(3);
   });
 
   it('have a sequence of their own for each fault', () => {

@@ -371,7 +371,7 @@ describe('the calls that a fault applies to', () => {
 
   it('are a share, the same with the same random seed and after a reset', async () => {
     const flaky: Fault = { effect: { status: { code: 503 } }, when: { share: 0.5 } };
-    const play = async (mock: Mock) => {
+    const carryOut = async (mock: Mock) => {
       mock.faults.add(flaky);
       return statuses(clientOf(mock), 40);
     };
@@ -380,12 +380,12 @@ describe('the calls that a fault applies to', () => {
       await start({ randomSeed: 7 }),
       await start({ randomSeed: 8 }),
     ];
-    const played = await play(first);
-    expect(new Set(played)).toEqual(new Set([200, 503]));
-    expect(await play(second)).toEqual(played);
-    expect(await play(third)).not.toEqual(played);
+    const applied = await carryOut(first);
+    expect(new Set(applied)).toEqual(new Set([200, 503]));
+    expect(await carryOut(second)).toEqual(applied);
+    expect(await carryOut(third)).not.toEqual(applied);
     first.reset();
-    expect(await play(first)).toEqual(played);
+    expect(await carryOut(first)).toEqual(applied);
   });
 
   it('are those of its organization', async () => {

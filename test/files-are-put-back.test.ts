@@ -40,7 +40,7 @@ interface Scene {
 
 let scenes = 0;
 
-async function play(
+async function carryOut(
   moment: Moment,
   act: (running: RunningProcess, front: MomentFront) => unknown,
   environment: Record<string, string> = {},
@@ -55,15 +55,7 @@ async function play(
   const front = await startMoment(mock.url, moment, async (target) => act(await started.promise, target));
   const limits = { timeoutMs, settleMs: 1_500 };
   const config = write(`${number}-config.json`, { ...wholeConfig(mock), baseUrl: front.baseUrl, ...limits });
-  const args = [
-    '--config',
-    config,
-    '--move-log',
-    moveLog,
-    '--json',
-    report,
-    ...only.flatMap((id) => ['--only', id]),
-  ];
+  const args = ['--config', config, '--move-log', moveLog, '--json', report, ...only.flatMap((id) => ['--only', id])];
   const running = startProcess(['conformance', ...args], environment);
   started.resolve(running);
   return { mock, before, running, front, moveLog, report };
@@ -106,7 +98,7 @@ describe('every file is back', () => {
   const signalled = signals.flatMap((signal) => names.map((place) => ({ signal, place })));
 
   it.each(sampleOf(signalled, 1))('after $signal at $place', async ({ signal, place }) => {
-    const scene = await play(momentAt(place), (running) => void running.stop(signal));
+    const scene = await carryOut(momentAt(place), (running) => void running.stop(signal));
     const { code, stderr } = await scene.running.ended;
     expect(stderr).toMatch(/^Stopping: moving files back/);
     expect(code).toBe(exitCodes[signal]);
@@ -116,7 +108,7 @@ describe('every file is back', () => {
 
   it.runIf(isFull)('after a second signal and restore; the signal lists the files and the move log', async () => {
     const moment = momentAt('the first move', 'hung');
-    const scene = await play(moment, (running) => void stopAgain(running), {}, 60_000);
+    const scene = await carryOut(moment, (running) => void stopAgain(running), {}, 60_000);
     const { code, stdout } = await scene.running.ended;
     expect(code).toBe(130);
     const { moved } = changes(scene);
@@ -130,7 +122,7 @@ describe('every file is back', () => {
   const fates: readonly Fate[] = ['answered', 'dropped', 'hung'];
   const killed = names.map((place, index) => ({ place, fate: fates[index % 3] as Fate }));
   it.each(sampleOf(killed, 1))('after kill -9 and restore: $fate at $place', async ({ place, fate }) => {
-    const scene = await play(momentAt(place, fate), (running) => void running.stop('SIGKILL'));
+    const scene = await carryOut(momentAt(place, fate), (running) => void running.stop('SIGKILL'));
     await scene.running.ended;
     const first = await restore(scene);
     const { gone } = changes(scene);
@@ -144,7 +136,7 @@ describe('every file is back', () => {
   });
 
   it.each(sampleOf(early, 1))('after an error that nobody caught, at %s', async (place) => {
-    const scene = await play(momentAt(place), (running) => void running.stop('SIGUSR2'), breaking('signal'));
+    const scene = await carryOut(momentAt(place), (running) => void running.stop('SIGUSR2'), breaking('signal'));
     const { code, stdout, stderr } = await scene.running.ended;
     expect(stderr).toMatch(/^The suite stopped; this says nothing about the target\. Error: broken on purpose/);
     expect(stdout).toContain('The suite stopped: an error of the suite: broken on purpose');
@@ -154,7 +146,7 @@ describe('every file is back', () => {
   });
 
   it.each(sampleOf(names, 1))('after a request that gets no answer in time, at %s', async (place) => {
-    const scene = await play(momentAt(place, 'hung'), () => undefined);
+    const scene = await carryOut(momentAt(place, 'hung'), () => undefined);
     // A check whose request got no answer may be inconclusive.
     expect([0, 1, 3]).toContain((await scene.running.ended).code);
     expect(existsSync(scene.moveLog)).toBe(false);
@@ -165,7 +157,7 @@ describe('every file is back', () => {
   it.each(sampleOf(restarted, 1))(
     'after a request that kills the target, which is started again: $fate at $place',
     async ({ place, fate }) => {
-      const scene = await play(momentAt(place, fate), (_, front) => front.restart(400));
+      const scene = await carryOut(momentAt(place, fate), (_, front) => front.restart(400));
       await scene.running.ended;
       expect(existsSync(scene.moveLog)).toBe(false);
       await expectBack(scene);

@@ -40,7 +40,7 @@ describe('a choice that is the name of another open point', () => {
   });
 });
 
-it('a server with 400 for a bad limit and 422 for a bad path is played and learned', async () => {
+it('a server with 400 for a bad limit and 422 for a bad path is used and learned', async () => {
   const { observed } = await observeMock({ set: { invalidInputStatus: 400, invalidPathStatus: 422 } });
   expect(observed).toMatchObject({ invalidInputStatus: 400, invalidPathStatus: 422, invalidBodyStatus: 400 });
 });

@@ -65,7 +65,7 @@ const sandboxes: Record<string, Partial<Profile>> = {
   },
 };
 
-/** One response of the played contract. */
+/** One response of the used contract. */
 interface Declared {
   operation: Operation;
   code: number;
@@ -77,15 +77,15 @@ interface Declared {
 function declaredIn(profile: Profile): Declared[] {
   const contract = contractFor(profile);
   const schemas = new Schemas(contract);
-  return operationsOf(contract).flatMap((played) =>
-    Object.entries(played.definition.responses ?? {}).map(([code, reference]) => {
+  return operationsOf(contract).flatMap((applied) =>
+    Object.entries(applied.definition.responses ?? {}).map(([code, reference]) => {
       const response = dereference<ResponseObject>(contract, reference as ResponseObject);
       const [[mediaType, media] = [undefined, undefined]] = Object.entries(response.content ?? {});
       const examples = Object.entries(media?.examples ?? {}).map(([name, example]): [string, unknown] => {
         return [name, dereference(contract, example).value];
       });
       const violationsOf = (body: unknown) => (media === undefined ? [] : schemas.of(media.schema ?? {})(body));
-      return { operation: played, code: Number(code), mediaType, examples, violationsOf };
+      return { operation: applied, code: Number(code), mediaType, examples, violationsOf };
     }),
   );
 }
@@ -100,8 +100,8 @@ function expectDeclared(
   expect(reply.status, where).toBe(code);
   expect(reply.headers.get('x-undeclared'), where).toBeNull();
   expect(reply.headers.get('x-mock-error'), where).toBeNull();
-  const played = mediaType === 'application/json' ? profile.answerMediaType : (mediaType ?? null);
-  expect(reply.headers.get('content-type'), where).toBe(played);
+  const applied = mediaType === 'application/json' ? profile.answerMediaType : (mediaType ?? null);
+  expect(reply.headers.get('content-type'), where).toBe(applied);
   expect(reply.text === '', where).toBe(mediaType === undefined);
   expect(violationsOf(reply.body), where).toEqual([]);
   const isChallenged = code === 401 && profile.wwwAuthenticate === 'sent';
@@ -147,10 +147,10 @@ describe.each(sampleOf(Object.entries(sandboxes), 1))('forced answers with %s', 
     const declared = declaredIn(mock.profile);
     const schemas = new Schemas(contractFor(mock.profile));
     let served = 0;
-    for (const { operation: played } of declared.filter(({ code }) => code === 401)) {
+    for (const { operation: applied } of declared.filter(({ code }) => code === 401)) {
       for (const code of [403, 404, 405, 409, 418, 429, 499, 500, 503, 599]) {
-        if (declared.some((one) => one.operation.operationId === played.operationId && one.code === code)) continue;
-        const reply = await ask(call, played, `code=${code}`);
+        if (declared.some((one) => one.operation.operationId === applied.operationId && one.code === code)) continue;
+        const reply = await ask(call, applied, `code=${code}`);
         expect([reply.status, reply.headers.get('x-undeclared')]).toEqual([code, String(code)]);
         expect(reply.headers.get('preference-applied')).toBe(`code=${code}`);
         expect(reply.headers.has('retry-after')).toBe(code === 429 || code === 503);
@@ -256,8 +256,8 @@ describe.skipIf(hasJustRun)('an error without an example of its own', () => {
 describe.skipIf(hasJustRun)('codes other than the success code', () => {
   it.each([202, 206])('send the success body with %i', async (code) => {
     const { mock, call } = await start();
-    for (const { operation: played, examples, violationsOf } of declaredIn(mock.profile).filter(isSuccess)) {
-      const reply = await ask(call, played, `code=${code}`);
+    for (const { operation: applied, examples, violationsOf } of declaredIn(mock.profile).filter(isSuccess)) {
+      const reply = await ask(call, applied, `code=${code}`);
       expect([reply.status, reply.headers.get('x-undeclared')]).toEqual([code, String(code)]);
       expect(violationsOf(reply.body)).toEqual([]);
       expect(reply.body).toEqual(examples[0]?.[1]);
@@ -274,8 +274,8 @@ describe.skipIf(hasJustRun)('codes other than the success code', () => {
 
   it.each([204, 205, 301, 304, 399])('send no body with %i', async (code) => {
     const { mock, call } = await start();
-    for (const { operation: played } of declaredIn(mock.profile).filter(isSuccess)) {
-      const reply = await ask(call, played, `code=${code}, dynamic=true`);
+    for (const { operation: applied } of declaredIn(mock.profile).filter(isSuccess)) {
+      const reply = await ask(call, applied, `code=${code}, dynamic=true`);
       expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([code, '', null]);
       expect(reply.headers.get('content-length')).toBe(code === 204 || code === 304 ? null : '0');
       expect(reply.headers.get('x-undeclared')).toBe(String(code));
@@ -436,9 +436,9 @@ describe.skipIf(hasJustRun)('a forced answer', () => {
     async (prefer) => {
       for (const judgedFirst of ['input', 'resource'] as const) {
         const { mock, call } = await start({ judgedFirst });
-        for (const played of operationsOf(mock.engine.contract)) {
-          const path = played.path.replaceAll(/\{\w+\}/g, 'nowhere');
-          const reply = await call(played.method, path, { key: 'wrong', headers: { prefer } });
+        for (const applied of operationsOf(mock.engine.contract)) {
+          const path = applied.path.replaceAll(/\{\w+\}/g, 'nowhere');
+          const reply = await call(applied.method, path, { key: 'wrong', headers: { prefer } });
           expect([reply.status, reply.headers.get('preference-applied')]).toEqual([401, null]);
         }
       }
@@ -521,14 +521,14 @@ describe.skipIf(hasJustRun)('an example is what Prism answers too', () => {
     const { contract } = mock.engine;
     const askPrism = await loadPrism(contract);
     const declared = declaredIn(mock.profile).filter(({ examples }) => examples.length > 0);
-    for (const { operation: played, code, examples } of declared) {
+    for (const { operation: applied, code, examples } of declared) {
       for (const name of [undefined, ...examples.map(([name]) => name)]) {
         const prefer = name === undefined ? `code=${code}` : `code=${code}, example=${name}`;
-        const url = { path: played.path.replaceAll(/\{\w+\}/g, 'any') };
+        const url = { path: applied.path.replaceAll(/\{\w+\}/g, 'any') };
         const mocked = { code, dynamic: false, ...(name === undefined ? {} : { exampleKey: name }) };
-        const method = played.method.toLowerCase() as 'get';
-        const { output } = await askPrism(played.operationId, { method, url }, { mock: mocked });
-        expect([prefer, (await ask(call, played, prefer)).body]).toEqual([prefer, output.body]);
+        const method = applied.method.toLowerCase() as 'get';
+        const { output } = await askPrism(applied.operationId, { method, url }, { mock: mocked });
+        expect([prefer, (await ask(call, applied, prefer)).body]).toEqual([prefer, output.body]);
       }
     }
   });

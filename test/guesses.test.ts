@@ -5,32 +5,32 @@ import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
 import { depth, drawn, randomSeed, sampleOf } from './support/depth.ts';
 import {
+  carryOut,
   changesTo,
+  type InUse,
   listedAndMore,
   needless,
   oddProfiles,
-  type Played,
   padding,
-  play,
   unnamed,
 } from './support/guesses.ts';
 
-// Each request is sent to a mock that plays a profile, and to mocks that play another choice at one open point. Where an
+// Each request is sent to a mock that uses a profile, and to mocks that use another choice at one open point. Where an
 // answer differs, the first one must have named that open point.
 
 const allPoints = loadOpenPoints();
 const points = withoutNeeds(allPoints);
 const orderOf = new Map(allPoints.map(({ id }, place) => [id, place]));
-/** The open points at which other choices are played. */
+/** The open points at which other choices are used. */
 const varied = sampleOf(points, 6);
 
 describe('X-Open-Points under the default profile', () => {
   const base = defaultProfile(allPoints);
-  let reference: Played[];
+  let reference: InUse[];
   let changes: ReadonlySet<string>[];
 
   beforeAll(async () => {
-    reference = await play(base);
+    reference = await carryOut(base);
     changes = await changesTo(base, reference, varied, listedAndMore);
   }, 240_000);
 
@@ -48,7 +48,7 @@ describe('X-Open-Points under the default profile', () => {
 
   it('names every open point in some answer', async () => {
     // By default no query parameter is refused because it is unknown.
-    const strict = await play({ ...base, unknownQueryParameters: 'refused' });
+    const strict = await carryOut({ ...base, unknownQueryParameters: 'refused' });
     const named = new Set([...reference, ...strict].flatMap(({ openPoints }) => openPoints));
     expect(points.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
   });
@@ -63,8 +63,8 @@ describe('X-Open-Points under the default profile', () => {
   it('is tested with a success of every operation, and ten or more outcomes', () => {
     const outcomes = Map.groupBy(reference, ({ script }) => script.operationId);
     expect(outcomes.size).toBe(11);
-    for (const [operationId, played] of outcomes) {
-      if (operationId !== undefined) expect(played.map(({ outcome }) => outcome)).toContain('success');
+    for (const [operationId, applied] of outcomes) {
+      if (operationId !== undefined) expect(applied.map(({ outcome }) => outcome)).toContain('success');
     }
     expect(new Set(reference.map(({ outcome }) => outcome)).size).toBeGreaterThan(9);
   });
@@ -73,7 +73,7 @@ describe('X-Open-Points under the default profile', () => {
 describe.each(drawn(Object.entries(oddProfiles), depth(1, 2)))('X-Open-Points under a %s profile', (_, choices) => {
   it('names what changes the answer, and of what the request shows nothing else', async () => {
     const base = { ...defaultProfile(allPoints), ...choices };
-    const reference = await play(base);
+    const reference = await carryOut(base);
     const changes = await changesTo(base, reference, varied, listedAndMore);
     expect(unnamed(reference, changes)).toEqual([]);
     expect([...padding(reference, changes, varied), ...needless(reference, changes, varied)]).toEqual([]);
@@ -85,7 +85,7 @@ describe.each([randomSeed, 3, 5].slice(0, depth(1, 3)))('X-Open-Points under the
   it('names each open point at which another choice changes the answer', async () => {
     const random = createRandom(seed);
     const base = randomProfile(random);
-    const reference = await play(base);
+    const reference = await carryOut(base);
     const changes = await changesTo(base, reference, varied, ({ id, choices }) => {
       const others = choices.map(({ value }) => value).filter((value) => value !== base[id as keyof Profile]);
       return [random.pick(others)];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { playedDocument } from '../openapi/contract/played-document.ts';
+import { profileDocument } from '../openapi/contract/profile-document.ts';
 import { createMock, type Mock, type MockOptions, type Profile } from '../src/index.ts';
 import { startControlled, useControlled } from './support/control.ts';
 import { by, exchange, headerOf, open, type RawAnswer, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
@@ -483,8 +483,8 @@ describe('the served contract', () => {
       .expect('Content-Type', /^application\/yaml\b/);
     expect(parseYaml(inYaml.text)).toEqual(inJson.body);
     expect(inJson.body.servers.map(({ url }: { url: string }) => url)).toEqual([mock.url]);
-    const played = JSON.parse(JSON.stringify(playedDocument(mock.profile, `${origin}/questions.html`)));
-    expect({ ...inJson.body, servers: 0 }).toEqual({ ...played, servers: 0 });
+    const applied = JSON.parse(JSON.stringify(profileDocument(mock.profile, `${origin}/questions.html`)));
+    expect({ ...inJson.body, servers: 0 }).toEqual({ ...applied, servers: 0 });
   });
 
   it('links to the questions, which are served beside it', async () => {

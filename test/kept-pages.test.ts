@@ -36,7 +36,7 @@ function freshFrom(engine: Engine): Engine {
   fresh.restore(engine.snapshot());
   for (const { organization, ownProfile } of engine.store.sandboxes) {
     const sandbox = fresh.store.sandbox(organization.id);
-    if (sandbox !== undefined && ownProfile !== undefined) fresh.playFor(sandbox, ownProfile);
+    if (sandbox !== undefined && ownProfile !== undefined) fresh.applyFor(sandbox, ownProfile);
   }
   return fresh;
 }
@@ -64,7 +64,7 @@ describe('kept bodies of lists', () => {
         await control('POST', '/reset');
         await control('POST', '/organizations', { json: { key: 'sandbox-1', name: 'One' } });
         const second = mock.engine.store.sandboxes[1];
-        if (second !== undefined) mock.engine.playFor(second, own);
+        if (second !== undefined) mock.engine.applyFor(second, own);
         for (const turn of turns) {
           await sendStep(mock, toTurnRequest(mock, turn));
           const expected = listAll(freshFrom(mock.engine));
@@ -102,7 +102,7 @@ describe('kept bodies of lists', () => {
       ...{ operationId: 'listAgents', query: '', pathParameters: {}, headers: { 'x-api-key': key } },
     });
     for (let sandbox = 0; sandbox < 100; sandbox++) engine.answer(agentsOf(`sandbox-${sandbox}`));
-    const { pages } = engine.playOf();
+    const { pages } = engine.appliedFor();
     expect(pages.size).toBe(1);
     const [agent] = engine.store.ownerOf('sandbox-7')?.organization.agents.all() ?? [];
     for (const { organization } of engine.store.sandboxes) {

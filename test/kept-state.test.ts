@@ -58,7 +58,13 @@ function stateOf(mock: Mock, isCountKept = true): string {
     ...(isCountKept ? { lastUse } : {}),
   }));
   if (!isCountKept) for (const one of snapshot.organizations) withoutIdleCalls(one);
-  const parts = { ...snapshot, more, profile: mock.profile, sandboxes: engine.sandboxes.state(), keys: engine.store.keys };
+  const parts = {
+    ...snapshot,
+    more,
+    profile: mock.profile,
+    sandboxes: engine.sandboxes.state(),
+    keys: engine.store.keys,
+  };
   return JSON.stringify(parts, null, 1);
 }
 

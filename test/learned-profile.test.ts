@@ -26,7 +26,7 @@ it('what was learned is a profile, with what is open, what was chosen and where 
   const [title, ...entries] = text.split('\n\n');
   expect(title).toBe(
     '# What http://api.test was seen to do where the specification is silent, up to noon.\n' +
-      '# npm start -- --profile <this file> plays it.',
+      '# npm start -- --profile <this file> uses it.',
   );
   const means = pointOf('createStatus').choices.find(({ value }) => value === 202)?.means;
   expect(entries).toHaveLength(3);

@@ -34,7 +34,7 @@ describe('createMock', () => {
     expect(await totalOf(one)).toBe(2);
   });
 
-  it('plays a profile with choices set on top and exposes the result', async () => {
+  it('uses a profile with choices set on top and exposes the result', async () => {
     const mock = await start({ seed: tinySeed, profile: { createStatus: 200 }, set: { duplicateNames: 'refused' } });
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(200);
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(409);

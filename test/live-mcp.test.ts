@@ -50,7 +50,7 @@ async function toolsAt(call: Client, url: string): Promise<Reply> {
   return listOf(call, await register(call, url));
 }
 
-/** What is wrong with an answer to a listing by the contract that the mock plays. */
+/** What is wrong with an answer to a listing by the contract that the mock uses. */
 function violations(mock: Mock, { status, body }: Reply): unknown[] {
   const contract = contractFor(mock.profile);
   const tools = operationsOf(contract).find(({ operationId }) => operationId === 'listMcpServerTools');

@@ -72,8 +72,7 @@ describe('sandboxes beyond maxSandboxes', () => {
   const open = (key: string) => controlled().api('GET', '/drives', { key });
   const writes: Record<string, (key: string) => Promise<{ status: number }>> = {
     'a call of the API': (key) => controlled().api('POST', '/drives', { key, json: { name: 'x' } }),
-    'the admin API': (key) =>
-      controlled().control('POST', '/organizations/self/agents', { key, json: { name: 'x' } }),
+    'the admin API': (key) => controlled().control('POST', '/organizations/self/agents', { key, json: { name: 'x' } }),
     'a snapshot': async (key) => {
       const path = '/snapshot?organization=self';
       return controlled().control('PUT', path, { key, json: (await controlled().control('GET', path, { key })).body });

@@ -3,8 +3,8 @@ import { defaultProfile, loadOpenPoints } from '../src/index.ts';
 import { runCommand, startMock, transcriptOf } from './support/command.ts';
 import { now } from './support/tiny-seed.ts';
 
-/** The first line of a log: what is played, and how to have it again. */
-async function playedBy(args: readonly string[], environment: Record<string, string> = {}) {
+/** The first line of a log: what is used, and how to have it again. */
+async function usedBy(args: readonly string[], environment: Record<string, string> = {}) {
   const mock = await startMock(args, environment);
   const { stdout } = await mock.stop();
   return JSON.parse(stdout.split('\n')[0] ?? '');
@@ -19,7 +19,7 @@ describe('agent-platform-contract mock --vary', () => {
   });
 
   it('logs the drawn seed, the changed choices and the command that replays them', async () => {
-    const first = await playedBy([
+    const first = await usedBy([
       '--vary',
       '--set',
       'createStatus=207',
@@ -38,27 +38,27 @@ describe('agent-platform-contract mock --vary', () => {
     expect(first.replay).toBe(
       `npm start -- --vary=visible --random-seed ${first.randomSeed} --set createStatus=207 --host 127.0.0.1`,
     );
-    const again = await playedBy(first.replay.split(' ').slice(3));
+    const again = await usedBy(first.replay.split(' ').slice(3));
     expect(again).toMatchObject({ choices: first.choices, randomSeed: first.randomSeed, replay: first.replay });
   });
 
   it('varies no visible open points with AGENT_PLATFORM_VARY=hidden', async () => {
     const visibleOnes = loadOpenPoints().flatMap(({ id, impact }) => (impact === 'visible' ? [id] : []));
-    const { vary, choices } = await playedBy([], { AGENT_PLATFORM_VARY: 'hidden', AGENT_PLATFORM_RANDOM_SEED: '3' });
+    const { vary, choices } = await usedBy([], { AGENT_PLATFORM_VARY: 'hidden', AGENT_PLATFORM_RANDOM_SEED: '3' });
     expect(vary).toBe('hidden');
     expect(Object.keys(choices).length).toBeGreaterThan(0);
     expect(Object.keys(choices).filter((id) => visibleOnes.includes(id))).toEqual([]);
   });
 
   it('logs no drawn profile without --vary', async () => {
-    expect(Object.keys(await playedBy([]))).toEqual(['level', 'timestamp', 'url', 'page', 'randomSeed', 'message']);
+    expect(Object.keys(await usedBy([]))).toEqual(['level', 'timestamp', 'url', 'page', 'randomSeed', 'message']);
   });
 
   it('prints the seed, the number of changed choices and the replay command in pretty format', async () => {
     const mock = await startMock(['--vary=hidden', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
     const { stdout } = await mock.stop();
     expect(stdout).toMatch(/Profile drawn from random seed 3 \(hidden\)\. \d choices differ from the base profile:/);
-    expect(stdout).toContain('Play it again:  npm start -- --vary=hidden --random-seed 3 --log-format pretty\n');
+    expect(stdout).toContain('Replay:    npm start -- --vary=hidden --random-seed 3 --log-format pretty\n');
   });
 
   it.each([

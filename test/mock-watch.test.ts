@@ -60,7 +60,7 @@ const agentsOf = async (api: Client, key = 'key-a') =>
   (await api('GET', '/agents', { key })).body.map(({ name }: { name: string }) => name);
 
 describe('a profile that changes', () => {
-  it('is played at once by all without a profile of their own; the state is kept', async () => {
+  it('is used at once by all without a profile of their own; the state is kept', async () => {
     const { file, api, control, noted } = await startWatching('profile', {}, ['--seed', 'demo']);
     const key = 'demo-key';
     const create = async (of = key) => (await api('POST', '/drives', { key: of, json: { name: 'Kept' } })).status;
@@ -72,7 +72,7 @@ describe('a profile that changes', () => {
     const line = await noted('changed');
     expect(line).toMatch(/^info: .*createStatus=200, idFormat=numeric\. The state is kept\./);
     expect(line).toContain('idFormat applies to what is new');
-    expect(line).toContain('1 organization with a profile of its own still plays that.');
+    expect(line).toContain('1 organization with a profile of its own still uses that.');
     expect([await create(), await create('demo-key-2')]).toEqual([200, 202]);
     const names = (await api('GET', '/drives?limit=100', { key })).body.data.map(({ name }: { name: string }) => name);
     expect(names.filter((name: string) => name === 'Kept')).toHaveLength(2);

@@ -110,13 +110,13 @@ describe.skipIf(hasJustRun)('a run of some checks', () => {
 
 describe('learned profile', () => {
   it.runIf(isFull).each(sampleOf(odd, 1))(
-    'gives the same observations when a mock plays it: $id',
+    'gives the same observations when a mock uses it: $id',
     async ({ profile }) => {
       const learned = await runOf(profile);
       const file = folder.write(`${learned.run.id}.yaml`, toProfileYaml(learned));
-      const played = await runOf(file);
-      // What was not seen is played by default, and may be seen then.
-      expect(played.observed).toMatchObject(learned.observed);
+      const applied = await runOf(file);
+      // What was not seen is used by default, and may be seen then.
+      expect(applied.observed).toMatchObject(learned.observed);
       expect(Object.keys(learned.observed).length).toBeGreaterThanOrEqual(50);
     },
   );
@@ -133,13 +133,13 @@ describe('learned profile', () => {
     expect(blocks.at(-1)).toMatch(/^# Not seen.*\bsizeUnit\b/);
   });
 
-  it('leaves out choices that a mock cannot play and notes them in a comment', () => {
+  it('leaves out choices that a mock cannot use and notes them in a comment', () => {
     const run = { baseUrl: 'https://api.example.com/v0.1', startedAt: '2026-10-01T12:00:00.000Z' };
     const observed = { createStatus: 207, idFormat: 'other', treePathParameter: 'other', readStatus: 204, nobody: 'x' };
     const learned = { observed, samples: { idFormat: 'd.1~x: y' }, run };
     expect(toObservedProfile(learned)).toEqual({ createStatus: 207, treePathParameter: 'other' });
     expect(yaml().parse(toProfileYaml(learned))).toEqual({ createStatus: 207, treePathParameter: 'other' });
-    expect(toProfileYaml(learned)).toContain('# idFormat: none of the choices that a mock can play: d.1~x: y\n');
+    expect(toProfileYaml(learned)).toContain('# idFormat: none of the choices that a mock can use: d.1~x: y\n');
   });
 });
 

@@ -57,7 +57,7 @@ const legal = legalProfiles();
 describe('a single non-default choice', () => {
   const alone = legal.filter(({ profile, tools }) => Object.keys(profile).length === 1 && tools === undefined);
 
-  it('is played by a server for each listed choice and one value of each range', () => {
+  it('is used by a server for each listed choice and one value of each range', () => {
     const countOf = ({ choices, range }: OpenPoint) => choices.length - (range === undefined ? 1 : 0);
     const counts = Map.groupBy(alone, ({ profile }) => Object.keys(profile)[0]);
     expect(Object.fromEntries(points.map(({ id }) => [id, counts.get(id)?.length]))).toEqual(

@@ -17,8 +17,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type ContractDocument, openPointsOf } from '../openapi/contract/document.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
-import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
+import { profileDocument } from '../openapi/contract/profile-document.ts';
 import { authHeadersOf } from '../openapi/contract/security.ts';
 import { createMock } from '../src/index.ts';
 import { type Field, fieldsOf } from '../src/ui/try/fields.ts';
@@ -79,7 +79,7 @@ interface Client {
   name: string;
   leavesOutEmpty?: true;
   /** Whether it never reads a contract but that of its mock. */
-  readsPlayed?: true;
+  readsInUse?: true;
   /** Reads a document, and returns how its operations are called. */
   open(document: ContractDocument, url: string): Promise<(operation: Operation, message: Message) => Promise<unknown>>;
 }
@@ -134,7 +134,7 @@ const clients: Client[] = [
   {
     name: 'the developer page',
     leavesOutEmpty: true,
-    readsPlayed: true,
+    readsInUse: true,
     async open(document, url) {
       const { origin, pathname } = new URL(url);
       return (operation, message) => {
@@ -241,7 +241,7 @@ function readMessage(target: string, headers: IncomingHttpHeaders, body: string)
 
 const operations = operationsOf(loadDocument());
 
-const shipped = async () => playedDocument(defaultProfile(loadOpenPoints()));
+const shipped = async () => profileDocument(defaultProfile(loadOpenPoints()));
 // The quick run reads the last two of them.
 const documents = new Map<string, () => Promise<ContractDocument>>([
   ['openapi.default.yaml', shipped],
@@ -259,8 +259,8 @@ async function served(profile: object): Promise<ContractDocument> {
   }
 }
 
-describe.each(clients)('$name', ({ open, leavesOutEmpty, readsPlayed }) => {
-  const read = [...documents].filter(([name]) => !(readsPlayed && name === 'openapi.yaml'));
+describe.each(clients)('$name', ({ open, leavesOutEmpty, readsInUse }) => {
+  const read = [...documents].filter(([name]) => !(readsInUse && name === 'openapi.yaml'));
 
   it.each(read.slice(isFull ? 0 : -2))('sends what is meant, by %s', async (_, load) => {
     const document = { ...(await load()), servers: [{ url }] };

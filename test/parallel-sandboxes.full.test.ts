@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { afterAll, expect, it } from 'vitest';
 import type { OrganizationSnapshot } from '../src/domain/snapshot.ts';
+import { runWorkers } from './sandboxes/run-workers.ts';
+import type { SandboxPlan } from './sandboxes/sandbox-tests.ts';
+import { driveLists, seedFor } from './sandboxes/story.ts';
 import { type RunningMock, startMock } from './support/command.ts';
 import { keyIdOf } from './support/key-id.ts';
 import { temporaryFolder } from './support/shell.ts';
-import { runWorkers } from './sandboxes/run-workers.ts';
-import { driveLists, seedFor } from './sandboxes/story.ts';
-import type { SandboxPlan } from './sandboxes/sandbox-tests.ts';
 
 const keys = Array.from({ length: 16 }, (_, index) => `worker-${index + 1}`);
 const tests = Array.from({ length: 125 }, (_, index) => index + 1);

@@ -3,8 +3,8 @@ import { contractFor } from '../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../openapi/contract/document.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
-import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
+import { profileDocument } from '../openapi/contract/profile-document.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import { createMock, type Mock, type MockOptions, type Profile } from '../src/index.ts';
 import { type Client, createClient, type Reply } from './support/client.ts';
@@ -135,7 +135,7 @@ describe('prism proxy --errors before the mock', () => {
   });
 
   /** The codes of the mock, and what a client behind Prism gets in the same order. */
-  async function play(options: MockOptions, documentOf: (mock: Mock) => string) {
+  async function carryOut(options: MockOptions, documentOf: (mock: Mock) => string) {
     const sent: number[] = [];
     const onExchange: MockOptions['onExchange'] = ({ status }) => void sent.push(status);
     const mock = await createMock({ seed: tinySeed, openPointsHeader: false, ...options, onExchange });
@@ -154,7 +154,7 @@ describe('prism proxy --errors before the mock', () => {
 
   it.each([{}, ...drawn])('has nothing against %j by openapi.yaml', async (options) => {
     // The document cannot but name the parameter.
-    const { got, expected } = await play(
+    const { got, expected } = await carryOut(
       { ...options, set: { treePathParameter: 'path' } },
       () => 'openapi/openapi.yaml',
     );
@@ -163,13 +163,13 @@ describe('prism proxy --errors before the mock', () => {
   });
 
   it('has nothing against the default profile by openapi.default.yaml', async () => {
-    const { got, expected } = await play({}, () => 'openapi/openapi.default.yaml');
+    const { got, expected } = await carryOut({}, () => 'openapi/openapi.default.yaml');
     expect(got).toEqual(expected);
   });
 
   it.each(drawn)('has nothing against %j by the document of its own profile', async (options) => {
-    const { got, expected } = await play(options, ({ profile }) =>
-      folder.write(`${options.vary}-${options.randomSeed}.json`, JSON.stringify(playedDocument(profile))),
+    const { got, expected } = await carryOut(options, ({ profile }) =>
+      folder.write(`${options.vary}-${options.randomSeed}.json`, JSON.stringify(profileDocument(profile))),
     );
     expect(got).toEqual(expected);
   });

@@ -3,7 +3,7 @@ import { type Client, createClient } from './support/client.ts';
 import { type Prism, startPrism } from './support/prism.ts';
 
 // A second opinion on both documents: another mock, which knows nothing of ours.
-describe.each(['openapi.yaml', 'openapi.default.yaml'])('Prism playing %s', (name) => {
+describe.each(['openapi.yaml', 'openapi.default.yaml'])('Prism using %s', (name) => {
   const isDefault = name === 'openapi.default.yaml';
   let prism: Prism;
   let call: Client;

@@ -99,7 +99,7 @@ describe('agent-platform-contract proxy', () => {
     expect(stdout + stderr).not.toContain('demo-key');
   });
 
-  it('writes the observed choices as a profile that the mock can play', async () => {
+  it('writes the observed choices as a profile that the mock can use', async () => {
     const mock = await startMock({ set: { createStatus: 202, errorBody: 'nested', defaultLimit: 10 } });
     const file = folder.at('learned.yaml');
     const proxy = await start(['--upstream', mock.url, '--observe', file, '--log-format', 'pretty', '--no-color']);

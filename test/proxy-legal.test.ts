@@ -40,7 +40,7 @@ async function lookAt(upstream: string, subjects: Subjects, options: Partial<Pro
   }
 }
 
-/** What a proxy says of a mock that plays a profile, and all that this profile comes to. */
+/** What a proxy says of a mock that uses a profile, and all that this profile comes to. */
 async function lookAtProfile(
   server: LegalServer,
   options: Partial<ProxyOptions> = {},
@@ -78,8 +78,8 @@ describe('proxy in front of a legal server', () => {
     },
   );
 
-  const played = servers.filter(({ id }) => /^(pairwise-|last-|second-)/.test(id));
-  it.each(sampleOf(played, 2).map((server) => [server.id, server] as const))(
+  const applied = servers.filter(({ id }) => /^(pairwise-|last-|second-)/.test(id));
+  it.each(sampleOf(applied, 2).map((server) => [server.id, server] as const))(
     'reports nothing against %s judged by its own profile',
     async (_, server) => {
       expect((await lookAtProfile(server, { profile: server.profile })).alarms).toEqual([]);
@@ -100,7 +100,7 @@ describe('proxy in front of a legal server', () => {
 });
 
 describe.skipIf(hasJustRun)('profile learned by the proxy', () => {
-  it.each(['pairwise-2', 'pairwise-7', 'last-of-all'])('is learned again from a mock that plays it: %s', async (id) => {
+  it.each(['pairwise-2', 'pairwise-7', 'last-of-all'])('is learned again from a mock that uses it: %s', async (id) => {
     const server = servers.find((each) => each.id === id);
     if (server === undefined) throw new Error(`there is no server ${id}`);
     const first = (await lookAtProfile(server)).learned.observed;

@@ -51,14 +51,14 @@ interface Result {
   surprises: string[];
 }
 
-async function play(profile: Profile, isPlayed: boolean, random: Random): Promise<Result> {
+async function carryOut(profile: Profile, isInUse: boolean, random: Random): Promise<Result> {
   const { proxy, close } = await startProxied(
     { seed, profile, clock: now },
-    { judgeLimitBytes, ...(isPlayed ? { profile } : {}) },
+    { judgeLimitBytes, ...(isInUse ? { profile } : {}) },
   );
   const wire = createWire(proxy.url);
   const picture = createPicture(seed.organizations, profile);
-  const rules = isPlayed ? profile : { ...profile, ...stated };
+  const rules = isInUse ? profile : { ...profile, ...stated };
   const result: Result = { calls: 0, broken: 0, surprises: [] };
   try {
     for (let previous: Call | undefined; result.calls < callCount; result.calls += 1) {
@@ -98,9 +98,9 @@ function carriesKey({ headers }: Call): boolean {
 }
 
 describe.each([
-  { judgedBy: 'the contract as it is written', isPlayed: false },
-  { judgedBy: 'the profile that the mock plays', isPlayed: true },
-])('random calls, judged by $judgedBy', ({ isPlayed }) => {
+  { judgedBy: 'the contract as it is written', isInUse: false },
+  { judgedBy: 'the profile that the mock uses', isInUse: true },
+])('random calls, judged by $judgedBy', ({ isInUse }) => {
   const results: Result[] = [];
 
   beforeAll(async () => {
@@ -108,8 +108,8 @@ describe.each([
     for (let index = 0; index < profileCount; index += 1) {
       const drawn = randomProfile(random);
       // Its name can only be learnt from a deletion that succeeds.
-      const profile = isPlayed ? drawn : { ...drawn, ...promised, treePathParameter: 'path' };
-      results.push(await play(profile, isPlayed, random));
+      const profile = isInUse ? drawn : { ...drawn, ...promised, treePathParameter: 'path' };
+      results.push(await carryOut(profile, isInUse, random));
     }
   });
 

@@ -30,7 +30,9 @@ describe('body slower than judgeTimeMs', () => {
     const response = await fetch(`${proxy.url}/agents`, { headers: { 'x-api-key': 'k' } });
     onSeen();
     expect(await response.json()).toEqual([{}]);
-    expect(proxy.requestLog.entries).toMatchObject([{ status: 200, notJudged: [`answer body ${slow}`], violations: [] }]);
+    expect(proxy.requestLog.entries).toMatchObject([
+      { status: 200, notJudged: [`answer body ${slow}`], violations: [] },
+    ]);
   });
 
   it('is forwarded unjudged when only the head of a response comes', async () => {

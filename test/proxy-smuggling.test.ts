@@ -4,8 +4,8 @@ import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-pro
 import { answerForms } from './smuggling/answer-forms.ts';
 import { clientForms } from './smuggling/client-forms.ts';
 import { head, hidden, length, size } from './smuggling/form.ts';
-import { playAnswerForm } from './smuggling/play-answer-form.ts';
-import { playClientForm } from './smuggling/play-client-form.ts';
+import { sendAnswerForm } from './smuggling/send-answer-form.ts';
+import { sendClientForm } from './smuggling/send-client-form.ts';
 import { modes } from './smuggling/stage.ts';
 import { hasJustRun, sampleOf } from './support/depth.ts';
 import { startProxy, useProxy, useUpstream } from './support/proxied.ts';
@@ -34,22 +34,22 @@ async function askAsAnother({ url }: ValidatingProxy, count: number): Promise<vo
 
 const isAnothers = (target: string) => target.includes('?own=');
 
-// Some forms are drawn, and more in the full run. The others are all played in the quick run, and not again after it.
+// Some forms are drawn, and more in the full run. The others are all used in the quick run, and not again after it.
 describe.each(modes)('smuggling through a $taken request', ({ judgeLimitBytes }) => {
   it.each(sampleOf(clientForms, 60))('$group: $name', async (form) => {
-    expect((await playClientForm(form, judgeLimitBytes)).deviations).toEqual([]);
+    expect((await sendClientForm(form, judgeLimitBytes)).deviations).toEqual([]);
   });
 });
 
 describe.each(modes)('smuggling through a $taken answer', ({ judgeLimitBytes }) => {
   it.each(sampleOf(answerForms, 30))('$group: $name', async (form) => {
-    expect((await playAnswerForm(form, judgeLimitBytes)).deviations).toEqual([]);
+    expect((await sendAnswerForm(form, judgeLimitBytes)).deviations).toEqual([]);
   });
 });
 
 describe.each(modes)('smuggling through a $taken answer on a used connection', ({ judgeLimitBytes }) => {
   it.each(sampleOf(answerForms, 30))('$group: $name', async (form) => {
-    expect((await playAnswerForm(form, judgeLimitBytes, 'used')).deviations).toEqual([]);
+    expect((await sendAnswerForm(form, judgeLimitBytes, 'used')).deviations).toEqual([]);
   });
 });
 

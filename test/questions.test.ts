@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isSame, playExamples } from '../docs/questions/exchanges.ts';
+import { isSame, runExamples } from '../docs/questions/exchanges.ts';
 import { loadCosts, loadParts } from '../docs/questions/questions.ts';
 import { sentenceWriter } from '../docs/questions/sentences.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
@@ -16,11 +16,11 @@ describe('an open point without an example', () => {
 
   it('is refused with the words that would add one', async () => {
     if (point === undefined) throw new Error('there is no open point');
-    await expect(playExamples([{ point, example: undefined }])).rejects.toThrow(
+    await expect(runExamples([{ point, example: undefined }])).rejects.toThrow(
       /no example for createStatus. Add `example: .* or `example: \{ none: .*why no exchange shows it/,
     );
     const example = { send: 'GET /agents' };
-    await expect(playExamples([{ point, example }])).rejects.toThrow(/answered alike under 201 and 200. Send another/);
+    await expect(runExamples([{ point, example }])).rejects.toThrow(/answered alike under 201 and 200. Send another/);
   });
 });
 

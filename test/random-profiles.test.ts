@@ -7,11 +7,11 @@ import { disagreementsIn, smallestExamples } from './model/prism-limits.ts';
 import { createPrismOpinion } from './model/prism-opinion.ts';
 import { createRandom } from './model/random.ts';
 import { choicesOf, randomProfile } from './model/random-profile.ts';
-import { type Judged, playSequence, type Report } from './model/sequence.ts';
+import { type Judged, type Report, runSequence } from './model/sequence.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { timeLimit } from './support/time-limit.ts';
 
-// Random sandboxes, each played with a random sequence of calls, and compared with a small model of the specification and
+// Random sandboxes, each used with a random sequence of calls, and compared with a small model of the specification and
 // its open points. The random seed draws the profiles.
 
 const profileCount = depth(25, 300);
@@ -23,7 +23,7 @@ let prismCount = 0;
 beforeAll(async () => {
   const random = createRandom(randomSeed);
   for (let index = 0; index < profileCount; index += 1) {
-    const report = await playSequence(randomProfile(random), random, `seed ${randomSeed}, profile ${index}`);
+    const report = await runSequence(randomProfile(random), random, `seed ${randomSeed}, profile ${index}`);
     reports.push(report);
     await askPrism(report, index);
   }

@@ -107,7 +107,7 @@ describe('keys', () => {
   it('appear neither in admin API listings nor in the log', async () => {
     const exchanges: Exchange[] = [];
     const { mock, control } = await startControlled({ onExchange: (exchange) => void exchanges.push(exchange) });
-    const play = async (place: Place) => {
+    const applied = async (place: Place) => {
       exchanges.length = 0;
       await control('POST', '/reset');
       if (place.isKnown) await control('POST', '/organizations', { json: { key: place.key } });
@@ -118,7 +118,7 @@ describe('keys', () => {
       const logged = JSON.stringify(exchanges);
       expect([exchanges.length, tells(logged, place.key), logged]).toEqual([8, false, logged]);
     };
-    await fc.assert(fc.asyncProperty(anyPlace, play), { numRuns: 150, seed: 20_260_601 });
+    await fc.assert(fc.asyncProperty(anyPlace, applied), { numRuns: 150, seed: 20_260_601 });
   });
 
   it('appear in no event of the live request log', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toReportDigest } from '../conformance/report-digest.ts';
 import { toSettings } from '../conformance/config/settings.ts';
 import { parseReport } from '../conformance/parse-report.ts';
+import { toReportDigest } from '../conformance/report-digest.ts';
 import { secretsOf } from '../conformance/target/credentials.ts';
 import { createRedact } from '../openapi/reading/secrets.ts';
 import { believableReport, sampleReport, sampleResult } from './support/sample-report.ts';

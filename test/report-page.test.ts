@@ -47,7 +47,8 @@ async function open(test: TestContext, look: Look = {}): Promise<Shown> {
 async function serve(context: BrowserContext, html: string, misdeeds: string[]): Promise<void> {
   await context.unrouteAll();
   await context.route('**/*', (route) => {
-    if (route.request().url() === pageUrl) return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+    if (route.request().url() === pageUrl)
+      return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
     misdeeds.push(`request: ${route.request().url()}`);
     return route.abort();
   });

@@ -8,9 +8,9 @@ import { controlHandlers } from '../src/workbench/admin-api/handlers.ts';
 import {
   createMockRequestLog,
   factsOf,
+  type MockRequestLog,
   type RequestLogEntry,
   type RequestLogRecord,
-  type MockRequestLog,
   recordOf,
   toEntry,
 } from '../src/workbench/request-log/entry.ts';

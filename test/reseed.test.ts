@@ -48,7 +48,7 @@ it('a key that a kept organization has stays there; the new one gets it with a r
   expect(byName(mock).Alder).toBeUndefined();
 });
 
-it('a revoked key stays revoked, and a profile of its own stays played', async () => {
+it('a revoked key stays revoked, and a profile of its own stays used', async () => {
   const { mock, api } = await startControlled();
   mock.setProfile({ createStatus: 202 }, { organization: 'org-b' });
   mock.engine.store.revoke('key-a2');

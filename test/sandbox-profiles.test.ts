@@ -241,26 +241,26 @@ describe('profiles of many sandboxes', () => {
       // Some share a profile, some have none.
       profile: at % 4 === 0 ? undefined : draw(randomSeed + (at % 5)),
     }));
-    const play = async ({ key, profile }: (typeof sandboxes)[number]) => {
+    const carryOut = async ({ key, profile }: (typeof sandboxes)[number]) => {
       await control('POST', '/reset?organization=self', { key });
       if (profile) await control('PATCH', '/settings?organization=self', { key, json: { profile } });
       return tour(createClient(mock.url, key));
     };
     const alone: string[][] = [];
-    for (const sandbox of sandboxes) alone.push(await play(sandbox));
-    expect(await Promise.all(sandboxes.map(play))).toEqual(alone);
+    for (const sandbox of sandboxes) alone.push(await carryOut(sandbox));
+    expect(await Promise.all(sandboxes.map(carryOut))).toEqual(alone);
     expect(new Set(alone.map((answers) => answers.join())).size).toBeGreaterThan(3);
   });
 
   it('with the same profile share what is compiled', async () => {
     const { mock } = await startControlled({ maxSandboxes: 200 });
-    const playing = (key: string) => mock.engine.playOf({ 'x-api-key': key });
+    const appliedTo = (key: string) => mock.engine.appliedFor({ 'x-api-key': key });
     const keys = Array.from({ length: 100 }, (_, at) => {
       const { key, organizationId } = mock.openSandbox();
       if (at > 0) mock.setProfile({ createStatus: at % 2 === 0 ? 200 : 202 }, { organization: organizationId });
       return key;
     });
-    expect(new Set(keys.map(playing)).size).toBe(3);
-    expect(playing(keys[0] as string)).toBe(mock.engine.playOf({ 'x-api-key': 'key-a' }));
+    expect(new Set(keys.map(appliedTo)).size).toBe(3);
+    expect(appliedTo(keys[0] as string)).toBe(mock.engine.appliedFor({ 'x-api-key': 'key-a' }));
   });
 });

@@ -198,7 +198,12 @@ describe('isolation of sandboxes', () => {
   const anyTurn = fc.record({ at: fc.nat(keys.length - 1), step: anyStep.filter(({ kind }) => kind !== 'issueKey') });
 
   /** What each sandbox was answered, and what it holds at the end. */
-  async function play(mock: Mock, control: Client, turns: readonly { at: number; step: Step }[], present: string[]) {
+  async function carryOut(
+    mock: Mock,
+    control: Client,
+    turns: readonly { at: number; step: Step }[],
+    present: string[],
+  ) {
     await control('POST', '/reset');
     for (const key of present) await open(control, key);
     const told = Object.fromEntries(present.map((key) => [key, [] as string[]]));
@@ -215,9 +220,9 @@ describe('isolation of sandboxes', () => {
     const check = async (profileSeed: number, turns: { at: number; step: Step }[]) => {
       const profile = randomProfile(createRandom(profileSeed));
       await control('PATCH', '/settings', { json: { profile } });
-      const together = await play(mock, control, turns, keys);
+      const together = await carryOut(mock, control, turns, keys);
       for (const key of keys) {
-        const alone = await play(mock, control, turns, [key]);
+        const alone = await carryOut(mock, control, turns, [key]);
         const difference = differenceOf(together[key]?.join('\n') ?? '', alone[key]?.join('\n') ?? '');
         expect(difference && { key, ...difference, profile: choicesOf(profile) }).toBeUndefined();
       }

@@ -9,7 +9,7 @@ import { oncePerRun } from '../conformance/once.ts';
 import { runCheck, sectionsOf, skipped } from '../conformance/run-check.ts';
 import { serverErrorsOf } from '../conformance/server-errors.ts';
 import { Session } from '../conformance/session.ts';
-import { NotRequested, Stopped, Inconclusive, Violated } from '../conformance/signals.ts';
+import { Inconclusive, NotRequested, Stopped, Violated } from '../conformance/signals.ts';
 import { invalidKey, noKey, validKey } from '../conformance/target/credentials.ts';
 import {
   expectRefusal,

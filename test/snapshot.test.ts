@@ -362,9 +362,9 @@ describe('changing the profile', () => {
       const taken = await snapshotOf(control);
       const read = await readAll(mock);
       await put(control, taken);
-      for (const played of [other, profile]) {
-        await control('PATCH', '/settings', { json: { profile: played } });
-        expectSame(await snapshotOf(control), taken, choicesOf(played));
+      for (const applied of [other, profile]) {
+        await control('PATCH', '/settings', { json: { profile: applied } });
+        expectSame(await snapshotOf(control), taken, choicesOf(applied));
       }
       expectSame(await readAll(mock), read, choicesOf(profile));
     };

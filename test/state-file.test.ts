@@ -243,7 +243,7 @@ it('is read where an earlier version knew fewer open points, and refused where a
   expect(mock.profile.sizeUnit).toBe('bytes');
   await mock.close();
   const later = writtenElsewhere(file, (profile) => Object.assign(profile, { colour: 'red' }));
-  const message = expect.stringMatching(/was written by version \S+, whose profile this one cannot play: colour/);
+  const message = expect.stringMatching(/was written by version \S+, whose profile this one cannot use: colour/);
   await expect(start(later)).rejects.toMatchObject({ code: 'STATE_INVALID', message });
 });
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openPointsOf } from '../openapi/contract/document.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
-import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
+import { profileDocument } from '../openapi/contract/profile-document.ts';
 import { linkedIn } from '../openapi/contract/told-open-points.ts';
 
 const points = loadOpenPoints();
@@ -39,16 +39,16 @@ describe('the descriptions of the document that is written by hand', () => {
     expect(points.map(({ id }) => id).filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
   });
 
-  it('are replaced in a played document, not repeated', () => {
-    for (const { path, description } of placesIn(playedDocument(profile))) {
+  it('are replaced in a used document, not repeated', () => {
+    for (const { path, description } of placesIn(profileDocument(profile))) {
       expect(description, path).not.toContain('The specification leaves open');
     }
   });
 });
 
-describe('the descriptions of a played document', () => {
-  it('say in words what each of its marks leaves open, and what is played', () => {
-    const places = placesIn(playedDocument(profile));
+describe('the descriptions of a used document', () => {
+  it('say in words what each of its marks leaves open, and what is used', () => {
+    const places = placesIn(profileDocument(profile));
     expect(places.length).toBeGreaterThan(80);
     for (const { path, ids, description } of places) {
       for (const id of ids) {
@@ -59,7 +59,7 @@ describe('the descriptions of a played document', () => {
   });
 
   it('tell the choices of their own profile', () => {
-    const text = JSON.stringify(playedDocument({ ...profile, listOrder: 'byName', defaultLimit: 33 }));
+    const text = JSON.stringify(profileDocument({ ...profile, listOrder: 'byName', defaultLimit: 33 }));
     expect(text).toContain('Here `listOrder` is `byName` (by name).');
     expect(text).toContain('The default of limit. Here `defaultLimit` is `33`.');
   });
@@ -67,16 +67,16 @@ describe('the descriptions of a played document', () => {
   it('link to the questions where the shipped document stands', () => {
     const shipped = readFileSync(new URL('../openapi/openapi.default.yaml', import.meta.url), 'utf8');
     const links = [...shipped.matchAll(/\]\(\.\.\/docs\/questions\.html#(\w+)\)/g)].map(([, id = '']) => id);
-    const marked = placesIn(playedDocument(profile)).flatMap(({ ids }) => ids);
+    const marked = placesIn(profileDocument(profile)).flatMap(({ ids }) => ids);
     expect(new Set(links)).toEqual(new Set(marked));
     // By default nobody is refused so.
-    const unplayed = ['unknownParameterStatus', 'unreachableTools'];
-    expect(points.map(({ id }) => id).filter((id) => !links.includes(id))).toEqual(unplayed);
+    const unused = ['unknownParameterStatus', 'unreachableTools'];
+    expect(points.map(({ id }) => id).filter((id) => !links.includes(id))).toEqual(unused);
     expect(links.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
   });
 
   it('say nothing of a place twice', () => {
-    for (const { path, description } of placesIn(playedDocument(profile))) {
+    for (const { path, description } of placesIn(profileDocument(profile))) {
       expect(description.match(/^Open in the specification:/gm)?.length ?? 0, path).toBeLessThanOrEqual(1);
     }
   });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createMock, type MockOptions } from '../src/index.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { type Call, findDisorder, type SequentialModel } from './torture/linearizable.ts';
-import { orderSeed, playRound } from './torture/order.ts';
+import { orderSeed, runRound } from './torture/order.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -96,7 +96,7 @@ describe('calls of many clients at the same time', () => {
   ])('happen in one order, by a mock that answers %s', async (_, options: MockOptions) => {
     const baseUrl = await mockUrl(options);
     for (let round = 0; round < depth(5, 60); round++) {
-      const { calls, overlapping, disorders } = await playRound({
+      const { calls, overlapping, disorders } = await runRound({
         ...{ baseUrl, randomSeed: randomSeed + round, clients: 8, calls: 12 },
       });
       expect({ calls, disorders }).toEqual({ calls: 3 * 8 * 12, disorders: [] });
@@ -105,7 +105,7 @@ describe('calls of many clients at the same time', () => {
   });
 
   it('are seen in no order where a server shows what was before', async () => {
-    const { disorders } = await playRound({ baseUrl: await forgetfulUrl(), randomSeed, clients: 3, calls: 30 });
+    const { disorders } = await runRound({ baseUrl: await forgetfulUrl(), randomSeed, clients: 3, calls: 30 });
     expect(disorders.join('\n')).toMatch(/: none of these can be next: \{/);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../src/domain/random.ts';
 import { confidenceFrom } from '../src/vary/confidence.ts';
-import { type Choices, Ledger, type Play, SearchEnded, type Tally } from '../src/vary/ledger.ts';
+import { type Choices, Ledger, type RunTests, SearchEnded, type Tally } from '../src/vary/ledger.ts';
 import { type DrawnProfile, type SearchResult, search } from '../src/vary/search.ts';
 import { smallestRed } from '../src/vary/smallest-red.ts';
 
@@ -17,7 +17,7 @@ const isPresent = (planted: Planted, choices: Choices) =>
   Object.entries(planted).every(([id, choice]) => choices[id] === choice || (choice === 'any' && id in choices));
 
 /** Tests that a planted cause turns red, and that fail for no reason in a share of their runs. */
-function tests(planted: readonly Planted[], flakyShare = 0, randomSeed = 0): Play {
+function tests(planted: readonly Planted[], flakyShare = 0, randomSeed = 0): RunTests {
   const random = createRandom(String(randomSeed));
   return async (choices) => ({
     isRed: planted.some((cause) => isPresent(cause, choices)) || random.uint32() / 2 ** 32 < flakyShare,
@@ -26,11 +26,11 @@ function tests(planted: readonly Planted[], flakyShare = 0, randomSeed = 0): Pla
 }
 
 async function searchIn(
-  play: Play,
+  runTests: RunTests,
   sandboxes: readonly DrawnProfile[],
   options: { maxRuns?: number; parallel?: number } = {},
 ) {
-  const ledger = new Ledger(play, { maxRuns: options.maxRuns ?? 20_000, parallel: options.parallel ?? 1 });
+  const ledger = new Ledger(runTests, { maxRuns: options.maxRuns ?? 20_000, parallel: options.parallel ?? 1 });
   const result = await search(ledger, sandboxes, { baseRepeat: 12, repeat: undefined });
   return { result, ledger };
 }
@@ -66,14 +66,19 @@ const anySandboxes: fc.Arbitrary<DrawnProfile[]> = fc
   );
 
 describe('search', () => {
-  it('finds exactly the planted causes that some profile plays, each alone', async () => {
+  it('finds exactly the planted causes that some profile uses, each alone', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anySandboxes, fc.integer({ min: 1, max: 4 }), async (planted, sandboxes, parallel) => {
-        const { result } = await searchIn(tests(planted), sandboxes, { parallel });
-        const played = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
-        expect(foundIn(result)).toEqual(played.map(idsOf).sort());
-        expect(result.sandboxes.map(({ outcome }) => outcome)).toEqual(sandboxes.map(() => 'green'));
-      }),
+      fc.asyncProperty(
+        anyPlanted,
+        anySandboxes,
+        fc.integer({ min: 1, max: 4 }),
+        async (planted, sandboxes, parallel) => {
+          const { result } = await searchIn(tests(planted), sandboxes, { parallel });
+          const runTests = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
+          expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
+          expect(result.sandboxes.map(({ outcome }) => outcome)).toEqual(sandboxes.map(() => 'green'));
+        },
+      ),
     );
   });
 
@@ -87,8 +92,8 @@ describe('search', () => {
         fc.nat(),
         async (planted, sandboxes, flakyShare, randomSeed) => {
           const { result } = await searchIn(tests(planted, flakyShare, randomSeed), sandboxes);
-          const played = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
-          expect(foundIn(result)).toEqual(played.map(idsOf).sort());
+          const runTests = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
+          expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
           expect(result.sandboxes.filter(({ outcome }) => outcome === 'red' || outcome === 'unfinished')).toEqual([]);
         },
       ),
@@ -142,8 +147,12 @@ describe('search', () => {
     expect(result.sandboxes.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green']);
   });
 
-  it('finds a cause of two choices and removes it only from profiles that play both', async () => {
-    const sandboxes = [sandboxOf({ p1: 1, p2: 1, p3: 1 }), sandboxOf({ p1: 1, p3: 1 }, 1), sandboxOf({ p1: 2, p4: 2 }, 2)];
+  it('finds a cause of two choices and removes it only from profiles that use both', async () => {
+    const sandboxes = [
+      sandboxOf({ p1: 1, p2: 1, p3: 1 }),
+      sandboxOf({ p1: 1, p3: 1 }, 1),
+      sandboxOf({ p1: 2, p4: 2 }, 2),
+    ];
     const { result } = await searchIn(tests([{ p1: 1, p2: 'any' }, { p1: 2 }]), sandboxes);
     expect(result.causes.map(({ choices }) => choices)).toEqual([{ p1: 1, p2: 1 }, { p1: 2 }]);
     expect(result.sandboxes.map(({ remaining }) => remaining)).toEqual([{ p3: 1 }, { p1: 1, p3: 1 }, { p4: 2 }]);
@@ -163,8 +172,8 @@ describe('search', () => {
 
   it('calls a profile flaky when its runs are red and green, and names no cause', async () => {
     let runs = 0;
-    const play: Play = async (choices) => ('p1' in choices && ++runs % 3 !== 0 ? red : green);
-    const { result } = await searchIn(play, [sandboxOf({ p1: 1, p2: 1 })]);
+    const runTests: RunTests = async (choices) => ('p1' in choices && ++runs % 3 !== 0 ? red : green);
+    const { result } = await searchIn(runTests, [sandboxOf({ p1: 1, p2: 1 })]);
     expect(result).toMatchObject({ causes: [], sandboxes: [{ outcome: 'flaky' }] });
   });
 
@@ -182,39 +191,44 @@ describe('search', () => {
 
   it('keeps the causes found so far when stopped', async () => {
     let runs = 0;
-    const play: Play = async (choices) => {
+    const runTests: RunTests = async (choices) => {
       if (choices.p2 !== undefined && ++runs > 1) throw new SearchEnded('stopped');
       return tests([{ p1: 'any' }, { p2: 'any' }])(choices);
     };
-    const { result } = await searchIn(play, [sandboxOf({ p1: 1 }), sandboxOf({ p2: 1 }, 1)]);
+    const { result } = await searchIn(runTests, [sandboxOf({ p1: 1 }), sandboxOf({ p2: 1 }, 1)]);
     expect(foundIn(result)).toEqual(['p1']);
     expect(result).toMatchObject({ endedBy: 'stopped', sandboxes: [{ outcome: 'green' }, { outcome: 'unfinished' }] });
   });
 
   it('rethrows errors that are not verdicts', async () => {
-    const play: Play = async () => Promise.reject(new Error('no such program'));
-    await expect(searchIn(play, [sandboxOf({ p1: 1 })])).rejects.toThrow('no such program');
+    const runTests: RunTests = async () => Promise.reject(new Error('no such program'));
+    await expect(searchIn(runTests, [sandboxOf({ p1: 1 })])).rejects.toThrow('no such program');
   });
 
   /** The most runs at the same time. */
   async function mostAtOnce(planted: readonly Planted[], sandboxes: readonly DrawnProfile[], parallel: number) {
     const judge = tests(planted);
     let [current, most] = [0, 0];
-    const play: Play = async (choices) => {
+    const runTests: RunTests = async (choices) => {
       most = Math.max(most, ++current);
       await Promise.resolve();
       current--;
       return judge(choices);
     };
-    await searchIn(play, sandboxes, { parallel });
+    await searchIn(runTests, sandboxes, { parallel });
     return most;
   }
 
   it('never has more parallel runs than allowed', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anySandboxes, fc.integer({ min: 1, max: 4 }), async (planted, sandboxes, parallel) => {
-        expect(await mostAtOnce(planted, sandboxes, parallel)).toBeLessThanOrEqual(parallel);
-      }),
+      fc.asyncProperty(
+        anyPlanted,
+        anySandboxes,
+        fc.integer({ min: 1, max: 4 }),
+        async (planted, sandboxes, parallel) => {
+          expect(await mostAtOnce(planted, sandboxes, parallel)).toBeLessThanOrEqual(parallel);
+        },
+      ),
       { numRuns: 30 },
     );
   });

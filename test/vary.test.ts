@@ -329,20 +329,25 @@ describe('test processes', () => {
   }
 
   it('are red and stopped after the time limit', async () => {
-    const play = runnerOf(script('endless.mjs', 'setInterval(() => undefined, 1000);'), 50);
-    expect(await play({})).toMatchObject({ isRed: true, ending: 'stopped after 50 ms, the time limit' });
+    const carryOut = runnerOf(script('endless.mjs', 'setInterval(() => undefined, 1000);'), 50);
+    expect(await carryOut({})).toMatchObject({ isRed: true, ending: 'stopped after 50 ms, the time limit' });
   });
 
   it('are red when killed by a signal', async () => {
-    const play = runnerOf(['sh', '-c', 'echo so far; kill -9 $$']);
-    expect(await play({})).toMatchObject({ isRed: true, ending: 'ended by SIGKILL', output: 'so far', requests: 0 });
+    const carryOut = runnerOf(['sh', '-c', 'echo so far; kill -9 $$']);
+    expect(await carryOut({})).toMatchObject({
+      isRed: true,
+      ending: 'ended by SIGKILL',
+      output: 'so far',
+      requests: 0,
+    });
   });
 
   it('show the last 30 lines of their output without control characters', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const text = `process.stdout.write(${JSON.stringify(`${lines}\r\n\u001b[1mbold\u001b[0m\u0007 \u202etricky\n\n`)});`;
-    const play = runnerOf(script('talkative.mjs', text));
-    const { isRed, output } = await play({ createStatus: 200 });
+    const carryOut = runnerOf(script('talkative.mjs', text));
+    const { isRed, output } = await carryOut({ createStatus: 200 });
     expect(isRed).toBe(false);
     expect(output.split('\n')).toHaveLength(30);
     expect(output).toMatch(/^line 71\n[\s\S]*line 99\nbold tricky$/);
@@ -385,8 +390,8 @@ describe('test processes', () => {
 
   it('leave no background processes running', async () => {
     const left = folder.at('left.pid');
-    const play = runnerOf(['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`]);
-    const { isRed } = await play({ createStatus: 200 });
+    const carryOut = runnerOf(['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`]);
+    const { isRed } = await carryOut({ createStatus: 200 });
     expect([isRed, isAlive(pidIn(left))]).toEqual([false, false]);
   });
 });

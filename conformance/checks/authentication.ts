@@ -207,7 +207,11 @@ async function expectAuthHeader(
 const listOperations: readonly OperationId[] = ['listAgents', 'listDrives', 'listMcpServers'];
 
 // A key of another shape. If no header takes it, it is not valid.
-async function expectOtherKeyTaken(session: Session, operation: OperationId, authHeader: AuthHeaderName): Promise<void> {
+async function expectOtherKeyTaken(
+  session: Session,
+  operation: OperationId,
+  authHeader: AuthHeaderName,
+): Promise<void> {
   const { otherApiKey } = session.settings;
   if (otherApiKey === undefined) return;
   const callWith = (one: AuthHeaderName) => session.call(operation, { credentials: validKey(otherApiKey, one) });

@@ -8,7 +8,7 @@ import type { Contacts, TransportName } from '../mcp/mcp-sessions.ts';
 import { oncePerRun } from '../once.ts';
 import { type Creation, newBody, requireCreation, sendCreation } from '../probing/creations.ts';
 import type { Session } from '../session.ts';
-import { NotRequested, Inconclusive, Violated } from '../signals.ts';
+import { Inconclusive, NotRequested, Violated } from '../signals.ts';
 import { describeReply, inconclusive, isBusy, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 

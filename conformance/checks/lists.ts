@@ -145,7 +145,8 @@ async function expectOneOwner(session: Session, operation: ListOperation): Promi
   const listing: Listing = await readList(session, operation);
   const owners = ownersNamed(listing.items);
   if (listing.items.length === 0) throw new Inconclusive('DATA', say`The list is empty.`);
-  if (owners.size === 0) throw new Inconclusive('PREREQUISITE', say`The list names no owner.`, ...judgesShape(operation));
+  if (owners.size === 0)
+    throw new Inconclusive('PREREQUISITE', say`The list names no owner.`, ...judgesShape(operation));
   if (owners.size === 1) return;
   const named = listing.items.filter(namesOwner);
   const other = named.findLast((item) => ownerOf(item) !== ownerOf(named[0]));

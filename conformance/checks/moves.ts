@@ -49,7 +49,9 @@ export const furtherMoveChecks: readonly Check[] = [
   moving(
     'path-kept.outer-blanks',
     'Moves a file to a name that begins and ends with a blank.',
-    keepsPath((session, { originalPath }) => `${directoryOf(originalPath)}/ ${session.newName()}${extensionOf(originalPath)} `),
+    keepsPath(
+      (session, { originalPath }) => `${directoryOf(originalPath)}/ ${session.newName()}${extensionOf(originalPath)} `,
+    ),
   ),
   moving(
     'odd-path-answered',
@@ -103,7 +105,8 @@ export const furtherMoveChecks: readonly Check[] = [
 type PathFor = (session: Session, file: MovableFile) => string;
 
 function beside(text: string): PathFor {
-  return (session, { originalPath }) => `${directoryOf(originalPath)}/${session.newName()}${text}${extensionOf(originalPath)}`;
+  return (session, { originalPath }) =>
+    `${directoryOf(originalPath)}/${session.newName()}${text}${extensionOf(originalPath)}`;
 }
 
 function withOtherExtension(session: Session, { originalPath }: MovableFile): string {

@@ -127,7 +127,10 @@ async function confirm(fields: readonly string[], change: Change, read: () => Pr
 }
 
 function changedByOthers(): Inconclusive {
-  return new Inconclusive('QUIET', say`What was read changed, and not with each reading: another client may be at work.`);
+  return new Inconclusive(
+    'QUIET',
+    say`What was read changed, and not with each reading: another client may be at work.`,
+  );
 }
 
 interface Change {
@@ -226,7 +229,11 @@ async function expectAnswersRead(session: Session): Promise<void> {
     throw new Violated(expected, asJson(member(move.json, wrong)), [latest, move]);
   }
   if (!isCompared)
-    throw new Inconclusive('PREREQUISITE', say`No file was read at its new path.`, 'updateDriveFile.read-shows-new-path');
+    throw new Inconclusive(
+      'PREREQUISITE',
+      say`No file was read at its new path.`,
+      'updateDriveFile.read-shows-new-path',
+    );
 }
 
 function isOther(shown: unknown, read: unknown): boolean {

@@ -5,7 +5,7 @@ import { type ListOperation, readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { reach } from '../reach.ts';
 import type { Session } from '../session.ts';
-import { Stopped, Inconclusive } from '../signals.ts';
+import { Inconclusive, Stopped } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
 import { describeReply, idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';

@@ -7,17 +7,17 @@ import type { Report } from '../report.ts';
 /** What of a report a profile is made of. */
 type Learned = Pick<Report, 'observed' | 'samples'> & { run: Pick<Report['run'], 'baseUrl' | 'startedAt'> };
 
-/** The observed choices that a mock can play. */
+/** The observed choices that a mock can use. */
 export function toObservedProfile({ observed, samples }: Pick<Report, 'observed' | 'samples'>): Partial<Profile> {
-  const playable = loadOpenPoints().flatMap((point) => {
+  const usable = loadOpenPoints().flatMap((point) => {
     const choice = observed[point.id];
-    const isPlayable = !Object.hasOwn(samples, point.id) && isLegalChoice(point, choice);
-    return isPlayable ? [[point.id, choice] as const] : [];
+    const isUsable = !Object.hasOwn(samples, point.id) && isLegalChoice(point, choice);
+    return isUsable ? [[point.id, choice] as const] : [];
   });
-  return Object.fromEntries(playable);
+  return Object.fromEntries(usable);
 }
 
-/** The profile as the text of a YAML file, with the meaning of each choice; what cannot be played is in comments. */
+/** The profile as the text of a YAML file, with the meaning of each choice; what cannot be used is in comments. */
 export function toProfileYaml({ observed, samples, run }: Learned): string {
   const points = loadOpenPoints();
   const profile = new Map(Object.entries(toObservedProfile({ observed, samples })));
@@ -28,10 +28,10 @@ export function toProfileYaml({ observed, samples, run }: Learned): string {
     const sample = samples[id];
     return sample === undefined
       ? []
-      : [`# ${openIn(point)}\n# ${id}: none of the choices that a mock can play: ${sample}`];
+      : [`# ${openIn(point)}\n# ${id}: none of the choices that a mock can use: ${sample}`];
   });
   const absent = points.filter(({ id }) => observed[id] === undefined).map(({ id }) => id);
-  const rest = absent.length === 0 ? [] : [`# Not seen; the mock plays its default: ${absent.join(', ')}.`];
+  const rest = absent.length === 0 ? [] : [`# Not seen; the mock uses its default: ${absent.join(', ')}.`];
   const title = `What ${run.baseUrl} does where the specification is silent, as seen at ${run.startedAt}.`;
   return profileText(title, [...entries, ...rest]);
 }

@@ -117,7 +117,8 @@ export async function seeBothAuthHeaders(session: Session): Promise<Seen> {
 
 /** Asks with the own key in one header, and a key that is nobody’s in the other. */
 function askWithBoth(session: Session, valid: AuthHeaderName): Promise<Reply> {
-  const key = (authHeader: AuthHeaderName) => (authHeader === valid ? session.settings.apiKey : `nobody-${session.runId}`);
+  const key = (authHeader: AuthHeaderName) =>
+    authHeader === valid ? session.settings.apiKey : `nobody-${session.runId}`;
   const credentials: Credentials = {
     headers: { ...validKey(key('header'), 'header').headers, ...validKey(key('bearer'), 'bearer').headers },
     isValid: false,

@@ -7,7 +7,7 @@ import { Inconclusive } from '../signals.ts';
 import { describeReply, inconclusive, isBusy, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { unknownId } from './fixtures.ts';
-import { directoryOf, extensionOf, originalPathComplaint, type MovableFile } from './movable-file.ts';
+import { directoryOf, extensionOf, type MovableFile, originalPathComplaint } from './movable-file.ts';
 
 /** Reads a file and accepts any result. */
 export async function readFile(
@@ -154,7 +154,8 @@ function noteDisplaced({ receipt, files }: Session, file: MovableFile, sentTo: s
   const lastSeen = seen === originalPath ? say`` : say`; last seen at ${seen}`;
   const underWay = seen === sentTo ? say`` : say`; a move to ${sentTo} was sent, and it may be there now`;
   if (isBack) receipt.undo('file', id, driveId);
-  else receipt.note({ kind: 'file', driveId, id, originalPath, note: say`was at ${originalPath}${lastSeen}${underWay}` });
+  else
+    receipt.note({ kind: 'file', driveId, id, originalPath, note: say`was at ${originalPath}${lastSeen}${underWay}` });
 }
 
 /** Notes that a disposable file was deleted with its tree. */

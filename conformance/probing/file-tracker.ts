@@ -34,7 +34,13 @@ export class FileTracker {
     this.#moveLog.noteMove(file, path);
     const key = fileKey(file);
     const earlier = this.#moved.get(key);
-    this.#moved.set(key, { lastPath: file.originalPath, seenAt: file.originalPath, ...earlier, file, isSettled: false });
+    this.#moved.set(key, {
+      lastPath: file.originalPath,
+      seenAt: file.originalPath,
+      ...earlier,
+      file,
+      isSettled: false,
+    });
     return () => this.#undo(file, earlier);
   }
 

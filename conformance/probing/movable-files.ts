@@ -40,7 +40,8 @@ export async function variedFilesOfOneDrive(session: Session, most: number): Pro
 export async function pairOfTwoDrives(session: Session): Promise<[MovableFile, MovableFile]> {
   const file = await movableFile(session);
   const others = (await everyMovableFile(session)).filter(({ driveId }) => driveId !== file.driveId);
-  const other = others.find(({ originalPath }) => extensionOf(originalPath) === extensionOf(file.originalPath)) ?? others[0];
+  const other =
+    others.find(({ originalPath }) => extensionOf(originalPath) === extensionOf(file.originalPath)) ?? others[0];
   if (other !== undefined) return [file, other];
   throw new Inconclusive('FILES', say`No file of another drive can be moved.`);
 }

@@ -1,7 +1,7 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
-import { Stopped, Inconclusive } from '../signals.ts';
+import { Inconclusive, Stopped } from '../signals.ts';
 import { isBusy } from '../target/expectations.ts';
 import { awaitPath, isGone, noteGone, pathIn, readFileWithRetry, sendMove } from './file-moves.ts';
 import type { MovableFile } from './movable-file.ts';
@@ -52,7 +52,13 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
   // A file that was back when it was last seen, with no move under way, is back: only the last reading got no answer.
   if (seen === undefined && files.seenAt(file) === originalPath && receipt.findFile(file) === undefined) return;
   const place = seen === undefined ? say`last seen at ${files.seenAt(file)}` : say`it is at ${seen}`;
-  receipt.note({ kind: 'file', driveId, id, originalPath, note: say`was at ${originalPath}; ${place}, and could not be moved back` });
+  receipt.note({
+    kind: 'file',
+    driveId,
+    id,
+    originalPath,
+    note: say`was at ${originalPath}; ${place}, and could not be moved back`,
+  });
 }
 
 const temporary = [409, 423, 425];

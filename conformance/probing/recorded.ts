@@ -75,7 +75,12 @@ export function hasShownCreations(session: Session, operation: CreateOperation, 
 export function requireShownCreations(session: Session, operation: CreateOperation, whose: Whose): void {
   if (hasShownCreations(session, operation, whose)) return;
   const { list, listed } = creationKinds[operation];
-  throw new Inconclusive('PREREQUISITE', say`The list shows nothing that the run created.`, listed, ...judgesShape(list));
+  throw new Inconclusive(
+    'PREREQUISITE',
+    say`The list shows nothing that the run created.`,
+    listed,
+    ...judgesShape(list),
+  );
 }
 
 /** The operation that creates what a list shows. */

@@ -47,7 +47,8 @@ const schemes = ['Basic', 'Token', 'ApiKey', 'Key'];
 export function otherSchemes(session: Session, operation: OperationId): Credentials[] {
   const { apiKey } = session.settings;
   const turn = turnOf(session, operation);
-  const [authHeader, value]: [AuthHeaderName, string] = turn % 2 === 0 ? ['bearer', apiKey] : ['header', `Bearer ${apiKey}`];
+  const [authHeader, value]: [AuthHeaderName, string] =
+    turn % 2 === 0 ? ['bearer', apiKey] : ['header', `Bearer ${apiKey}`];
   const kind = authHeader === 'bearer' ? 'the key without a scheme' : 'the key under the scheme Bearer, in X-API-Key';
   const misplaced = { headers: { [headerOf[authHeader]]: value }, isValid: false, kind };
   return [foreignScheme(apiKey, schemes[turn % schemes.length]), misplaced];

@@ -46,7 +46,13 @@ export async function restoreFiles(
     return moved.files.map((file) => {
       const { state, note } = results.get(file) ?? { state: 'stuck', note: say`not looked at: it was stopped before` };
       const { driveId, id, originalPath } = file;
-      return { driveId: redact(driveId), id: redact(id), originalPath: redact(originalPath), state, note: note.shown(redact) };
+      return {
+        driveId: redact(driveId),
+        id: redact(id),
+        originalPath: redact(originalPath),
+        state,
+        note: note.shown(redact),
+      };
     });
   });
 }
@@ -117,7 +123,8 @@ class Restorer {
   }
 
   async #restore(file: MovedFile): Promise<Result> {
-    if (file.isRedacted) return stuck(say`the move log does not show all of its ids and its original path: they hold a secret`);
+    if (file.isRedacted)
+      return stuck(say`the move log does not show all of its ids and its original path: they hold a secret`);
     const reply = await this.#read(file);
     const path = pathIn(reply);
     if (path === file.originalPath) return { state: 'back', note: say`` };
@@ -128,7 +135,10 @@ class Restorer {
     }
     const other = this.#standsAt(file);
     if (other !== undefined) {
-      return { ...stuck(say`it is at ${asJson(path)}, and the file ${other.id} stands at its original path`), isBlocked: true };
+      return {
+        ...stuck(say`it is at ${asJson(path)}, and the file ${other.id} stands at its original path`),
+        isBlocked: true,
+      };
     }
     return this.#moveBack(file, path);
   }
@@ -140,7 +150,8 @@ class Restorer {
 
   async #moveBack(file: MovedFile, from: string): Promise<Result> {
     const { driveId, id, originalPath } = file;
-    const send = () => this.#session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path: originalPath } });
+    const send = () =>
+      this.#session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path: originalPath } });
     const { seen: reply } = await poll(this.#session.settings.settleMs, send, isFinal);
     const last = await awaitPath(this.#session, file, originalPath);
     await this.#read(file);

@@ -6,7 +6,7 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EndedBy } from '../report.ts';
-import { Stopped, Inconclusive } from '../signals.ts';
+import { Inconclusive, Stopped } from '../signals.ts';
 import { Bodies, tooMuch } from './bodies.ts';
 import { type Clock, currentClock } from './clock.ts';
 import { type Crash, currentCheck, isCutOff, repeatedCrashOf } from './crashes.ts';

@@ -18,15 +18,15 @@ export interface WrittenExample {
 }
 
 /** The same requests, sent to two mocks that differ in one choice. */
-export interface PlayedExample {
+export interface ShownExample {
   choices: readonly [Choice, Choice];
   /** What a reader has to know of the state and of other choices. */
   assumed: readonly string[];
-  steps: readonly PlayedStep[];
+  steps: readonly ShownStep[];
 }
 
 /** One request with its answers under the two choices. */
-interface PlayedStep {
+interface ShownStep {
   request: SentRequest;
   answers: readonly [ShownAnswer, ShownAnswer];
 }
@@ -49,14 +49,14 @@ interface Asked {
 const deadUrl = 'http://127.0.0.1:1/mcp';
 const clock = '2026-06-01T12:00:00Z';
 
-/** Plays the examples of open points. What no exchange shows stays the sentence that says why. */
-export async function playExamples(all: readonly Asked[]): Promise<Map<string, PlayedExample | string>> {
-  const played = new Map<string, PlayedExample | string>();
-  for (const { point, example } of all) played.set(point.id, await playExample(point, example));
-  return played;
+/** Uses the examples of open points. What no exchange shows stays the sentence that says why. */
+export async function runExamples(all: readonly Asked[]): Promise<Map<string, ShownExample | string>> {
+  const applied = new Map<string, ShownExample | string>();
+  for (const { point, example } of all) applied.set(point.id, await runExample(point, example));
+  return applied;
 }
 
-async function playExample(point: OpenPoint, example: WrittenExample | undefined): Promise<PlayedExample | string> {
+async function runExample(point: OpenPoint, example: WrittenExample | undefined): Promise<ShownExample | string> {
   if (example?.none !== undefined) return example.none;
   const requests = [example?.send ?? []].flat();
   if (requests.length === 0) throw new Error(withoutExample(point.id));
@@ -100,7 +100,7 @@ interface Step {
   text: string;
 }
 
-/** Sends the requests to a mock that plays a choice. Everything that could differ between two runs stands still. */
+/** Sends the requests to a mock that uses a choice. Everything that could differ between two runs stands still. */
 async function exchange(
   point: OpenPoint,
   choice: Choice,
@@ -159,7 +159,7 @@ function idIn(step: Step | undefined): string {
   return String((JSON.parse(step.text) as { id?: unknown }).id ?? '');
 }
 
-function toStep(one: Step, other: Step): PlayedStep {
+function toStep(one: Step, other: Step): ShownStep {
   return { request: one.request, answers: [toAnswer(one, other), toAnswer(other, one)] };
 }
 

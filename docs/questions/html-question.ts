@@ -2,7 +2,7 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 import type { ChoiceRange } from '../../openapi/contract/open-points.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
-import { isSame, type PlayedExample, type ShownAnswer, shortened } from './exchanges.ts';
+import { isSame, type ShownAnswer, type ShownExample, shortened } from './exchanges.ts';
 import { type Answer, meaningOf, prices, type Question } from './questions.ts';
 
 /** One question: what the text says, what a wrong guess costs, the answers to choose from, and an example. */
@@ -101,7 +101,7 @@ ${shown.assumed.map((text) => markup`<p class="hint">${inline(text)}</p>`)}
 ${shown.steps.map((step) => exchange(shown.choices, step))}</details>`;
 }
 
-function exchange(choices: PlayedExample['choices'], { request, answers: [one, two] }: Step): Markup {
+function exchange(choices: ShownExample['choices'], { request, answers: [one, two] }: Step): Markup {
   const { method, target, shownHeaders, body } = request;
   const lines = [`${method} ${target}`, ...shownHeaders, ...(body === '' ? [] : [shortened(body)])];
   const both = isSame(one, two)
@@ -115,7 +115,7 @@ function exchange(choices: PlayedExample['choices'], { request, answers: [one, t
 `;
 }
 
-type Step = PlayedExample['steps'][number];
+type Step = ShownExample['steps'][number];
 
 /** An answer; the lines that the other one does not have stand out. Of bodies that share nothing, none does unless the codes are the same. */
 function answerText(answer: ShownAnswer, other: ShownAnswer): Markup {

@@ -3,7 +3,7 @@ import { operationsOf } from '../../openapi/contract/operations.ts';
 import { block, tableOf } from '../../reporting/markdown.ts';
 import { pageOf, textOf } from '../markdown.ts';
 import { contradiction } from './contradiction.ts';
-import { isSame, type PlayedExample, type ShownAnswer, shortened } from './exchanges.ts';
+import { isSame, type ShownAnswer, type ShownExample, shortened } from './exchanges.ts';
 import { meaningOf, type Part, prices, type Question } from './questions.ts';
 
 /** `docs/questions.md`: the open points as questions to the owners of the specification, endpoint by endpoint. */
@@ -65,7 +65,7 @@ function questionOf(question: Question): string[] {
   ];
 }
 
-function exampleOf(id: string, { choices, assumed, steps }: PlayedExample): string {
+function exampleOf(id: string, { choices, assumed, steps }: ShownExample): string {
   const lines = steps.flatMap(({ request, answers: [one, two] }) => {
     const { method, target, shownHeaders, body } = request;
     const sent = [`${method} ${target}`, ...shownHeaders, ...(body === '' ? [] : [shortened(body)])].join('\n');

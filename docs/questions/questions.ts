@@ -2,7 +2,7 @@ import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
-import { type PlayedExample, playExamples, type WrittenExample } from './exchanges.ts';
+import { runExamples, type ShownExample, type WrittenExample } from './exchanges.ts';
 import { sentenceWriter, templateOf } from './sentences.ts';
 import { statementsOf, titleOfSection } from './statements.ts';
 
@@ -37,7 +37,7 @@ export interface Question {
   /** The sentence for a value that is not listed, with `{value}` in its place; undefined where none is legal. */
   otherSentence: string | undefined;
   /** What shows it, under two choices; in words where no exchange does. */
-  example: PlayedExample | string;
+  example: ShownExample | string;
 }
 
 /** A choice. */
@@ -71,7 +71,7 @@ export function loadCosts(): Readonly<Record<string, Cost>> {
 
 let loaded: Promise<readonly Part[]> | undefined;
 
-/** All questions, endpoint by endpoint. Plays their examples, once: that takes seconds. */
+/** All questions, endpoint by endpoint. Uses their examples, once: that takes seconds. */
 export function loadParts(): Promise<readonly Part[]> {
   loaded ??= makeParts();
   return loaded;
@@ -81,7 +81,7 @@ async function makeParts(): Promise<Part[]> {
   const costs = loadCosts();
   const operations = operationsOf(loadDocument());
   const points = loadOpenPoints().toSorted((one, other) => costOf(costs, other).cost - costOf(costs, one).cost);
-  const examples = await playExamples(points.map((point) => ({ point, example: costOf(costs, point).example })));
+  const examples = await runExamples(points.map((point) => ({ point, example: costOf(costs, point).example })));
   const write = sentenceWriter(points, costs);
   const questions = points.map((point) => toQuestion(point, costOf(costs, point), examples.get(point.id) ?? '', write));
   return [undefined, ...operations].flatMap((operation) => {

@@ -18,22 +18,22 @@ import { loadUsualContract } from './usual-input.ts';
 
 type Responses = Record<string, ResponseObject>;
 
-/** The contract as a profile plays it: parameter names, codes, bodies and bounds. A new document at each call. */
+/** The contract as a profile has it: parameter names, codes, bodies and bounds. A new document at each call. */
 export function contractFor(profile: Profile): ContractDocument {
   const document = loadUsualContract();
   const { license, server, problem, errors } = loadMockParts();
   document.info.license = license;
   document.servers = [server];
   if (profile.errorBody === 'problem') Object.assign(document.components?.schemas ?? {}, { Problem: problem });
-  requireWhatIsPlayed(document, profile);
+  requireWhatApplies(document, profile);
   if (profile.missingValues === 'leftOut') forbidNull(document);
   for (const operation of operationsOf(document)) {
-    playResponses(document, operation, errors[operation.operationId], profile);
-    if (operation.takesBody) playRequestBody(document, operation.definition, profile);
+    applyResponses(document, operation, errors[operation.operationId], profile);
+    if (operation.takesBody) applyRequestBody(document, operation.definition, profile);
     if (profile.malformedIds === 'refused') boundIds(operation);
-    for (const parameter of operation.parameters) if (parameter.in === 'query') playQuery(parameter, profile);
+    for (const parameter of operation.parameters) if (parameter.in === 'query') applyQuery(parameter, profile);
   }
-  playPathRule(schemaOf(document, 'DrivePath'), profile);
+  applyPathRule(schemaOf(document, 'DrivePath'), profile);
   return document;
 }
 
@@ -51,9 +51,9 @@ function schemaOf(document: ContractDocument, name: string): SchemaObject {
   return document.components?.schemas?.[name] as SchemaObject;
 }
 
-// The mock sends the fields of `x-should-have` unless its profile leaves them out, so the contract that it plays may
+// The mock sends the fields of `x-should-have` unless its profile leaves them out, so the contract that it uses may
 // promise them.
-function requireWhatIsPlayed(document: ContractDocument, profile: Profile): void {
+function requireWhatApplies(document: ContractDocument, profile: Profile): void {
   for (const schema of Object.values(document.components?.schemas ?? {}) as SchemaObject[]) {
     const leftOut = leftOutOf(schema, profile);
     const required = schema['x-should-have']?.filter((name) => !leftOut.has(name));
@@ -78,7 +78,7 @@ function leftOutOf(schema: SchemaObject, profile: Profile): ReadonlySet<string> 
   return new Set(leftOutOfPagination[profile.paginationFields]);
 }
 
-function playResponses(
+function applyResponses(
   document: ContractDocument,
   operation: Operation,
   errors: readonly ProblemExample[],
@@ -98,11 +98,11 @@ function success(document: ContractDocument, operation: Operation, declared: Res
   const status = String(successStatus(operation, profile));
   const response = declared[status] ?? (declared['2XX'] as ResponseObject);
   const isOpen = operation.openPoints.has('publishBody');
-  return { [status]: isOpen ? published(document, response, profile) : asPlayed(document, response) };
+  return { [status]: isOpen ? published(document, response, profile) : asApplied(document, response) };
 }
 
-// A resource of which a profile plays all fields needs no word that they are all there.
-function asPlayed(document: ContractDocument, response: ResponseObject): ResponseObject {
+// A resource of which a profile uses all fields needs no word that they are all there.
+function asApplied(document: ContractDocument, response: ResponseObject): ResponseObject {
   const json = response.content?.['application/json'];
   const { allOf: [resource] = [], required: whole = [] } = (json?.schema ?? {}) as SchemaObject;
   if (json === undefined || resource === undefined) return response;
@@ -195,11 +195,11 @@ function inNamesOf({ treePathParameter }: Profile, problem: Problem): Problem {
   };
 }
 
-function playRequestBody(document: ContractDocument, definition: OperationObject, profile: Profile): void {
+function applyRequestBody(document: ContractDocument, definition: OperationObject, profile: Profile): void {
   const body = dereference(document, definition.requestBody as RequestBodyObject);
   const schema = dereference<SchemaObject>(document, body.content['application/json']?.schema as SchemaObject);
   const required = openPointsOf(schema).find((id) => id.startsWith('required')) as RequiredFields;
-  playRequired(body, schema, chosen(profile, required));
+  applyRequired(body, schema, chosen(profile, required));
   if (profile.unknownBodyFields === 'refused') schema.additionalProperties = false;
   const { name, url } = (schema.properties ?? {}) as Record<string, SchemaObject | undefined>;
   if (name !== undefined) Object.assign(name, nameBounds[profile.nameRules]);
@@ -210,7 +210,7 @@ function playRequestBody(document: ContractDocument, definition: OperationObject
 
 type RequiredFields = Extract<OpenPointId, `required${string}`>;
 
-function playRequired(body: RequestBodyObject, schema: SchemaObject, required: Chosen<RequiredFields>): void {
+function applyRequired(body: RequestBodyObject, schema: SchemaObject, required: Chosen<RequiredFields>): void {
   if (required === 'all') return;
   if (required === 'url') {
     schema.required = ['url'];
@@ -252,7 +252,7 @@ function boundIds({ parameters, openPoints }: Operation): void {
   }
 }
 
-function playQuery(parameter: ParameterObject, profile: Profile): void {
+function applyQuery(parameter: ParameterObject, profile: Profile): void {
   const openPoints = openPointsOf(parameter);
   if (openPoints.includes('treePathParameter')) {
     parameter.name = profile.treePathParameter;
@@ -268,7 +268,7 @@ function playQuery(parameter: ParameterObject, profile: Profile): void {
 }
 
 // The stated pattern, with a dot that does not stop at line breaks.
-function playPathRule(schema: SchemaObject, profile: Profile): void {
+function applyPathRule(schema: SchemaObject, profile: Profile): void {
   // Apart from the rule, which has words of its own.
   if (profile.pathLength !== 'none') schema.allOf = [{ maxLength: profile.pathLength }];
   if (profile.pathLineBreaks === 'refused') return;

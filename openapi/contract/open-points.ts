@@ -13,7 +13,7 @@ type Permission = 'liveMcp' | 'declaration';
 interface ListedChoice {
   value: Choice;
   means: string;
-  /** The permission that a mock needs to play it. */
+  /** The permission that a mock needs to use it. */
   needs?: Permission;
   /** The requirement, a should, that it does not keep: the suite warns of it, and fails no server for it. */
   warned?: string;

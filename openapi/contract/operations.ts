@@ -43,7 +43,7 @@ export interface Operation {
   answerSchema: SchemaObject | undefined;
   /** The open points that the contract names at the operation itself, its parameters, its body and its responses. */
   openPoints: ReadonlySet<string>;
-  /** Whether 404 is stated for an unknown resource (4.10). In a played contract: whether it is the code played. */
+  /** Whether 404 is stated for an unknown resource (4.10). In a used contract: whether it is the code used. */
   statesNotFound: boolean;
   definition: OperationObject;
 }

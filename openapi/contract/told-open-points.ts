@@ -57,7 +57,7 @@ function sentenceOf({ id, open, choices }: OpenPoint, choice: Choice, questions:
   return `${firstSentence(open)} Here ${name} is \`${choice}\`${meaning}.`;
 }
 
-// The last sentence of a description in the document that is written by hand. A played document says more.
+// The last sentence of a description in the document that is written by hand. A used document says more.
 const leftOpen = /The specification leaves open\b.*$/s;
 
 /** A description without that sentence. */

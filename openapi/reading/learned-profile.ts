@@ -4,7 +4,7 @@ import { shownCommand } from '../contract/shown-command.ts';
 import { yaml } from '../contract/yaml.ts';
 import type { Evidence, Learned } from './learned.ts';
 
-/** What was learned, as the text of a profile that a mock can play; unclear points are in comments. */
+/** What was learned, as the text of a profile that a mock can use; unclear points are in comments. */
 export function toLearnedYaml(learned: Learned, upstream: string, time: string): string {
   const title = `What ${upstream} was seen to do where the specification is silent, up to ${time}.`;
   return profileText(
@@ -13,9 +13,9 @@ export function toLearnedYaml(learned: Learned, upstream: string, time: string):
   );
 }
 
-/** The text of a profile file: a title, how to play it, and its entries. */
+/** The text of a profile file: a title, how to use it, and its entries. */
 export function profileText(title: string, entries: readonly string[]): string {
-  const head = `# ${title}\n# ${shownCommand('mock', ['--profile <this file>'])} plays it.`;
+  const head = `# ${title}\n# ${shownCommand('mock', ['--profile <this file>'])} uses it.`;
   return `${[head, ...entries].join('\n\n')}\n`;
 }
 

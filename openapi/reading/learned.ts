@@ -18,7 +18,7 @@ export interface Evidence {
 
 /** What the traffic showed of the open points. */
 export interface Learned {
-  /** The choices that a mock can play. */
+  /** The choices that a mock can use. */
   observed: Partial<Profile>;
   /** For each choice in `observed`, how often it was seen, and where first. */
   evidence: Partial<Record<OpenPointId, { count: number; first: string }>>;

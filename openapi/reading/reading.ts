@@ -27,7 +27,7 @@ export const readOpenPoints: readonly OpenPointId[] = [...observers.keys()];
 // Bounds the memory that a server with random answers can take.
 const mostSightings = 20;
 
-/** What all sightings of an open point come to: a choice that a mock can play, or the evidence where there is none. */
+/** What all sightings of an open point come to: a choice that a mock can use, or the evidence where there is none. */
 type Conclusion = { choice: Choice } | { unclear: readonly Evidence[] };
 
 /** What an exchange showed, and the version of the memory by which it was read. */

@@ -1,12 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
+import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../workbench/admin-api/admin-api.ts';
 import type { ControlContext } from '../workbench/admin-api/control.ts';
-import {
-  type AdminApi,
-  type ControlReply,
-  closedToPages,
-  isControlTarget,
-} from '../workbench/admin-api/admin-api.ts';
 import { answerCall } from '../workbench/edge/answer-call.ts';
 import type { EdgeContext } from '../workbench/edge/edge-context.ts';
 import { commonHeaders, recordExchange, sentRequestId } from '../workbench/edge/end-exchange.ts';
@@ -82,7 +77,7 @@ async function judgedBody(
   const caller = engine.authenticate(headers);
   if (isRefusal(caller)) return { refusal: caller };
   if (!takesBody) return {};
-  const limitBytes = engine.playOf(headers).profile.bodySizeLimit;
+  const limitBytes = engine.appliedFor(headers).profile.bodySizeLimit;
   const bytes = await readBody();
   if (bytes === undefined || bytes.length <= limitBytes) return { bytes };
   return { refusal: tooLarge(limitBytes), caller: { organizationId: caller.id } };

@@ -6,7 +6,14 @@ import type { Impact } from '../workbench/draw-profile.ts';
 import { createAdminApi, createEdgeContext, type EdgeOptions } from '../workbench/edge/edge-context.ts';
 import { type MockHandle, toHandle } from '../workbench/edge/mock-handle.ts';
 import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../workbench/options.ts';
-import { createEngine, type EngineOptions, toChoices, toPlayed, toRandomSeed, toSeed } from '../workbench/settings.ts';
+import {
+  createEngine,
+  type EngineOptions,
+  toChoices,
+  toProfileInUse,
+  toRandomSeed,
+  toSeed,
+} from '../workbench/settings.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { answerRequest, type PageContext } from './answer-request.ts';
 import { hasIntegrity } from './integrity.ts';
@@ -88,8 +95,8 @@ function isRequest(input: Request | URL | string): input is Request {
 function createContext(options: FetchOptions): PageContext {
   const { profile, set, vary, onUnexpected = console.error, admin = true } = options;
   const randomSeed = toRandomSeed(options, randomBelow);
-  const played = toPlayed(toChoices(profile, set), vary, randomSeed);
-  const engine = createEngine(options, randomSeed, played, toSeed(options.seed));
+  const applied = toProfileInUse(toChoices(profile, set), vary, randomSeed);
+  const engine = createEngine(options, randomSeed, applied, toSeed(options.seed));
   const place = toPlace(options.baseUrl, basePathOf(engine.contract));
   const context = createEdgeContext(engine, options, {
     ...{ prepare: undefined, save: undefined, onUnexpected, digest: sha256 },

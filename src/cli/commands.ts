@@ -47,7 +47,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'contract',
-    summary: 'Write the contract as a profile plays it, for client generators',
+    summary: 'Write the contract as a profile has it, for client generators',
     options: contractFlags,
     exitCodes: exitCodes.contract,
     run: async (args, terminal) => (await import('./contract.ts')).runContract(args, terminal),

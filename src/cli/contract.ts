@@ -1,6 +1,6 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
-import { playedDocument } from '../../openapi/contract/played-document.ts';
+import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 import { loadProfile } from '../node/load-settings.ts';
@@ -10,7 +10,7 @@ import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `agent-platform-contract contract`: writes the contract as a profile plays it. The exit code. */
+/** `agent-platform-contract contract`: writes the contract as a profile has it. The exit code. */
 export async function runContract(args: readonly string[], terminal: Terminal): Promise<number> {
   const {
     profile,
@@ -19,8 +19,8 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
     format = contractFlags.format.default,
     output,
   } = readOptions(contractFlags, args, terminal.environment);
-  const played = () => playedDocument(loadProfile(profile, parseChoices('set', set)));
-  const text = writers[format](stated === true ? withoutLinks(loadDocument()) : played());
+  const toDocument = () => profileDocument(loadProfile(profile, parseChoices('set', set)));
+  const text = writers[format](stated === true ? withoutLinks(loadDocument()) : toDocument());
   if (output === undefined) await print(text, terminal);
   else writeTo(output, text);
   if (output === undefined && hasBannerOfNpm(terminal)) terminal.complain(bannerOfNpm);

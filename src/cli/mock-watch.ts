@@ -1,7 +1,7 @@
 import { differingChoices, type OpenPointId } from '../../openapi/contract/profile.ts';
 import { plural } from '../../reporting/text.ts';
 import { loadSeed } from '../node/load-settings.ts';
-import { loadPlayed, type MockOptions } from '../node/mock/create-mock.ts';
+import { loadInUse, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
 import { StartError } from '../workbench/start-error.ts';
 import type { Log } from './log.ts';
@@ -61,11 +61,11 @@ const stored: readonly OpenPointId[] = [
   ...(['driveUpdatedAt', 'toolWithoutDescription'] as const),
 ];
 
-/** Plays the profile of the options again. */
+/** Uses the profile of the options again. */
 function replay(mock: Mock, options: MockOptions): string {
   const { engine } = mock;
   const { profile: before, randomSeed } = engine.runtime;
-  const profile = loadPlayed(options, randomSeed);
+  const profile = loadInUse(options, randomSeed);
   const differing = differingChoices(before, profile);
   const names = Object.keys(differing);
   if (names.length === 0) return 'No choice is another.';
@@ -74,9 +74,9 @@ function replay(mock: Mock, options: MockOptions): string {
   const own = engine.store.sandboxes.filter(({ ownProfile }) => ownProfile !== undefined).length;
   const late = names.filter((id) => stored.some((one) => one === id));
   return [
-    `Played from now on: ${choices.join(', ')}. The state is kept.`,
+    `In use from now on: ${choices.join(', ')}. The state is kept.`,
     ...(late.length === 0 ? [] : [`${late.join(', ')} applies to what is new only, until a reset.`]),
-    ...(own === 0 ? [] : [`${plural(own, 'organization')} with a profile of its own still plays that.`]),
+    ...(own === 0 ? [] : [`${plural(own, 'organization')} with a profile of its own still uses that.`]),
   ].join(' ');
 }
 

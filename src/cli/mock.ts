@@ -106,7 +106,7 @@ function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined
 
 type DrawnProfile = NonNullable<ReturnType<typeof drawnProfile>>;
 
-/** What `--vary` drew: the choices that differ from the base profile, and the command that plays them again. */
+/** What `--vary` drew: the choices that differ from the base profile, and the command that replays them. */
 function drawnProfile(args: readonly string[], { vary, profile, set }: MockOptions, mock: Mock) {
   if (vary === undefined) return undefined;
   const { randomSeed } = mock.engine.runtime;
@@ -123,7 +123,7 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
   return [
     `  ${title} ${count} from the base profile${names.length === 0 ? '.' : ':'}`,
     ...nameList(names),
-    `  Play it again:  ${replay}`,
+    `  Replay:    ${replay}`,
     '',
     '',
   ].join('\n');
@@ -199,7 +199,7 @@ function notes(mock: Mock, watched: readonly string[]): string[] {
     ...(profile.toolsOfNewServer === 'live'
       ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
       : []),
-    'Where the specification is silent, this mock plays one choice; --set <open point>=<choice> plays another.',
+    'Where the specification is silent, this mock uses one choice; --set <open point>=<choice> uses another.',
   ];
 }
 

@@ -2,7 +2,7 @@ import type { DeferredState } from './deferred.ts';
 import type { IdState } from './ids.ts';
 import { Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
-import type { NewSandbox, Origin, Store, Sandbox } from './store.ts';
+import type { NewSandbox, Origin, Sandbox, Store } from './store.ts';
 
 /** The whole state of a mock as data; restoring it gives the same state. Contains keys. Times in milliseconds. */
 export interface Snapshot {

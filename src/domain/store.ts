@@ -34,7 +34,7 @@ export interface Sandbox {
   /** Its keys at the start. */
   readonly firstKeys: readonly string[];
   readonly keys: Set<string>;
-  /** Absent: it plays the profile of all. */
+  /** Absent: it uses the profile of all. */
   readonly ownProfile?: Profile | undefined;
   /** The number of its latest use. The smallest number has been idle for the longest time. */
   lastUse: number;

@@ -19,18 +19,18 @@ export function compileContract(profile: Profile) {
   const operations = operationsOf(contract);
   const schemas = new Schemas(contract);
   const statedById = new Map(operationsOf(loadUsualContract()).map((operation) => [operation.operationId, operation]));
-  const compile = (played: Operation): CompiledOperation => {
-    const stated = statedById.get(played.operationId) ?? played;
+  const compile = (applied: Operation): CompiledOperation => {
+    const stated = statedById.get(applied.operationId) ?? applied;
     return {
-      ...{ stated, played, status: successStatus(played, profile) },
-      idViolations: createIdValidator(schemas, played),
-      readInput: createInputReader(contract, schemas, stated, played, profile),
+      ...{ stated, applied, status: successStatus(applied, profile) },
+      idViolations: createIdValidator(schemas, applied),
+      readInput: createInputReader(contract, schemas, stated, applied, profile),
     };
   };
   const compiled = new Map(operations.map((operation) => [operation.operationId, compile(operation)]));
   const toJson = createJsonText(profile.keyOrder);
   return {
-    // As the profile plays them.
+    // As the profile has them.
     ...{ contract, operations, compiled },
     authHeaders: authHeadersOf(contract),
     views: createViews(profile),

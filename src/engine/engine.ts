@@ -13,18 +13,18 @@ import {
   toOrganizationSnapshot,
   toSnapshot,
 } from '../domain/snapshot.ts';
-import type { Store, Sandbox } from '../domain/store.ts';
+import type { Sandbox, Store } from '../domain/store.ts';
+import type { AppliedProfile, ProfileRuntime } from './applied-profile.ts';
+import { AppliedProfiles, withShared } from './applied-profiles.ts';
 import { authenticate } from './authenticate.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import type { MockClock } from './mock-clock.ts';
 import { finders, handlers } from './operations/index.ts';
-import type { Play, PlayedRuntime } from './play.ts';
-import { Plays, withShared } from './plays.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
 import { type Reseeding, reseedStore } from './reseed.ts';
 import { remake, restoreStore } from './restore.ts';
-import { type SandboxRules, Sandboxes } from './sandboxes.ts';
+import { Sandboxes, type SandboxRules } from './sandboxes.ts';
 
 const defaultRules: SandboxRules = { hasOpenKeys: false, limit: 1_000 };
 
@@ -39,28 +39,28 @@ export class Engine {
   store: Store;
   readonly clock: MockClock;
   #seed: Seed;
-  readonly #plays: Plays;
+  readonly #appliedProfiles: AppliedProfiles;
   /** The profile of all organizations that have none of their own. */
-  #play: Play;
+  #applied: AppliedProfile;
   readonly #rateLimitHeaders = createRateLimitHeaders();
 
-  constructor(runtime: PlayedRuntime, seed: Seed, rules: SandboxRules = defaultRules) {
+  constructor(runtime: ProfileRuntime, seed: Seed, rules: SandboxRules = defaultRules) {
     this.clock = runtime.clock;
-    this.#plays = new Plays(runtime);
-    this.#play = this.#plays.of(runtime.profile);
+    this.#appliedProfiles = new AppliedProfiles(runtime);
+    this.#applied = this.#appliedProfiles.of(runtime.profile);
     this.store = createStore(this.runtime, seed);
     this.sandboxes = new Sandboxes(this, rules);
     this.#seed = seed;
   }
 
   /** The profile, clock and random seed in use. */
-  get runtime(): PlayedRuntime {
-    return this.#play.runtime;
+  get runtime(): ProfileRuntime {
+    return this.#applied.runtime;
   }
 
-  /** The contract as the profile plays it. */
+  /** The contract as the profile has it. */
   get contract(): ContractDocument {
-    return this.#play.contract;
+    return this.#applied.contract;
   }
 
   /** The seed to which a reset goes back. */
@@ -69,7 +69,7 @@ export class Engine {
   }
 
   get operations(): readonly Operation[] {
-    return this.#play.operations;
+    return this.#applied.operations;
   }
 
   /** Restores the starting state: the same seed, the same random streams, the clock as it started. */
@@ -122,20 +122,20 @@ export class Engine {
     this.store = store;
     for (const { organization, ownProfile } of earlier.sandboxes) {
       const sandbox = store.sandbox(organization.id);
-      if (sandbox !== undefined && sandbox.ownProfile !== ownProfile) this.playFor(sandbox, ownProfile);
+      if (sandbox !== undefined && sandbox.ownProfile !== ownProfile) this.applyFor(sandbox, ownProfile);
     }
     return told;
   }
 
   /** Switches all organizations that have no profile of their own to another profile. The state is preserved. */
-  play(profile: Profile): void {
-    const play = this.#plays.of(profile);
-    this.#play = play;
+  apply(profile: Profile): void {
+    const applied = this.#appliedProfiles.of(profile);
+    this.#applied = applied;
     this.#replaceStore(this.store);
   }
 
   /** Gives one organization a profile of its own, or takes it away. The state is preserved. */
-  playFor({ organization: { id } }: Sandbox, profile: Profile | undefined): void {
+  applyFor({ organization: { id } }: Sandbox, profile: Profile | undefined): void {
     const sandbox = this.store.sandbox(id) as Sandbox;
     const runtime = this.runtimeFor(profile);
     const { organization, ...kept } = fromSnapshot(runtime, toOrganizationSnapshot(sandbox));
@@ -143,82 +143,82 @@ export class Engine {
     this.store.put({ organization, ...kept, ownProfile: profile && runtime.profile });
   }
 
-  /** What plays the profile of the organization whose key is in these headers. Opens no sandbox. */
-  playOf(headers: RequestHeaders = {}): Play {
-    if (!this.store.hasOwnProfiles) return this.#play;
-    const key = this.#play.keyOf(headers);
+  /** What uses the profile of the organization whose key is in these headers. Opens no sandbox. */
+  appliedFor(headers: RequestHeaders = {}): AppliedProfile {
+    if (!this.store.hasOwnProfiles) return this.#applied;
+    const key = this.#applied.keyOf(headers);
     const owner = typeof key === 'string' ? this.store.ownerOf(key) : undefined;
-    return (owner && this.#plays.playing(owner.organization)) ?? this.#play;
+    return (owner && this.#appliedProfiles.appliedTo(owner.organization)) ?? this.#applied;
   }
 
   /** The organization of a request, or the refusal. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.sandboxes, this.#play.keyOf(headers));
+    return authenticate(this.store, this.sandboxes, this.#applied.keyOf(headers));
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */
   callerOf(call: Call): Organization | undefined {
     const caller = this.authenticate(call.headers);
-    const { readInput } = this.playOf(call.headers).operation(call.operationId);
+    const { readInput } = this.appliedFor(call.headers).operation(call.operationId);
     return isRefusal(caller) || isRefusal(readInput(call)) ? undefined : caller;
   }
 
   /** Answers one call. A refused call has changed nothing. */
   answer(call: Call): Answer {
-    const play = this.playOf(call.headers);
+    const applied = this.appliedFor(call.headers);
     const organization = this.authenticate(call.headers);
     if (isRefusal(organization)) return this.refusal(organization, undefined, call);
-    const input = play.operation(call.operationId).readInput(call);
+    const input = applied.operation(call.operationId).readInput(call);
     runDue(organization);
-    if (isRefusal(input)) return this.#refuseInput(play, input, call, organization);
-    return this.#handle(play, call, input as Input<OperationId>, organization);
+    if (isRefusal(input)) return this.#refuseInput(applied, input, call, organization);
+    return this.#handle(applied, call, input as Input<OperationId>, organization);
   }
 
   /** The answer to a refusal under the profile of the caller. `call` holds what is known of the request. */
   refusal(refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
-    return this.refusalIn(this.playOf(call.headers), refusal, caller, call);
+    return this.refusalIn(this.appliedFor(call.headers), refusal, caller, call);
   }
 
-  /** The same under the profile that `play` plays. */
-  refusalIn(play: Play, refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
-    return { ...play.refusal(refusal, call, this.#announcement(play, caller)), ...aboutOf(call, caller) };
+  /** The same under the profile that `applied` uses. */
+  refusalIn(applied: AppliedProfile, refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
+    return { ...applied.refusal(refusal, call, this.#announcement(applied, caller)), ...aboutOf(call, caller) };
   }
 
   // Where the resource is unknown as well, the profile says which fault is told; not where 404 is stated (4.10).
-  #refuseInput(play: Play, input: Refusal, call: Call, organization: Organization): Answer {
-    const { stated, idViolations } = play.operation(call.operationId);
+  #refuseInput(applied: AppliedProfile, input: Refusal, call: Call, organization: Organization): Answer {
+    const { stated, idViolations } = applied.operation(call.operationId);
     const hasUsualIds = idViolations(call.pathParameters).length === 0;
     const find = hasUsualIds ? finders[call.operationId] : undefined;
-    const found = find?.(call.pathParameters as never, this.#contextOf(play, organization)) ?? {};
-    if (!isRefusal(found)) return this.refusalIn(play, input, organization, call);
-    const told = play.profile.judgedFirst === 'input' && !stated.statesNotFound ? input : found;
-    return this.refusalIn(play, told, organization, { ...call, hasTwoFaults: true });
+    const found = find?.(call.pathParameters as never, this.#contextOf(applied, organization)) ?? {};
+    if (!isRefusal(found)) return this.refusalIn(applied, input, organization, call);
+    const told = applied.profile.judgedFirst === 'input' && !stated.statesNotFound ? input : found;
+    return this.refusalIn(applied, told, organization, { ...call, hasTwoFaults: true });
   }
 
-  #contextOf({ profile, views, pages }: Play, organization: Organization): Context {
+  #contextOf({ profile, views, pages }: AppliedProfile, organization: Organization): Context {
     return { organization, store: this.store, profile, views, pages };
   }
 
-  #handle(play: Play, call: Call, input: Input<OperationId>, organization: Organization): Answer {
+  #handle(applied: AppliedProfile, call: Call, input: Input<OperationId>, organization: Organization): Answer {
     const handle = handlers[call.operationId] as Handler<OperationId>;
-    const result = handle(input as never, this.#contextOf(play, organization));
+    const result = handle(input as never, this.#contextOf(applied, organization));
     if (typeof result === 'object' && result !== null && isRefusal(result))
       return this.refusal(result, organization, call);
-    if (!play.operation(call.operationId).stated.isRead) organization.isWritten = true;
+    if (!applied.operation(call.operationId).stated.isRead) organization.isWritten = true;
     countCall(organization);
-    const answer = play.success(call, result, this.#announcement(play, organization));
+    const answer = applied.success(call, result, this.#announcement(applied, organization));
     return { ...answer, ...aboutOf(call, organization) };
   }
 
-  #announcement({ profile }: Play, caller: Organization | undefined): Record<string, string> {
+  #announcement({ profile }: AppliedProfile, caller: Organization | undefined): Record<string, string> {
     const notice = caller === undefined ? undefined : this.sandboxes.takeNotice(caller);
     if (profile.rateLimits === 'none') return notice ?? nothingAnnounced;
     return { ...this.#rateLimitHeaders(caller ?? this.store, this.clock), ...notice };
   }
 
   /** What an organization with this profile of its own runs with; without one, what all others run with. */
-  runtimeFor(own: Profile | undefined): PlayedRuntime {
-    return own === undefined ? this.runtime : this.#plays.of(withShared(own, this.runtime.profile)).runtime;
+  runtimeFor(own: Profile | undefined): ProfileRuntime {
+    return own === undefined ? this.runtime : this.#appliedProfiles.of(withShared(own, this.runtime.profile)).runtime;
   }
 
   #replaceStore(state: Store | Snapshot): void {

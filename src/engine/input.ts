@@ -22,8 +22,8 @@ export type ReadInput = (sent: Omit<Call, 'operationId'>) => ValidInput | Refusa
 export interface CompiledOperation {
   /** As the contract states it. */
   stated: Operation;
-  /** As the profile plays it. */
-  played: Operation;
+  /** As the profile has it. */
+  applied: Operation;
   /** The code of its success under the profile. */
   status: number;
   /** What is wrong with the form of the ids in the path. */
@@ -36,14 +36,14 @@ export function createInputReader(
   document: ContractDocument,
   schemas: Schemas,
   stated: Operation,
-  played: Operation,
+  applied: Operation,
   profile: Profile,
 ): ReadInput {
-  const readQuery = createQueryReader(schemas, stated, played, profile);
-  const idViolations = createIdValidator(schemas, played);
-  const bodyViolations = bodyValidator(document, schemas, played);
+  const readQuery = createQueryReader(schemas, stated, applied, profile);
+  const idViolations = createIdValidator(schemas, applied);
+  const bodyViolations = bodyValidator(document, schemas, applied);
   return ({ pathParameters: path, query, headers, body }) => {
-    const sent = played.takesBody ? readBody(body, headers, profile) : { value: undefined };
+    const sent = applied.takesBody ? readBody(body, headers, profile) : { value: undefined };
     if (isRefusal(sent)) return sent;
     const value = profile.wrongBodyTypes === 'coerced' ? coerceScalars(sent.value) : sent.value;
     const read = readQuery(query);

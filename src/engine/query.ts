@@ -6,7 +6,7 @@ import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
 import { decodeQuery, type Pair } from '../../openapi/reading/query.ts';
 import { remembering } from '../../openapi/reading/remembering.ts';
 
-/** One query parameter as a profile plays it. */
+/** One query parameter as a profile has it. */
 interface QueryParameter {
   /** On the wire. */
   name: string;
@@ -18,7 +18,7 @@ interface QueryParameter {
   repeated: 'refused' | 'first' | 'last';
   /** The value that is used where none can be read; none where that is refused. */
   fallback: number | undefined;
-  /** The value that is used; not the one sent where that breaks stated bounds which the played contract does not enforce. */
+  /** The value that is used; not the one sent where that breaks stated bounds which the used contract does not enforce. */
   replace(value: number): number;
   violations(value: unknown): Violation[];
 }
@@ -26,16 +26,16 @@ interface QueryParameter {
 /** The values by the names in the contract, or the violations. */
 type QueryResult = { values: Record<string, string | number> } | { violations: Violation[] };
 
-/** Reads a query string by the played operation (`stated` is the same operation of the contract as written). */
+/** Reads a query string by the used operation (`stated` is the same operation of the contract as written). */
 export function createQueryReader(
   schemas: Schemas,
   stated: Operation,
-  played: Operation,
+  applied: Operation,
   profile: Profile,
 ): (query: string) => QueryResult {
-  const parameters = played.parameters.flatMap((parameter, index) => {
+  const parameters = applied.parameters.flatMap((parameter, index) => {
     if (parameter.in !== 'query') return [];
-    return [toQueryParameter(schemas, stated, played, index, profile)];
+    return [toQueryParameter(schemas, stated, applied, index, profile)];
   });
   return remembering((query) => {
     const pairs = decodeQuery(query);
@@ -49,12 +49,12 @@ export function createQueryReader(
 function toQueryParameter(
   schemas: Schemas,
   stated: Operation,
-  played: Operation,
+  applied: Operation,
   index: number,
   { outOfRangePaging, malformedPaging, repeatedPaging }: Profile,
 ): QueryParameter {
   // No profile adds a parameter, or leaves one out.
-  const parameter = played.parameters[index] as ParameterObject;
+  const parameter = applied.parameters[index] as ParameterObject;
   const original = stated.parameters[index] as ParameterObject;
   const schema = parameter.schema as SchemaObject;
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = original.schema as SchemaObject;

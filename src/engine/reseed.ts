@@ -1,7 +1,7 @@
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
-import { type NewSandbox, type Origin, Store, type Sandbox } from '../domain/store.ts';
+import { type NewSandbox, type Origin, type Sandbox, Store } from '../domain/store.ts';
 import { remake } from './restore.ts';
 
 /** What became of the organizations under another seed, by name. */
@@ -81,7 +81,9 @@ function inOrder(sandboxes: readonly NewSandbox[], earlier: Store): NewSandbox[]
   const ofSeed = (sandbox: NewSandbox) => sandbox.origin.kind === 'seed';
   const rankOf = ({ organization, origin }: NewSandbox) =>
     origin.kind === 'seed' ? (origin.index ?? sandboxes.length) : (places.get(organization.id) ?? 0);
-  return [...sandboxes].sort((one, other) => Number(ofSeed(other)) - Number(ofSeed(one)) || rankOf(one) - rankOf(other));
+  return [...sandboxes].sort(
+    (one, other) => Number(ofSeed(other)) - Number(ofSeed(one)) || rankOf(one) - rankOf(other),
+  );
 }
 
 function toNewSandbox({ keys, ...sandbox }: Sandbox): NewSandbox {

@@ -2,7 +2,7 @@ import type { Organization, Runtime } from '../domain/organizations.ts';
 import { continueRandom, createRandom, type Random, type RandomState } from '../domain/random.ts';
 import type { StorePartKind } from '../domain/recorder.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { Origin, Store, Sandbox } from '../domain/store.ts';
+import type { Origin, Sandbox, Store } from '../domain/store.ts';
 import { remake } from './restore.ts';
 
 /** The rules for sandboxes: organizations that are opened besides those of the seed, each with its own state. */

@@ -1,7 +1,7 @@
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import type { PartChange, PartKind, StorePartKind } from '../domain/recorder.ts';
-import type { Store, StoreRecorder, Sandbox } from '../domain/store.ts';
+import type { Sandbox, Store, StoreRecorder } from '../domain/store.ts';
 import type { Engine } from '../engine/engine.ts';
 import { StartError } from '../workbench/start-error.ts';
 import type { RowChange } from './rows.ts';

@@ -30,7 +30,7 @@ function checkedStart(name: string, start: SavedStart): SavedStart {
   const about = `${placeOf(violation.location)} ${violation.message}`;
   throw new StartError(
     'STATE_INVALID',
-    `${name} was written by version ${start.writtenBy}, whose profile this one cannot play: ${about}. Start that version, or choose another file.`,
+    `${name} was written by version ${start.writtenBy}, whose profile this one cannot use: ${about}. Start that version, or choose another file.`,
   );
 }
 
@@ -41,7 +41,7 @@ function completed(choices: Partial<Profile>): Profile {
 
 /**
  * The engine that goes on with a saved state. The state has its own seed, random seed and start of the clock. The options
- * say which profile is played, except for the choices that were changed while a mock ran. Throws a {@link StartError}.
+ * say which profile is used, except for the choices that were changed while a mock ran. Throws a {@link StartError}.
  */
 export function continueEngine(name: string, saved: SavedState, options: EngineOptions, asked: Profile): Engine {
   const { seed, randomSeed, startedAtMs, profile, clockMs, askedProfile, writtenBy } = saved.start;
@@ -52,8 +52,8 @@ export function continueEngine(name: string, saved: SavedState, options: EngineO
   } catch (error) {
     throw doesNotFit(name, writtenBy, error);
   }
-  const played = { ...asked, ...differingChoices(askedProfile, profile) };
-  if (Object.keys(differingChoices(profile, played)).length > 0) engine.play(played);
+  const applied = { ...asked, ...differingChoices(askedProfile, profile) };
+  if (Object.keys(differingChoices(profile, applied)).length > 0) engine.apply(applied);
   return engine;
 }
 

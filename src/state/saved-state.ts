@@ -5,7 +5,7 @@ import { Organization } from '../domain/organizations.ts';
 import type { PartChange, PartKind, RecordKind, StorePartKind } from '../domain/recorder.ts';
 import type { Agent, Drive, DriveFile, McpServer } from '../domain/resources.ts';
 import type { Seed } from '../domain/seed.ts';
-import { type Origin, Store, type Sandbox } from '../domain/store.ts';
+import { type Origin, type Sandbox, Store } from '../domain/store.ts';
 import { pendingIn } from '../domain/templates.ts';
 import type { Engine } from '../engine/engine.ts';
 import { remake } from '../engine/restore.ts';
@@ -27,7 +27,7 @@ export interface SavedStart {
   readonly clockMs?: number | undefined;
   /** What the options of the mock asked for. */
   readonly askedProfile: Profile;
-  /** What all organizations without a profile of their own play. */
+  /** What all organizations without a profile of their own use. */
   readonly profile: Profile;
 }
 

@@ -6,8 +6,8 @@ import { controlState, index, isReachable, loadIndex, server } from './shared/co
 import { activeFaults, loadFaults, stopFaults } from './shared/faults.ts';
 import { useShortcuts } from './shared/keys.ts';
 import { Notice } from './shared/parts.tsx';
-import { goTo, linkTo, place } from './shared/url-state.ts';
 import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
+import { goTo, linkTo, place } from './shared/url-state.ts';
 import { type View, views } from './views.ts';
 
 /** The whole page: header, navigation, and the one view that the address names. */
@@ -95,7 +95,10 @@ function SandboxChoice() {
   return (
     <label>
       Sandbox
-      <select value={chosenSandbox.value?.id ?? ''} onChange={({ currentTarget }) => chooseSandbox(currentTarget.value)}>
+      <select
+        value={chosenSandbox.value?.id ?? ''}
+        onChange={({ currentTarget }) => chooseSandbox(currentTarget.value)}
+      >
         <option value="">All</option>
         {sandboxes.value.map(({ id, name }) => (
           <option key={id} value={id}>

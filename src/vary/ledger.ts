@@ -18,7 +18,7 @@ export interface Trial {
 }
 
 /** Runs the tests with these choices over the base profile. */
-export type Play = (choices: Choices) => Promise<Trial>;
+export type RunTests = (choices: Choices) => Promise<Trial>;
 
 /** A finished run, for progress. */
 export interface Run extends Trial {
@@ -61,15 +61,15 @@ interface LedgerOptions {
 /** All runs, by the set of choices, so that known results are not tried again. */
 export class Ledger {
   readonly parallel: number;
-  readonly #play: Play;
+  readonly #runTests: RunTests;
   readonly #maxRuns: number;
   readonly #onRun: (run: Run) => void;
   readonly #tallies = new Map<string, Tally>();
   #started = 0;
   #done = 0;
 
-  constructor(play: Play, { maxRuns, parallel, onRun = () => undefined }: LedgerOptions) {
-    this.#play = play;
+  constructor(runTests: RunTests, { maxRuns, parallel, onRun = () => undefined }: LedgerOptions) {
+    this.#runTests = runTests;
     this.#maxRuns = maxRuns;
     this.parallel = parallel;
     this.#onRun = onRun;
@@ -101,7 +101,7 @@ export class Ledger {
   async run(choices: Choices, purpose: string): Promise<Trial> {
     if (this.#started >= this.#maxRuns) throw new SearchEnded('maxRuns');
     this.#started++;
-    const trial = await this.#play(choices);
+    const trial = await this.#runTests(choices);
     note(this.of(choices), trial, purpose);
     for (const id of trial.met) this.met.add(id);
     this.#done++;

@@ -32,15 +32,15 @@ export function prepareProfiles(options: VaryOptions): Prepared {
   if (Object.keys(only).length > 0) return { base, given: [onlyProfile(options, base)], varying: [], variables: [] };
   if (learned.length + runs === 0) throw invalid('There is no profile to try: --runs is 0 and --learned is missing.');
   // A mock here contacts nobody, so choices that need a permission stay as in the base profile.
-  const playable = withoutNeeds(loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id)));
-  const given = learned.map((file) => learnedProfile(file, base, playable));
-  const varying = playable.filter((point) => impact === 'visible' || point.impact === 'hidden');
+  const usable = withoutNeeds(loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id)));
+  const given = learned.map((file) => learnedProfile(file, base, usable));
+  const varying = usable.filter((point) => impact === 'visible' || point.impact === 'hidden');
   return { base, given, varying, variables: toVariables(varying, base, randomSeed) };
 }
 
-function learnedProfile(file: string, base: Profile, playable: readonly OpenPoint[]): DrawnProfile {
+function learnedProfile(file: string, base: Profile, usable: readonly OpenPoint[]): DrawnProfile {
   const legal = Object.entries(loadChoices(file)).filter(([id, choice]) =>
-    playable.some((point) => point.id === id && isLegalChoice(point, choice)),
+    usable.some((point) => point.id === id && isLegalChoice(point, choice)),
   );
   return { name: `the profile of ${file}`, choices: differingChoices(base, { ...base, ...Object.fromEntries(legal) }) };
 }
@@ -106,7 +106,7 @@ function invalid(message: string): StartError {
   return new StartError('OPTION_INVALID', message);
 }
 
-/** The commands that play choices over the base profile again: for the tests, and in a mock. */
+/** The commands that use choices over the base profile again: for the tests, and in a mock. */
 export function replayCommands(
   options: VaryOptions,
   choices: Readonly<Record<string, Choice>>,

@@ -5,7 +5,7 @@ import { sumOf } from './confidence.ts';
 import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { replayCommands } from './profiles.ts';
-import type { Cause, SearchResult, SandboxResult } from './search.ts';
+import type { Cause, SandboxResult, SearchResult } from './search.ts';
 import type { VaryOptions } from './vary-options.ts';
 
 /** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a sandbox is a profile that was tried. */
@@ -222,7 +222,11 @@ function openPointOf(id: string, { causes }: SearchResult, ledger: Ledger): Open
   return { id, outcome: greenWith.length > 0 ? 'free' : 'notVaried', greenWith };
 }
 
-function sandboxOf({ sandbox, remaining, outcome }: SandboxResult, ledger: Ledger, { options }: Circumstances): SandboxReport {
+function sandboxOf(
+  { sandbox, remaining, outcome }: SandboxResult,
+  ledger: Ledger,
+  { options }: Circumstances,
+): SandboxReport {
   const { runs, red } = ledger.of(remaining);
   const report = { name: sandbox.name, choices: sandbox.choices, remaining, outcome, runs, red };
   return isStillRed(report) ? { ...report, again: replayCommands(options, remaining, true).again } : report;

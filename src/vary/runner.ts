@@ -4,7 +4,7 @@ import type { Mock } from '../node/mock/mock-handle.ts';
 import type { Exchange } from '../workbench/exchange.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { type Ended, runChild } from './child.ts';
-import { type Play, SearchEnded, type Trial } from './ledger.ts';
+import { type RunTests, SearchEnded, type Trial } from './ledger.ts';
 
 interface RunnerOptions {
   /** The program and its arguments. */
@@ -18,10 +18,10 @@ interface RunnerOptions {
 }
 
 /**
- * Plays choices over the base profile: starts a fresh mock and runs the tests, which find the mock by their environment.
+ * Uses choices over the base profile: starts a fresh mock and runs the tests, which find the mock by their environment.
  * The random seed is always the same, so that two runs differ in their choices alone.
  */
-export function createRunner(options: RunnerOptions): Play {
+export function createRunner(options: RunnerOptions): RunTests {
   return async (choices) => {
     if (options.signal.aborted) throw new SearchEnded('stopped');
     const met = new Set<string>();

@@ -245,7 +245,8 @@ function toTried(sandbox: DrawnProfile, isDrawn: boolean): Tried {
 
 function resultOf({ sandbox, settled }: Tried, causes: readonly Cause[], ledger: Ledger): SandboxResult {
   const { remaining } = withoutSuspects(sandbox.choices, causes);
-  if (settled === undefined || !settled.suspects.every(isConfirmed)) return { sandbox, remaining, outcome: 'unfinished' };
+  if (settled === undefined || !settled.suspects.every(isConfirmed))
+    return { sandbox, remaining, outcome: 'unfinished' };
   const { result } = settled;
   const isFlaky = result.outcome === 'green' && isMixed(ledger.of(result.remaining));
   return isFlaky ? { ...result, outcome: 'flaky' } : result;

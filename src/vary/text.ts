@@ -5,8 +5,8 @@ import {
   type Flakiness,
   isStillRed,
   type Relied,
-  type VaryReport,
   type SandboxReport,
+  type VaryReport,
   whyUnfinished,
 } from './report.ts';
 import type { VaryPlan } from './vary.ts';

@@ -64,6 +64,6 @@ function createLedger(
   // Read once: the file may change while the tests run.
   const seed = loadSeed(options.seed);
   const mock = { profile: base, seed, openKeys, ...(clock !== undefined && { clock }) };
-  const play = createRunner({ command, environment, timeoutMs, mock, signal });
-  return new Ledger(play, { maxRuns, parallel, ...(onRun && { onRun }) });
+  const runTests = createRunner({ command, environment, timeoutMs, mock, signal });
+  return new Ledger(runTests, { maxRuns, parallel, ...(onRun && { onRun }) });
 }

@@ -2,10 +2,10 @@ import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, validateChoices } from '../../openapi/contract/profile.ts';
 import type { Violation } from '../../openapi/contract/schemas.ts';
 import type { Sandbox } from '../domain/store.ts';
+import { sharedChoices, withShared } from '../engine/applied-profiles.ts';
 import type { Engine } from '../engine/engine.ts';
-import { sharedChoices, withShared } from '../engine/plays.ts';
 import type { Impact } from './draw-profile.ts';
-import { toPlayed } from './settings.ts';
+import { toProfileInUse } from './settings.ts';
 
 /** Choices that replace those of a profile; null takes the own profile of an organization away. */
 export type ProfileChange = Partial<Profile> | null;
@@ -14,28 +14,28 @@ export type ProfileChange = Partial<Profile> | null;
 export function profileViolations(
   change: ProfileChange | undefined,
   sandbox: Sandbox | undefined,
-  mock: PlayingMock,
+  mock: MockInUse,
 ): Violation[] {
   if (change === undefined || (change === null && sandbox !== undefined)) return [];
   if (change === null) return [violation('', 'scope', 'may be null for one organization only: add ?organization=')];
   const invalid = validateChoices(loadOpenPoints(), change);
   return [
     ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', message)),
-    ...unplayableChoices(change, sandbox, mock),
+    ...unusableChoices(change, sandbox, mock),
   ];
 }
 
-/** What decides which legal choices can be played. */
-interface PlayingMock {
+/** What decides which legal choices can be used. */
+interface MockInUse {
   engine: Engine;
   hasLiveMcp: boolean;
 }
 
-/** The choices that one organization, or (undefined) all, cannot play on this mock, although they are legal. */
-export function unplayableChoices(
+/** The choices that one organization, or (undefined) all, cannot use on this mock, although they are legal. */
+export function unusableChoices(
   change: Partial<Profile>,
   sandbox: Sandbox | undefined,
-  { engine, hasLiveMcp }: PlayingMock,
+  { engine, hasLiveMcp }: MockInUse,
 ): Violation[] {
   const isOther = (id: (typeof sharedChoices)[number]) => id in change && change[id] !== engine.runtime.profile[id];
   const shared = sandbox === undefined ? [] : sharedChoices.filter(isOther);
@@ -58,8 +58,8 @@ const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp
 /** Changes the profile of one organization, or (undefined) of all that have none of their own. */
 export function changeProfile(engine: Engine, sandbox: Sandbox | undefined, change: ProfileChange): void {
   const before = profileOf(engine, sandbox);
-  if (sandbox === undefined) engine.play({ ...before, ...change });
-  else engine.playFor(sandbox, change === null ? undefined : { ...before, ...change });
+  if (sandbox === undefined) engine.apply({ ...before, ...change });
+  else engine.applyFor(sandbox, change === null ? undefined : { ...before, ...change });
 }
 
 /** The profile of one organization, or (undefined) of all that have none of their own. */
@@ -73,11 +73,11 @@ export function profileOf(engine: Engine, sandbox: Sandbox | undefined): Profile
  */
 export function drawnProfileFor(
   sandbox: Sandbox | undefined,
-  { engine, hasLiveMcp }: PlayingMock,
+  { engine, hasLiveMcp }: MockInUse,
   vary: Impact,
   randomSeed: number,
 ): Profile {
-  const drawn = toPlayed({}, vary, randomSeed);
-  const playable: Profile = hasLiveMcp ? { ...drawn, toolsOfNewServer: 'live' } : drawn;
-  return sandbox === undefined ? playable : withShared(playable, engine.runtime.profile);
+  const drawn = toProfileInUse({}, vary, randomSeed);
+  const usable: Profile = hasLiveMcp ? { ...drawn, toolsOfNewServer: 'live' } : drawn;
+  return sandbox === undefined ? usable : withShared(usable, engine.runtime.profile);
 }

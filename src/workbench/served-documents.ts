@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { asDocument, onlyUsed } from '../../openapi/contract/played-document.ts';
+import { asDocument, onlyUsed } from '../../openapi/contract/profile-document.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 import type { Answer, RequestHeaders } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -20,18 +20,18 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
   ]);
 
-/** The path of the page with a question for each open point, to which the played contract links. */
+/** The path of the page with a question for each open point, to which the used contract links. */
 export const questionsPath = '/questions.html';
 
 /** The path of the developer page; for clients that do not ask for HTML, of the index. */
 export const pagePath = '/';
 
-/** A document with the address at which it is played. */
+/** A document with the address at which it is used. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }
 
-/** The contract as it is played for the caller, if `path` is that of a document. `questions` is where it links to. */
+/** The contract as it is in use for the caller, if `path` is that of a document. `questions` is where it links to. */
 export function answerDocument(
   engine: Engine,
   headers: RequestHeaders,
@@ -39,7 +39,7 @@ export function answerDocument(
 ): Answer | undefined {
   const served = documents.get(path);
   if (served === undefined) return undefined;
-  const { contract, profile } = engine.playOf(headers);
+  const { contract, profile } = engine.appliedFor(headers);
   const document = servedAt(asDocument(contract, profile, questions), baseUrl);
   return { status: 200, headers: { 'content-type': served.contentType }, body: served.write(document) };
 }

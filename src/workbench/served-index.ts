@@ -43,8 +43,7 @@ export function servedIndex(
 }
 
 function accessOf(access: Access | undefined): { access: ControlAccess; why?: string } {
-  if (access === undefined)
-    return { access: 'off', why: 'The admin API is off. Start the mock without --no-admin.' };
+  if (access === undefined) return { access: 'off', why: 'The admin API is off. Start the mock without --no-admin.' };
   if (access.closed !== undefined) return { access: 'closed', why: access.closed };
   return { access: access.token === undefined ? 'open' : 'token' };
 }

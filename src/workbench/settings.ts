@@ -57,7 +57,7 @@ export function toChoices(choices: Partial<Profile> = {}, overrides: Partial<Pro
 }
 
 /** The profile with these choices. Under `vary` the others are drawn: the choices of the user never vary. */
-export function toPlayed(chosen: Partial<Profile>, vary: Impact | undefined, randomSeed: number): Profile {
+export function toProfileInUse(chosen: Partial<Profile>, vary: Impact | undefined, randomSeed: number): Profile {
   const openPoints = loadOpenPoints();
   const profile = toProfile(openPoints, chosen);
   if (vary === undefined) return profile;
@@ -79,7 +79,10 @@ export function createEngine(options: EngineOptions, randomSeed: number, profile
 }
 
 /** The rules for sandboxes. */
-export function rulesOf({ openKeys = false, maxSandboxes = mockOptions.maxSandboxes.default }: EngineOptions): SandboxRules {
+export function rulesOf({
+  openKeys = false,
+  maxSandboxes = mockOptions.maxSandboxes.default,
+}: EngineOptions): SandboxRules {
   return { hasOpenKeys: openKeys, limit: maxSandboxes };
 }
 

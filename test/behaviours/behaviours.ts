@@ -1306,7 +1306,11 @@ const requestLog: readonly Behaviour[] = [
     'keeps no request log when told to',
     { requestLogLimit: 0 },
     async (client) => refusal(await client.control('GET', '/requests')),
-    { status: 404, type: 'urn:agent-platform:problem:not-found', detail: 'The request log is off: --request-log-limit is 0.' },
+    {
+      status: 404,
+      type: 'urn:agent-platform:problem:not-found',
+      detail: 'The request log is off: --request-log-limit is 0.',
+    },
   ),
 ];
 

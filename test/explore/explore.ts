@@ -49,5 +49,5 @@ function closing(count: number, found: readonly Round[], minutes: number): strin
   const rounds = `${count} round${count === 1 ? '' : 's'} in ${minutes} min`;
   if (found.length === 0) return `${rounds}. Nothing was found.`;
   const lines = found.map((round) => `  ${replayLine(round)}`);
-  return [`${rounds}, ${found.length} of them found something. Each is played again by its line:`, ...lines].join('\n');
+  return [`${rounds}, ${found.length} of them found something. Each is used again by its line:`, ...lines].join('\n');
 }

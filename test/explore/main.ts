@@ -1,6 +1,6 @@
 /**
  * Looks for what nobody knows yet: `npm run explore -- --minutes 60`. Runs the tests and tools that draw again and again, each
- * time with another random seed, and prints for each round the line that plays it again. `--random-seed <number>` plays the
+ * time with another random seed, and prints for each round the line that replays it. `--random-seed <number>` uses the
  * same rounds as before. Exits with 1 when something was found, with 2 when it is asked wrongly.
  */
 import { randomInt } from 'node:crypto';

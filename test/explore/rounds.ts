@@ -34,7 +34,7 @@ export function* roundsFrom(explorers: readonly Explorer[], randomSeed: number):
   }
 }
 
-/** The line for a shell that plays a round again. */
+/** The line for a shell that uses a round again. */
 export function replayLine({ command: { program, args, environment = {} } }: Round): string {
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   return [...variables, program, ...args].join(' ');

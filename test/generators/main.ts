@@ -27,13 +27,15 @@ async function main(): Promise<number> {
   console.log('| generator | version | `openapi.yaml` | `openapi.default.yaml` |\n| --- | --- | --- | --- |');
   let isRight = true;
   for (const tool of tools) {
-    const [open, played] = [
+    const [open, applied] = [
       await make(installed, tool, documentAt('openapi.yaml'), 'open'),
       await make(installed, tool, documentAt('openapi.default.yaml'), 'default'),
     ];
-    const results = [await judged(open), await judged(played)].map((text) => text.slice(0, 120).replaceAll('|', '\\|'));
+    const results = [await judged(open), await judged(applied)].map((text) =>
+      text.slice(0, 120).replaceAll('|', '\\|'),
+    );
     isRight &&= results[1]?.startsWith('10 of 10') ?? false;
-    console.log(`| ${tool.id} | ${played.version} | ${results.join(' | ')} |`);
+    console.log(`| ${tool.id} | ${applied.version} | ${results.join(' | ')} |`);
   }
   return isRight ? 0 : 1;
 }

@@ -26,19 +26,19 @@ export interface Report {
   faults: string[];
 }
 
-/** Plays random calls on a mock of its own, and compares each answer with the model and the contract. */
-export async function playSequence(profile: Profile, random: Random, name: string): Promise<Report> {
+/** Uses random calls on a mock of its own, and compares each answer with the model and the contract. */
+export async function runSequence(profile: Profile, random: Random, name: string): Promise<Report> {
   const mock = await createMock({ port: 0, seed, profile, clock: now });
   const wire = createWire(mock.url);
   try {
-    return await play(wire, profile, random, name);
+    return await carryOut(wire, profile, random, name);
   } finally {
     wire.close();
     await mock.close();
   }
 }
 
-async function play(wire: Wire, profile: Profile, random: Random, name: string): Promise<Report> {
+async function carryOut(wire: Wire, profile: Profile, random: Random, name: string): Promise<Report> {
   const report: Report = { profile, exchanges: [], faults: [] };
   const picture = createPicture(seed.organizations, profile);
   const ajvOpinion = createAjvOpinion(contractFor(profile));

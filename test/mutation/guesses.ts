@@ -6,13 +6,13 @@ import { defaultProfile, loadOpenPoints, type Profile } from '../../src/index.ts
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
 import {
+  carryOut,
   changesTo,
+  type InUse,
   listedAndMore,
   needless,
   oddProfiles,
-  type Played,
   padding,
-  play,
   unnamed,
 } from '../support/guesses.ts';
 
@@ -33,7 +33,7 @@ const oneOther = ({ id, choices }: OpenPoint) => [
 // The codes of refusals are named alike under all profiles.
 const decisive = points.filter(({ id }) => !id.endsWith('Status'));
 
-/** Profiles, the choices that are played beside each at some open points, and the file for what they change. */
+/** Profiles, the choices that are used beside each at some open points, and the file for what they change. */
 const bases: [file: string, Profile, typeof listedAndMore, readonly OpenPoint[]][] = [
   ['changes-of-default.json', byDefault, listedAndMore, points],
   ['changes-of-random.json', odd, oneOther, points],
@@ -52,7 +52,7 @@ async function knownChanges(
 ): Promise<ReadonlySet<string>[]> {
   const file = fileOf(known);
   if (!existsSync(file)) {
-    const found = await changesTo(base, await play(base), varied, valuesOf);
+    const found = await changesTo(base, await carryOut(base), varied, valuesOf);
     writeFileSync(file, JSON.stringify(found.map((some) => [...some])));
   }
   const written = JSON.parse(readFileSync(file, 'utf8')) as string[][];
@@ -61,12 +61,12 @@ async function knownChanges(
 
 describe.each(bases)('X-Open-Points (%s)', (known, base, valuesOf, varied) => {
   let changes: ReadonlySet<string>[];
-  let reference: Played[];
+  let reference: InUse[];
 
   beforeAll(
     async () => {
       changes = await knownChanges(known, base, valuesOf, varied);
-      reference = await play(base);
+      reference = await carryOut(base);
     },
     existsSync(fileOf(known)) ? 20_000 : 600_000,
   );

@@ -22,7 +22,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
     quickTests: [
       walks,
-      ...named(`contract-rules choices contract-facts registers told-open-points played-refusals violations library conformance-config
+      ...named(`contract-rules choices contract-facts registers told-open-points sampled-refusals violations library conformance-config
         shown-command optional-packages selection option-rules choice-rules document-rules data-files`),
     ],
     tests: named('finer-open-points contract file-text contract-command browser-compiler'),
@@ -51,7 +51,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       guesses,
       ...named(
-        'engine-rules due-tasks open-points-header kept-pages choices key-first bad-inputs played-refusals fetch reseed snapshot-rules engine-calls sandbox-rules',
+        'engine-rules due-tasks open-points-header kept-pages choices key-first bad-inputs sampled-refusals fetch reseed snapshot-rules engine-calls sandbox-rules',
       ),
     ],
     tests: named('finer-open-points http untold sandboxes kept-state'),

@@ -19,13 +19,13 @@ describe('the reading of recorded traffic', () => {
   );
 
   it.each(Array.from({ length: 60 }, (_, index) => index))(
-    'sees the choices that are played, and no others: run %i',
+    'sees the choices that are used, and no others: run %i',
     (index) => {
       const run = runs[index % runs.length] as RecordedRun;
       if (index >= runs.length) return expect(index).toBeGreaterThan(20);
-      const played = withoutReferences({ ...usual, ...run.profile });
+      const applied = withoutReferences({ ...usual, ...run.profile });
       const { observed } = readAgain(run).learned();
-      expect(played).toMatchObject(observed);
+      expect(applied).toMatchObject(observed);
       expect(Object.keys(observed).sort()).toEqual([...run.seen].sort());
     },
   );

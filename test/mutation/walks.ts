@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
-import { playSequence } from '../model/sequence.ts';
+import { runSequence } from '../model/sequence.ts';
 
 // The same as test/random-profiles.test.ts, in small pieces and without Prism, so that a fault is noticed soon.
 
@@ -10,7 +10,7 @@ describe('a random walk', () => {
     'with seed %i goes as the model predicts',
     async (seed) => {
       const random = createRandom(seed);
-      const { faults, exchanges } = await playSequence(randomProfile(random), random, `seed ${seed}`);
+      const { faults, exchanges } = await runSequence(randomProfile(random), random, `seed ${seed}`);
       expect(faults).toEqual([]);
       expect(exchanges.length).toBeGreaterThan(10);
     },

@@ -15,12 +15,12 @@ import { records } from './mutants/records.ts';
 import { shape } from './mutants/shape.ts';
 import { wire } from './mutants/wire.ts';
 import { passOn } from './mutants/wire-faults.ts';
-import { playRound, type Told } from './rounds.ts';
+import { runRound, type Told } from './rounds.ts';
 import { startMutant } from './start-mutant.ts';
 
 const everyMutant = [...shape, ...records, ...instances, ...wire];
 /** Those that this run starts: one of each family in the quick run. */
-const played = isFull ? sampleOf(everyMutant, 1) : oneOfEachFamily(everyMutant);
+const drawn = isFull ? sampleOf(everyMutant, 1) : oneOfEachFamily(everyMutant);
 // With a fixed clock two mocks give the same bytes.
 const clock = '2026-10-01T12:00:00Z';
 const agent = new Agent({ keepAlive: true });
@@ -28,25 +28,25 @@ afterAll(() => agent.destroy());
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-async function playMutant(mutant: Mutant): Promise<Told[]> {
+async function runMutant(mutant: Mutant): Promise<Told[]> {
   const running = await startMutant(mutant, { clock });
   try {
-    return await playRound(running.baseUrl, running.mock);
+    return await runRound(running.baseUrl, running.mock);
   } finally {
     await running.close();
   }
 }
 
-async function playSound(profile: Partial<Profile> = {}): Promise<Told[]> {
+async function runSound(profile: Partial<Profile> = {}): Promise<Told[]> {
   const mock = await createMock({ profile, clock });
   try {
-    return await playRound(mock.url, mock);
+    return await runRound(mock.url, mock);
   } finally {
     await mock.close();
   }
 }
 
-const sound = playSound();
+const sound = runSound();
 
 describe('the round of requests', () => {
   it('has an accepted and a refused one of every operation', async () => {
@@ -66,7 +66,7 @@ describe('front of a mock', () => {
   };
 
   it('forwards requests and responses unchanged', async () => {
-    expect(await playMutant(pass)).toEqual(await sound);
+    expect(await runMutant(pass)).toEqual(await sound);
   });
 
   it('changes no response header', async () => {
@@ -79,19 +79,19 @@ describe('front of a mock', () => {
   });
 });
 
-describe.each(played.filter(({ prefix }) => prefix === undefined))('the mutant $id', (mutant) => {
+describe.each(drawn.filter(({ prefix }) => prefix === undefined))('the mutant $id', (mutant) => {
   const [broken] = mutant.check.split('.');
 
   it('answers wrongly on its own operation only', async () => {
-    const [told, expected] = [await playMutant(mutant), mutant.profile ? await playSound(mutant.profile) : await sound];
+    const [told, expected] = [await runMutant(mutant), mutant.profile ? await runSound(mutant.profile) : await sound];
     const differing = told.filter(({ text }, index) => text !== expected[index]?.text);
     expect([...new Set(differing.map(({ operationId }) => operationId))]).toEqual([broken]);
   });
 });
 
-describe.each(played.filter(({ prefix }) => prefix !== undefined))('the mutant $id', (mutant) => {
+describe.each(drawn.filter(({ prefix }) => prefix !== undefined))('the mutant $id', (mutant) => {
   it('serves the whole API at another base path', async () => {
-    expect(await playMutant(mutant)).toEqual(await sound);
+    expect(await runMutant(mutant)).toEqual(await sound);
     const running = await startMutant(mutant);
     expect(new URL(running.baseUrl).pathname).toBe(mutant.prefix);
     const headers = { 'x-api-key': running.keys[0] ?? '' };
@@ -104,7 +104,8 @@ describe.each(played.filter(({ prefix }) => prefix !== undefined))('the mutant $
 describe('legal servers', () => {
   const points = withoutNeeds(loadOpenPoints());
   const servers = legalProfiles();
-  const plays = ({ profile }: LegalServer, id: string, value: unknown) => profile[id as keyof Profile] === value;
+  const appliedProfiles = ({ profile }: LegalServer, id: string, value: unknown) =>
+    profile[id as keyof Profile] === value;
 
   it('number at least a hundred and have unique ids', () => {
     const ids = servers.map(({ id }) => id);
@@ -113,7 +114,7 @@ describe('legal servers', () => {
     expect(ids.filter((id) => !kebabCase.test(id))).toEqual([]);
   });
 
-  it('play only legal choices', () => {
+  it('use only legal choices', () => {
     const wrong = points.flatMap((point) =>
       servers.filter(({ profile }) => {
         const value = profile[point.id as keyof Profile];
@@ -123,10 +124,10 @@ describe('legal servers', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(points)('play each choice of $id alone, and one value of its range', ({ id, choices, range, ...point }) => {
+  it.each(points)('use each choice of $id alone, and one value of its range', ({ id, choices, range, ...point }) => {
     const alone = servers.filter(({ profile, tools }) => tools === undefined && Object.keys(profile).join() === id);
     const others = choices.map(({ value }) => value).filter((value) => value !== point.default);
-    expect(others.filter((value) => !alone.some((server) => plays(server, id, value)))).toEqual([]);
+    expect(others.filter((value) => !alone.some((server) => appliedProfiles(server, id, value)))).toEqual([]);
     expect(alone).toHaveLength(others.length + (range === undefined ? 0 : 1));
   });
 

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { repositorySeed } from '../support/random-seed.ts';
 import useTemporaryFolder from '../support/temporary-folder.ts';
-import { type Figures, toFigures, differences, isPerfect, nameOf } from './figures.ts';
+import { differences, type Figures, isPerfect, nameOf, toFigures } from './figures.ts';
 import { isOlder, toPowerDocument } from './figures-text.ts';
 import { type Job, type JobResult, jobsOf } from './jobs.ts';
 import { asPublished, drawnFrom, partOf } from './parts.ts';

@@ -56,7 +56,7 @@ export interface Mutant {
   check: string;
   /** The fault in one sentence, for the figures. */
   fault: string;
-  /** What the mock plays so that the fault can show; the defaults otherwise. */
+  /** What the mock uses so that the fault can show; the defaults otherwise. */
   profile?: Partial<Profile>;
   break?: Break;
   /** Stands between the wire and the mock. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toFigures, isPerfect } from './figures.ts';
+import { isPerfect, toFigures } from './figures.ts';
 import { type Job, jobsOf } from './jobs.ts';
 import { legalProfiles, singleChoices } from './legal-servers.ts';
 import { asPublished, drawnFrom, partOf } from './parts.ts';
@@ -25,12 +25,12 @@ describe('the parts of the proof', () => {
     expect(new Set(own).size).toBe(own.length);
   });
 
-  it.each(['1/4', '2/4', '3/4', '4/4'])('play each choice together with others in part %s', (part) => {
+  it.each(['1/4', '2/4', '3/4', '4/4'])('use each choice together with others in part %s', (part) => {
     const ids = new Set(partOf(jobsOf(), part).flatMap(({ kind, id }) => (kind === 'legal' ? [id] : [])));
     const several = legalProfiles().filter(({ id, profile }) => ids.has(id) && Object.keys(profile).length > 1);
-    const played = new Set(several.flatMap(({ profile }) => Object.entries(profile).map(String)));
+    const applied = new Set(several.flatMap(({ profile }) => Object.entries(profile).map(String)));
     const single = singleChoices().flatMap(({ profile }) => Object.entries(profile).map(String));
-    expect(single.filter((choice) => !played.has(choice))).toEqual([]);
+    expect(single.filter((choice) => !applied.has(choice))).toEqual([]);
   });
 
   it.each(['0/4', '5/4', '2', '1/0'])('are refused when they are none: %s', (part) => {

@@ -7,7 +7,7 @@ import { oddLegalServers } from './odd-legal-servers.ts';
 /**
  * The jobs of a part, such as `2/4`: every fourth mutant, every fourth server with a single listed choice and every fourth
  * odd one, from the second on, and all other servers with permission to write. The parts together are every run that
- * writes, and every mutant that is read only. Each part plays each single choice: in servers that make several.
+ * writes, and every mutant that is read only. Each part uses each single choice: in servers that make several.
  */
 export function partOf(jobs: readonly Job[], part: string): Job[] {
   const [, number, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(part)?.map(Number) ?? [];

@@ -15,7 +15,7 @@ export interface Told {
 type Step = Question & { operationId: OperationId };
 
 /** The same round of requests, accepted and refused ones of every operation, on one connection. */
-export async function playRound(baseUrl: string, mock: Mock): Promise<Told[]> {
+export async function runRound(baseUrl: string, mock: Mock): Promise<Told[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const told: Told[] = [];
   for (const { operationId, ...question } of stepsFor(mock)) {

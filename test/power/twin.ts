@@ -98,5 +98,10 @@ function isSame(one: WireAnswer, other: WireAnswer): boolean {
 function keyOf(method: string, path: string, body: string, headers: object): string {
   const authHeaders = Object.keys(headers).filter((name) => /^(x-api-key|authorization)$/i.test(name));
   // On the wire an apostrophe in a query is escaped.
-  return JSON.stringify([method, path.replaceAll('%27', "'"), body, authHeaders.map((name) => name.toLowerCase()).sort()]);
+  return JSON.stringify([
+    method,
+    path.replaceAll('%27', "'"),
+    body,
+    authHeaders.map((name) => name.toLowerCase()).sort(),
+  ]);
 }

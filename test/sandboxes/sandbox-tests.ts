@@ -59,7 +59,8 @@ async function listDriveNames(api: Client): Promise<string[]> {
 }
 
 async function untilOpen(admin: Client, wanted: number): Promise<void> {
-  const count = async () => ((await admin('GET', '/settings')).body as { sandboxes: { count: number } }).sandboxes.count;
+  const count = async () =>
+    ((await admin('GET', '/settings')).body as { sandboxes: { count: number } }).sandboxes.count;
   const startedMs = performance.now();
   for (let open = await count(); open < wanted; open = await count()) {
     if (performance.now() - startedMs > patienceMs) throw new Error(`Only ${open} of ${wanted} sandboxes were opened.`);

@@ -2,11 +2,11 @@ import { columns, plural } from '../../reporting/text.ts';
 import { type AnswerForm, answerForms } from './answer-forms.ts';
 import { clientForms } from './client-forms.ts';
 import { hidden } from './form.ts';
-import { places, playAnswerForm } from './play-answer-form.ts';
-import { playClientForm } from './play-client-form.ts';
-import { modes, type Played } from './stage.ts';
+import { places, sendAnswerForm } from './send-answer-form.ts';
+import { sendClientForm } from './send-client-form.ts';
+import { type InUse, modes } from './stage.ts';
 
-/** A form that was played in each mode. */
+/** A form that was used in each mode. */
 export interface Line {
   form: string;
   sent: string;
@@ -16,18 +16,18 @@ export interface Line {
   deviations: string[];
 }
 
-/** Plays all forms, one after the other. */
-export async function* playMatrix(): AsyncGenerator<Line> {
+/** Uses all forms, one after the other. */
+export async function* runMatrix(): AsyncGenerator<Line> {
   for (const form of clientForms) {
-    const played = await playAll(modes, ({ judgeLimitBytes }) => playClientForm(form, judgeLimitBytes));
-    yield toLine(`${form.group}: ${form.name}`, form.bytes, played, outcomeOf);
+    const applied = await runAll(modes, ({ judgeLimitBytes }) => sendClientForm(form, judgeLimitBytes));
+    yield toLine(`${form.group}: ${form.name}`, form.bytes, applied, outcomeOf);
   }
   for (const form of answerForms) {
-    const played = await playAll(answerModes, ({ judgeLimitBytes, place }) =>
-      playAnswerForm(form, judgeLimitBytes, place),
+    const applied = await runAll(answerModes, ({ judgeLimitBytes, place }) =>
+      sendAnswerForm(form, judgeLimitBytes, place),
     );
     const name = `${form.group}: ${form.method}: ${form.name}`;
-    yield toLine(name, form.answer.pieces.join(''), played, (each) => answerOutcomeOf(form, each));
+    yield toLine(name, form.answer.pieces.join(''), applied, (each) => answerOutcomeOf(form, each));
   }
 }
 
@@ -35,39 +35,39 @@ const answerModes = places.flatMap((place) =>
   modes.map(({ judgeLimitBytes, taken }) => ({ place, judgeLimitBytes, taken: `${taken}, on a ${place} connection` })),
 );
 
-async function playAll<Mode extends { taken: string }>(
+async function runAll<Mode extends { taken: string }>(
   all: readonly Mode[],
-  playOne: (mode: Mode) => Promise<Played>,
-): Promise<(Played & { taken: string })[]> {
-  const played: (Played & { taken: string })[] = [];
+  runOne: (mode: Mode) => Promise<InUse>,
+): Promise<(InUse & { taken: string })[]> {
+  const applied: (InUse & { taken: string })[] = [];
   for (const mode of all) {
-    const failed = (error: unknown) => ({ statuses: [], requests: 0, deviations: [`not played to its end: ${error}`] });
-    played.push({ ...(await playOne(mode).catch(failed)), taken: mode.taken });
+    const failed = (error: unknown) => ({ statuses: [], requests: 0, deviations: [`not used to its end: ${error}`] });
+    applied.push({ ...(await runOne(mode).catch(failed)), taken: mode.taken });
   }
-  return played;
+  return applied;
 }
 
 function toLine(
   form: string,
   bytes: string,
-  played: readonly (Played & { taken: string })[],
-  toOutcome: (each: Played) => string,
+  applied: readonly (InUse & { taken: string })[],
+  toOutcome: (each: InUse) => string,
 ): Line {
   return {
     form,
     sent: excerpt(bytes),
-    outcome: together(played.map(toOutcome)),
-    requests: together(played.map(({ requests }) => String(requests))),
-    deviations: played.flatMap(({ deviations, taken }) => deviations.map((each) => `${taken}: ${each}`)),
+    outcome: together(applied.map(toOutcome)),
+    requests: together(applied.map(({ requests }) => String(requests))),
+    deviations: applied.flatMap(({ deviations, taken }) => deviations.map((each) => `${taken}: ${each}`)),
   };
 }
 
-function outcomeOf({ requests, statuses }: Played): string {
+function outcomeOf({ requests, statuses }: InUse): string {
   if (requests > 0) return 'forwarded';
   return statuses.length > 0 ? `refused with ${statuses.join(', ')}` : 'refused by closing';
 }
 
-function answerOutcomeOf({ expected }: AnswerForm, { statuses: [first] }: Played): string {
+function answerOutcomeOf({ expected }: AnswerForm, { statuses: [first] }: InUse): string {
   if (expected === 'cut off') return 'cut off';
   return `${expected === 'replaced' ? 'replaced by' : 'relayed as'} ${first}`;
 }

@@ -15,7 +15,7 @@ export const modes = [
 ];
 
 /** What became of a form. */
-export interface Played {
+export interface InUse {
   /** The statuses of the answers that the client got. */
   statuses: number[];
   /** How many whole requests of the client reached the upstream. */
@@ -36,11 +36,11 @@ export interface Stage {
  * Sets up a stage, has `act` send something through the proxy while another client asks for its own things, and judges
  * with `judge` when all connections are closed. Another client that gets anything but its own answers is a deviation.
  */
-export async function play(
+export async function carryOut(
   { answer, ...options }: Partial<ProxyOptions> & Pick<WireOptions, 'answer'>,
   act: (stage: Stage) => Promise<RawReply>,
   judge: (stage: Stage, reply: RawReply, sent: WireRequest[]) => string[],
-): Promise<Played> {
+): Promise<InUse> {
   const upstream = await startWireUpstream({
     answer: (request) => (isAnothers(request.target) || answer === undefined ? echo(request) : answer(request)),
   });

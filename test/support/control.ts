@@ -26,7 +26,7 @@ export function useControlled(options: MockOptions = {}): () => Controlled {
     controlled = clientsOf(started.mock);
   });
   beforeEach(async () => {
-    started.mock.engine.play(started.profile);
+    started.mock.engine.apply(started.profile);
     const headers = { authorization: `Bearer ${options.adminToken}` };
     expect((await controlled.control('POST', '/reset', { headers })).status).toBe(200);
   });

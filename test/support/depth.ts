@@ -12,7 +12,7 @@ export const hasJustRun = isFull && process.env.AFTER_QUICK_RUN !== undefined;
 /** The random seed of this run: that of the repository, unless TEST_SEED replays a round of `npm run explore`. */
 export const randomSeed = Number(process.env.TEST_SEED);
 
-/** The share that the full run of CI plays of what goes deeper: as the random seed draws. */
+/** The share that the full run of CI uses of what goes deeper: as the random seed draws. */
 const share = hasJustRun ? 1 / 6 : 1;
 
 /** One of two counts: how far the quick run goes, and how far the full one. */

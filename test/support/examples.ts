@@ -82,7 +82,9 @@ function toText({ message = '' }: PlaywrightError): string {
 
 /** How many sandboxes a mock has. */
 export async function sandboxesAt(baseUrl: string): Promise<number> {
-  const { sandboxes }: { sandboxes: { count: number } } = await (await fetch(new URL('/__admin/settings', baseUrl))).json();
+  const { sandboxes }: { sandboxes: { count: number } } = await (
+    await fetch(new URL('/__admin/settings', baseUrl))
+  ).json();
   return sandboxes.count;
 }
 

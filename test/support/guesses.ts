@@ -10,7 +10,7 @@ import { now } from './tiny-seed.ts';
 const points = withoutNeeds(loadOpenPoints());
 
 /** A request with its answer. */
-export interface Played {
+export interface InUse {
   script: Script;
   /** All that a client sees, but for the header itself and what differs from request to request anyway. */
   seen: string;
@@ -18,16 +18,16 @@ export interface Played {
   openPoints: readonly string[];
 }
 
-/** Plays all scripts on a mock with this profile. `assumed` is the one whose names the requests use. */
-export async function play(profile: Profile, assumed: Profile = profile): Promise<Played[]> {
+/** Uses all scripts on a mock with this profile. `assumed` is the one whose names the requests use. */
+export async function carryOut(profile: Profile, assumed: Profile = profile): Promise<InUse[]> {
   const mock = await createMock({ seed: scriptedSeed, clock: now, profile });
   const wire = createWire(mock.url);
   const client = overWire(wire);
-  const played: Played[] = [];
-  for (const script of scripts) played.push(await playScript(mock, client, script, assumed));
+  const applied: InUse[] = [];
+  for (const script of scripts) applied.push(await runScript(mock, client, script, assumed));
   wire.close();
   await mock.close();
-  return played;
+  return applied;
 }
 
 // Over kept connections: there are some ten thousand requests.
@@ -42,7 +42,7 @@ function overWire(wire: Wire): Client {
   };
 }
 
-async function playScript(mock: Mock, client: Client, script: Script, assumed: Profile): Promise<Played> {
+async function runScript(mock: Mock, client: Client, script: Script, assumed: Profile): Promise<InUse> {
   mock.reset();
   for (const request of script.before ?? []) await request(client, mock, assumed);
   const reply = await script.request(client, mock, assumed);
@@ -66,15 +66,15 @@ function namedIn({ headers }: Reply): string[] {
 /** For each script, the open points at which another choice changes the answer. */
 export async function changesTo(
   base: Profile,
-  reference: readonly Played[],
+  reference: readonly InUse[],
   varied: readonly OpenPoint[],
   valuesOf: (point: OpenPoint) => readonly Choice[],
 ): Promise<ReadonlySet<string>[]> {
   const changes = reference.map(() => new Set<string>());
   for (const point of varied) {
     for (const value of valuesOf(point).filter((one) => one !== base[point.id as keyof Profile])) {
-      const played = await play({ ...base, [point.id]: value }, base);
-      for (const [place, { seen }] of played.entries()) {
+      const applied = await carryOut({ ...base, [point.id]: value }, base);
+      for (const [place, { seen }] of applied.entries()) {
         if (seen !== reference[place]?.seen) changes[place]?.add(point.id);
       }
     }
@@ -83,7 +83,7 @@ export async function changesTo(
 }
 
 /** What changed an answer and was not named in it. */
-export function unnamed(reference: readonly Played[], changes: readonly ReadonlySet<string>[]): string[] {
+export function unnamed(reference: readonly InUse[], changes: readonly ReadonlySet<string>[]): string[] {
   return reference.flatMap(({ script, openPoints }, place) =>
     [...(changes[place] ?? [])]
       .filter((id) => !openPoints.includes(id) && isSeenIn(script, id))
@@ -137,7 +137,7 @@ const alsoNamed: ReadonlySet<string> = new Set([
 
 /** What is named in an answer that no choice changes, though the request alone shows that. */
 export function needless(
-  reference: readonly Played[],
+  reference: readonly InUse[],
   changes: readonly ReadonlySet<string>[],
   varied: readonly OpenPoint[],
 ): string[] {
@@ -171,7 +171,12 @@ export const oddProfiles = {
     ...{ requiredBodyFields: 'none', mediaTypeRules: 'lenient', wrongBodyTypes: 'coerced', nameRules: 'anyString' },
     ...{ outOfRangePaging: 'ignored', malformedPaging: 'ignored', repeatedPaging: 'last', mcpUrlRules: 'anyString' },
     ...{ missingTreePath: 'emptyJob', missingTree: 'emptyJob', treePathIsFile: 'likeMissing', errorBody: 'list' },
-    ...{ pathConflict: 'replaced', pathSpelling: 'normalized', pathLineBreaks: 'accepted', bothAuthHeaders: 'apiKeyWins' },
+    ...{
+      pathConflict: 'replaced',
+      pathSpelling: 'normalized',
+      pathLineBreaks: 'accepted',
+      bothAuthHeaders: 'apiKeyWins',
+    },
     ...{ duplicateNames: 'refused', duplicateUrls: 'refused', publishStatus: 204 },
   },
 } as const satisfies Record<string, Partial<Profile>>;
@@ -184,12 +189,12 @@ export const listedAndMore = (point: OpenPoint) => [
 
 /** What is named in the answers of an operation with an outcome, and changes none of them. */
 export function padding(
-  reference: readonly Played[],
+  reference: readonly InUse[],
   changes: readonly ReadonlySet<string>[],
   varied: readonly OpenPoint[],
 ): string[] {
-  const kindOf = ({ script, outcome }: Played) => `${script.operationId}, ${outcome}`;
-  const places = Map.groupBy(reference.keys(), (place) => kindOf(reference[place] as Played));
+  const kindOf = ({ script, outcome }: InUse) => `${script.operationId}, ${outcome}`;
+  const places = Map.groupBy(reference.keys(), (place) => kindOf(reference[place] as InUse));
   return [...places].flatMap(([kind, ofKind]) => {
     const changed = new Set(ofKind.flatMap((place) => [...(changes[place] ?? [])]));
     const named = new Set(ofKind.flatMap((place) => reference[place]?.openPoints ?? []));

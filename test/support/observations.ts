@@ -3,9 +3,9 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Client, Reply } from './client.ts';
 import { startScriptedMcp, tool } from './scripted-mcp.ts';
 
-/** How a client sees which choice of an open point a mock plays, over the tiny seed at a standing clock. */
+/** How a client sees which choice of an open point a mock uses, over the tiny seed at a standing clock. */
 export interface Observation {
-  /** What else has to be played so that it can be seen. */
+  /** What else has to be used so that it can be seen. */
   with?: Partial<Profile>;
   see(call: Client): Promise<unknown>;
   /** What is seen, by choice. */

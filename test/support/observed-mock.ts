@@ -58,8 +58,8 @@ export function observeMock(options: MockOptions, config?: Partial<Config>): Pro
   return withMock(options, use, config);
 }
 
-/** What was observed of a mock, and is not what it plays. */
-export function seenWrongly({ observed }: Observed, played: Readonly<Record<string, Choice>>): string[] {
-  const ids = Object.keys(observed).filter((id) => observed[id] !== played[id]);
-  return ids.map((id) => `${id}: ${played[id]} is seen as ${observed[id]}`);
+/** What was observed of a mock, and is not what it uses. */
+export function seenWrongly({ observed }: Observed, applied: Readonly<Record<string, Choice>>): string[] {
+  const ids = Object.keys(observed).filter((id) => observed[id] !== applied[id]);
+  return ids.map((id) => `${id}: ${applied[id]} is seen as ${observed[id]}`);
 }

@@ -61,15 +61,23 @@ const controlSteps: Record<string, Make> = {
 /** Changes of the mock itself. Their paths are below that of the control plane. */
 const planeSteps: Record<string, Make> = {
   advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
-  play: ({ one }) => ['PATCH', '/settings', { profile: pick(plays, one) }],
+  applied: ({ one }) => ['PATCH', '/settings', { profile: pick(appliedProfiles, one) }],
   setClock: ({ one }) => ['PATCH', '/settings', { clock: pick(times, one) }],
-  openSandbox: ({ one, two }) => ['POST', '/organizations', { ...pick(newSandboxes, one), copyOf: pick(templates, two) }],
+  openSandbox: ({ one, two }) => [
+    'POST',
+    '/organizations',
+    { ...pick(newSandboxes, one), copyOf: pick(templates, two) },
+  ],
   revokeKey: ({ sandbox, one }) => ['DELETE', `${pathOf(sandbox)}/keys/${keyIdOf(pick([...sandbox.keys], one))}`],
   resetOne: ({ sandbox }) => ['POST', `/reset?organization=${sandbox.organization.id}`],
   deleteOrganization: ({ sandbox }) => ['DELETE', pathOf(sandbox)],
-  playAlone: ({ sandbox, one }) => ['PATCH', settingsOf(sandbox), { profile: pick(plays, one) }],
-  playAsAll: ({ sandbox }) => ['PATCH', settingsOf(sandbox), { profile: null }],
-  issueKey: ({ sandbox, one }) => ['POST', `${pathOf(sandbox)}/keys`, pick([{}, { key: 'late-2' }, { key: 'own' }], one)],
+  runAlone: ({ sandbox, one }) => ['PATCH', settingsOf(sandbox), { profile: pick(appliedProfiles, one) }],
+  runAsAll: ({ sandbox }) => ['PATCH', settingsOf(sandbox), { profile: null }],
+  issueKey: ({ sandbox, one }) => [
+    'POST',
+    `${pathOf(sandbox)}/keys`,
+    pick([{}, { key: 'late-2' }, { key: 'own' }], one),
+  ],
   resetAll: () => ['POST', '/reset'],
   putBack: ({ mock }) => ['PUT', '/snapshot', mock.snapshot()],
   putOneBack: ({ mock, sandbox }) => [
@@ -99,7 +107,7 @@ const fileChanges = [
   { becomes: null },
 ];
 const times = ['2026-07-01T12:00:00.250Z', '2026-07-01T12:00:01Z', '2020-02-29T00:00:00Z'];
-const plays = [
+const appliedProfiles = [
   ...['oldestFirst', 'newestFirst', 'byName', 'arbitrary'].map((listOrder) => ({ listOrder })),
   ...['uuid', 'prefixed', 'sortable', 'numeric'].map((idFormat) => ({ idFormat })),
   { readAfterWrite: 'lagging', treeDeletion: 'asynchronous' },
@@ -129,17 +137,17 @@ export const anyDeepStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyOf(['advance', 'setClock', 'openSandbox', 'revokeKey', 'resetOne']), weight: 1 },
 );
 
-/** The same, or another profile that is played from then on. */
+/** The same, or another profile that is used from then on. */
 export const anyStepAtAll: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyDeepStep, weight: 9 },
-  { arbitrary: anyOf(['play']), weight: 1 },
+  { arbitrary: anyOf(['applied']), weight: 1 },
 );
 
 /** The same, or anything else that the admin API can do to the state. */
 export const anyKeptStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyStepAtAll, weight: 9 },
   {
-    arbitrary: anyOf(['playAlone', 'playAlone', 'playAsAll', 'issueKey', 'resetAll', 'putBack', 'putOneBack']),
+    arbitrary: anyOf(['runAlone', 'runAlone', 'runAsAll', 'issueKey', 'resetAll', 'putBack', 'putOneBack']),
     weight: 1,
   },
   { arbitrary: anyOf(['openSandbox', 'deleteOrganization', 'letClockRun']), weight: 1 },

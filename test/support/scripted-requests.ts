@@ -11,7 +11,7 @@ export interface Script {
   request: Request;
 }
 
-/** What is sent to a mock by one who knows its made-up ids, and takes it to play the profile `assumed`. */
+/** What is sent to a mock by one who knows its made-up ids, and takes it to use the profile `assumed`. */
 export type Request = (call: Client, mock: Mock, assumed: Profile) => Promise<Reply>;
 
 const early = '2026-01-01T08:00:00Z';

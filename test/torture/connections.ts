@@ -2,9 +2,9 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom, type Random } from '../model/random.ts';
+import { type Client, createClient } from '../sandboxes/client.ts';
 import { type RunningMock, startMock } from '../support/command.ts';
 import { open } from '../support/raw-http.ts';
-import { type Client, createClient } from '../sandboxes/client.ts';
 import type { TortureOptions } from './options.ts';
 
 // Thousands of connections that are up to no good, beside clients that work: those get all their answers, and the mock

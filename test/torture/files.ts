@@ -128,7 +128,7 @@ async function requireRefusedByProcess(command: readonly string[]): Promise<void
   requireClear(stderr, file);
 }
 
-/** Words a failure so that it can be read and played again. */
+/** Words a failure so that it can be read and used again. */
 function reporterOf({ name }: FileReader, seed: number): NonNullable<fc.Parameters<[Buffer]>['reporter']> {
   return ({ failed, counterexample, errorInstance }) => {
     if (!failed) return;
@@ -136,7 +136,7 @@ function reporterOf({ name }: FileReader, seed: number): NonNullable<fc.Paramete
     const shown = JSON.stringify(bytes.subarray(0, 1_500).toString('latin1'));
     const cause = (errorInstance instanceof Error ? errorInstance.message : String(errorInstance)).slice(0, 1_500);
     throw new Error(
-      `${cause}\nThe smallest file of the kind "${name}": ${bytes.length} bytes, ${shown}\nPlay it again with --seed ${seed}.`,
+      `${cause}\nThe smallest file of the kind "${name}": ${bytes.length} bytes, ${shown}\nUse it again with --seed ${seed}.`,
       {
         cause: errorInstance,
       },

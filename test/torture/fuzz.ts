@@ -68,13 +68,13 @@ async function fuzz(
   return figures;
 }
 
-/** Words a failure so that it can be read and played again: bytes as text, not as lists of numbers. */
+/** Words a failure so that it can be read and used again: bytes as text, not as lists of numbers. */
 const reporter: NonNullable<fc.Parameters<[Batch]>['reporter']> = (details) => {
   if (!details.failed) return;
   const [batch] = details.counterexample ?? [];
   const shown = (batch?.inputs ?? []).map(({ bytes }) => JSON.stringify(bytes.toString('latin1'))).join('\n');
   const cause = details.errorInstance instanceof Error ? details.errorInstance.message : String(details.errorInstance);
-  throw new Error(`${cause}\nThe smallest inputs:\n${shown}\nPlay it again with --seed ${details.seed}.`);
+  throw new Error(`${cause}\nThe smallest inputs:\n${shown}\nUse it again with --seed ${details.seed}.`);
 };
 
 async function knownOf(mock: RunningMock): Promise<Known> {

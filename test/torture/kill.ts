@@ -42,7 +42,7 @@ export async function run({ seed, count = 200, print }: TortureOptions): Promise
   try {
     await killAgainAndAgain(new Torture(folder.at('torture.state'), seed, figures), count, print);
   } catch (error) {
-    throw new Error(`After ${figures.kills} kills; play it again with --seed ${seed} --count ${count}.`, {
+    throw new Error(`After ${figures.kills} kills; use it again with --seed ${seed} --count ${count}.`, {
       cause: error,
     });
   } finally {

@@ -1,5 +1,5 @@
 /**
- * Tortures the mock in one way: `npm run torture -- <name>`. With `--seed <number>` a run is played again; `--count <number>`
+ * Tortures the mock in one way: `npm run torture -- <name>`. With `--seed <number>` a run is used again; `--count <number>`
  * says how many rounds it has; `mutation` takes the names of its parts, and with `--write` writes
  * its figures into docs/mutation.md. Exits with 1 on the first thing that is wrong.
  */

@@ -1,6 +1,6 @@
 /** How a torture is run. */
 export interface TortureOptions {
-  /** The same seed plays the same run again, as far as the machine lets it. */
+  /** The same seed uses the same run again, as far as the machine lets it. */
   seed: number;
   /** How many rounds. Default: as many as a thorough run needs. */
   count?: number;

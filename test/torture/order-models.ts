@@ -1,6 +1,6 @@
 import type { SequentialModel } from './linearizable.ts';
 
-// One thing after the other, as the profile of the mock plays it by default. Each model is of what nothing else changes:
+// One thing after the other, as the profile of the mock uses it by default. Each model is of what nothing else changes:
 // the files of one drive, the drives of one organization, one agent.
 
 /** The status of an answer, and its body. */

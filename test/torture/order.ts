@@ -15,7 +15,7 @@ import {
   type Told,
 } from './order-models.ts';
 
-/** How much is played. */
+/** How much is used. */
 export interface OrderOptions {
   /** Of the mock, with the key `order-key` and the starting state of {@link orderSeed}. */
   baseUrl: string;
@@ -120,11 +120,15 @@ const sharedAgent: Thing<boolean, AgentCall> = {
   read: (body) => (Array.isArray(body) ? body.find(({ id }) => id === agent) : body),
 };
 
-/** Plays one round on all things at the same time, from the start on, and looks for what cannot have happened. */
-export async function playRound(options: OrderOptions): Promise<OrderResult> {
+/** Uses one round on all things at the same time, from the start on, and looks for what cannot have happened. */
+export async function runRound(options: OrderOptions): Promise<OrderResult> {
   const reset = await fetch(new URL('/__admin/reset', options.baseUrl), { method: 'POST' });
   if (!reset.ok) throw new Error(`The mock does not reset: ${reset.status}. ${await reset.text()}`);
-  const results = await Promise.all([play(sharedDrive, options), play(drives, options), play(sharedAgent, options)]);
+  const results = await Promise.all([
+    carryOut(sharedDrive, options),
+    carryOut(drives, options),
+    carryOut(sharedAgent, options),
+  ]);
   return {
     calls: results.reduce((sum, { calls }) => sum + calls, 0),
     overlapping: results.reduce((sum, { overlapping }) => sum + overlapping, 0),
@@ -132,7 +136,7 @@ export async function playRound(options: OrderOptions): Promise<OrderResult> {
   };
 }
 
-async function play<State, Asked>(thing: Thing<State, Asked>, options: OrderOptions): Promise<OrderResult> {
+async function carryOut<State, Asked>(thing: Thing<State, Asked>, options: OrderOptions): Promise<OrderResult> {
   const clients = Array.from({ length: options.clients }, (_, client) => callInTurn(thing, options, client));
   const calls = (await Promise.all(clients)).flat();
   const disorder = findDisorder(calls, thing.model);
@@ -194,7 +198,7 @@ export async function run({ seed, count = 200, print }: TortureOptions): Promise
     for (const latency of latencies) {
       const mock = await startMock(['--seed', folder.at('seed.json'), '--log-level', 'error', ...latency]);
       try {
-        await playRounds(mock.url, { seed, count: Math.ceil(count / latencies.length) }, sum);
+        await runRounds(mock.url, { seed, count: Math.ceil(count / latencies.length) }, sum);
       } finally {
         await mock.stop();
       }
@@ -205,16 +209,16 @@ export async function run({ seed, count = 200, print }: TortureOptions): Promise
   print(`${sum.calls} calls of 24 clients, ${sum.overlapping} of them while others were under way: all in one order.`);
 }
 
-async function playRounds(
+async function runRounds(
   baseUrl: string,
   { seed, count }: { seed: number; count: number },
   sum: Omit<OrderResult, 'disorders'>,
 ) {
   for (let round = 0; round < count; round++) {
-    const result = await playRound({ baseUrl, randomSeed: seed + round, clients: 8, calls: 12 });
+    const result = await runRound({ baseUrl, randomSeed: seed + round, clients: 8, calls: 12 });
     sum.calls += result.calls;
     sum.overlapping += result.overlapping;
-    const again = `Play it again with --seed ${seed + round} --count 2.`;
+    const again = `Use it again with --seed ${seed + round} --count 2.`;
     if (result.disorders.length > 0) throw new Error(`${result.disorders.join('\n')}\n${again}`);
   }
 }

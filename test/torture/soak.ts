@@ -51,7 +51,7 @@ export async function run({ seed, count = 5_000_000, print }: TortureOptions): P
     const random = createRandom(seed);
     const nextSandbox = counter();
     for (let index = 0; index < windows; index++) {
-      taken.push(await playWindow(mock, folder, { random, nextSandbox, amount: Math.ceil(count / windows) }));
+      taken.push(await runWindow(mock, folder, { random, nextSandbox, amount: Math.ceil(count / windows) }));
       print(lineOf(index + 1, taken.at(-1) as Window));
     }
     for (const reader of readers) reader.destroy();
@@ -98,7 +98,7 @@ interface Load {
   amount: number;
 }
 
-async function playWindow(mock: RunningMock, folder: string, { random, nextSandbox, amount }: Load): Promise<Window> {
+async function runWindow(mock: RunningMock, folder: string, { random, nextSandbox, amount }: Load): Promise<Window> {
   await addFaults(mock, random);
   const before = await heldBy(mock, folder);
   const below = new URL(mock.url).pathname;

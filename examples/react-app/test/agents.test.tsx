@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { openSandbox, show, stranger, type Sandbox } from './sandbox.tsx';
+import { openSandbox, type Sandbox, show, stranger } from './sandbox.tsx';
 
 interface ListedAgent {
   id: string;

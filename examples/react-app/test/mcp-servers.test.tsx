@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { openSandbox, show, type Sandbox } from './sandbox.tsx';
+import { openSandbox, type Sandbox, show } from './sandbox.tsx';
 
 const url = 'https://mcp.example.com/tools';
 

@@ -117,7 +117,7 @@ function isConditional(point: RelevantPoint): point is ConditionalPoint {
 /** The open points on which the answers of one operation (if there was one) with one outcome depend. */
 type RelevantTo = (intake: Intake | undefined, outcome: Outcome) => RelevantPoint[];
 
-/** `contract` is the contract as the profile plays it. */
+/** `contract` is the contract as the profile has it. */
 function createRelevantTo(contract: ContractDocument, profile: Profile): RelevantTo {
   const points = loadOpenPoints().map(({ id, operations }) => ({ id: id as OpenPointId, operations }));
   return (intake, outcome) => {
@@ -161,17 +161,17 @@ function namedInResponse(
     ]);
   }
   const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome];
-  const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(playedResponse(intake, 401)) : [];
+  const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(appliedResponse(intake, 401)) : [];
   return new Set([...openPoints, 'errorBody', ...deciding([openPoint]), ...ofKey]);
 }
 
 // Only an operation has a success.
 function successResponse(intake: Intake, profile: Profile): ResponseObject {
-  return playedResponse(intake, successStatus(intake.stated, profile));
+  return appliedResponse(intake, successStatus(intake.stated, profile));
 }
 
-function playedResponse({ played }: Intake, status: number): ResponseObject {
-  return played.definition.responses?.[status] as ResponseObject;
+function appliedResponse({ applied }: Intake, status: number): ResponseObject {
+  return applied.definition.responses?.[status] as ResponseObject;
 }
 
 function refusalResponse({ errorBody }: Profile): ResponseObject {

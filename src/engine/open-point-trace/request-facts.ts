@@ -9,16 +9,16 @@ import type { CompiledOperation } from '../input.ts';
 /** One operation with what its requests carry. */
 export interface Intake extends CompiledOperation {
   authHeaders: readonly AuthHeader[];
-  /** The query parameters by their names in the contract, with the names that the mock plays. */
+  /** The query parameters by their names in the contract, with the names that the mock uses. */
   parameters: ReadonlyMap<string, { name: string; minimum?: number | undefined; maximum?: number | undefined }>;
   /** Whether the request carries a path in the drive. */
   takesPath: boolean;
 }
 
 export function readIntake(operation: CompiledOperation, authHeaders: readonly AuthHeader[]): Intake {
-  const { stated, played } = operation;
+  const { stated, applied } = operation;
   const parameters = stated.parameters.flatMap((parameter, index) => {
-    const { name } = played.parameters[index] as ParameterObject;
+    const { name } = applied.parameters[index] as ParameterObject;
     const { minimum, maximum } = parameter.schema as SchemaObject;
     return parameter.in === 'query' ? [[parameter.name, { name, minimum, maximum }] as const] : [];
   });

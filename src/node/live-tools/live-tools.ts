@@ -47,7 +47,8 @@ export function createLiveTools(engine: Engine, settings: LiveSettings, ownPort:
     /** Requests the tools that a call needs. Undefined where it needs none, or where they are known. */
     prepare: (call: Call) => {
       const isAsked =
-        call.operationId === 'listMcpServerTools' && engine.playOf(call.headers).profile.toolsOfNewServer === 'live';
+        call.operationId === 'listMcpServerTools' &&
+        engine.appliedFor(call.headers).profile.toolsOfNewServer === 'live';
       const organization = isAsked ? engine.callerOf(call) : undefined;
       const server = organization?.mcpServersById.get(call.pathParameters.mcpServerId ?? '');
       if (organization === undefined || server === undefined) return undefined;

@@ -10,7 +10,7 @@ import { createAdminApi, createEdgeContext } from '../../workbench/edge/edge-con
 import type { Exchange } from '../../workbench/exchange.ts';
 import type { LatencyOption } from '../../workbench/faults/starting-faults.ts';
 import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../workbench/options.ts';
-import { createEngine, toPlayed, toRandomSeed } from '../../workbench/settings.ts';
+import { createEngine, toProfileInUse, toRandomSeed } from '../../workbench/settings.ts';
 import type { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
 import type { PageRule } from '../cors.ts';
@@ -208,7 +208,7 @@ function doOnce(act: () => Promise<void>): () => Promise<void> {
 function loadEngine(options: MockOptions, keeping: Keeping | undefined): { engine: Engine; asked: Profile } {
   const { saved } = keeping?.open ?? {};
   const randomSeed = saved?.start.randomSeed ?? toRandomSeed(options, randomInt);
-  const asked = loadPlayed(options, randomSeed);
+  const asked = loadInUse(options, randomSeed);
   if (keeping === undefined || saved === undefined)
     return { engine: createEngine(options, randomSeed, asked, loadSeed(options.seed)), asked };
   return { engine: keeping.continueEngine(keeping.open.file.name, saved, options, asked), asked };
@@ -244,7 +244,7 @@ const digest = (text: string) => hash('sha256', text);
 const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'], ref: ['boolean'] };
 
 /** The profile that the options ask for. Throws a {@link StartError}. */
-export function loadPlayed(options: MockOptions, randomSeed: number): Profile {
+export function loadInUse(options: MockOptions, randomSeed: number): Profile {
   const { profile, set, vary, liveMcp = false } = options;
-  return withLiveTools(toPlayed(loadChoices(profile, set), vary, randomSeed), set, liveMcp !== false);
+  return withLiveTools(toProfileInUse(loadChoices(profile, set), vary, randomSeed), set, liveMcp !== false);
 }

@@ -62,7 +62,7 @@ async function readBody({ engine }: MockContext, arrival: Arrival, { takesBody }
   const { request } = arrival;
   // A body that no operation takes has no limit: it is not kept.
   if (!takesBody) await new BodyReader(request).skip();
-  else arrival.body = await readWhole(request, engine.playOf(request.headers).profile.bodySizeLimit);
+  else arrival.body = await readWhole(request, engine.appliedFor(request.headers).profile.bodySizeLimit);
 }
 
 function carryOut(context: MockContext, arrival: Arrival, route: Route): void {

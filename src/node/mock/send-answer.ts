@@ -57,7 +57,7 @@ export function guarded(context: MockContext, arrival: Arrival, act: () => void)
 export function answerError(context: MockContext, error: unknown, arrival: Arrival): void {
   const { engine, onUnexpected, answerControl } = context;
   const { request, response, about } = arrival;
-  const { bodySizeLimit } = engine.playOf(request.headers).profile;
+  const { bodySizeLimit } = engine.appliedFor(request.headers).profile;
   const refusal = toRefusal(error as { code?: unknown }, bodySizeLimit);
   if (refusal === undefined) onUnexpected(error);
   if (isForControl(context, request)) {

@@ -10,8 +10,8 @@ import { Reading } from '../../../openapi/reading/reading.ts';
 import { AdminApi, controlPrefix, isControlTarget } from '../../workbench/admin-api/admin-api.ts';
 import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import { originForm } from '../../workbench/edge/target.ts';
-import { RequestLog } from '../../workbench/request-log/request-log.ts';
 import { type MoreTypes, requireOptions } from '../../workbench/options.ts';
+import { RequestLog } from '../../workbench/request-log/request-log.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge, unexpected } from '../control-edge.ts';
 import { closing, type Listening, listen } from '../listening.ts';
@@ -156,11 +156,11 @@ function createEdge(options: ProxyOptions): ProxyContext {
   const upstream = parseUpstream(options.upstream);
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
-  const isPlayed = profile !== undefined || set !== undefined;
+  const isInUse = profile !== undefined || set !== undefined;
   const heads = {
     mapping: { basePath: basePathOf(loadDocument()), upstream },
     identity: { host: upstream.host, pseudonym: `agent-platform-${randomBytes(6).toString('hex')}` },
-    judge: new Judge(isPlayed ? loadProfile(profile, set) : undefined, seenTreeParameter),
+    judge: new Judge(isInUse ? loadProfile(profile, set) : undefined, seenTreeParameter),
   };
   return {
     ...heads,

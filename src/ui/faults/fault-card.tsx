@@ -1,7 +1,7 @@
 import type { ListedFault } from '../../workbench/faults/fault.ts';
 import { isActive, stopFaults, turnFault } from '../shared/faults.ts';
-import { linkTo } from '../shared/url-state.ts';
 import { nameOfSandbox } from '../shared/sandboxes.ts';
+import { linkTo } from '../shared/url-state.ts';
 import { run } from './run.ts';
 import { callsWords, effectWords, momentWords } from './words.ts';
 

@@ -5,11 +5,11 @@ import { announce } from '../shared/announce.tsx';
 import { CopyButton } from '../shared/copy.tsx';
 import { CopyCurl } from '../shared/copy-curl.tsx';
 import { addFault, changeFault } from '../shared/faults.ts';
-import { goTo } from '../shared/url-state.ts';
 import { chosenSandbox } from '../shared/sandboxes.ts';
-import { loadContract, played } from '../try/contract.ts';
+import { goTo } from '../shared/url-state.ts';
+import { applied, loadContract } from '../try/contract.ts';
 import { type Draft, errorsOf, newDraft, toDraft, toFault } from './draft.ts';
-import { EffectFields, OperationFields, TimingFields, SandboxField } from './form-fields.tsx';
+import { EffectFields, OperationFields, SandboxField, TimingFields } from './form-fields.tsx';
 import { presets } from './presets.ts';
 import { run } from './run.ts';
 import { effectWords } from './words.ts';
@@ -74,7 +74,7 @@ interface FormProps {
 function FaultForm({ draft, onChange, action, onSend }: FormProps) {
   const isSent = useSignal(false);
   useEffect(() => {
-    if (played.value === undefined) void loadContract('');
+    if (applied.value === undefined) void loadContract('');
   }, []);
   const errors = errorsOf(draft);
   const send = (event: Event) => {

@@ -17,7 +17,10 @@ export const presets: readonly Preset[] = [
   },
   { label: 'Too many requests', draft: (sandbox) => tooMany(sandbox) },
   { label: 'No connection', draft: (sandbox) => newDraft('connectionReset', sandbox, { moment: 'before' }) },
-  { label: 'Answer lost after the change', draft: (sandbox) => newDraft('connectionReset', sandbox, { timing: 'next' }) },
+  {
+    label: 'Answer lost after the change',
+    draft: (sandbox) => newDraft('connectionReset', sandbox, { timing: 'next' }),
+  },
   { label: 'Broken JSON', draft: (sandbox) => newDraft('truncatedBody', sandbox) },
   { label: 'Slow body', draft: (sandbox) => newDraft('slowDribble', sandbox) },
   { label: 'HTML instead of JSON', draft: (sandbox) => newDraft('wrongMediaType', sandbox) },
@@ -29,5 +32,9 @@ function unavailable(sandbox: string): Draft {
 }
 
 function tooMany(sandbox: string): Draft {
-  return newDraft('status', sandbox, { settings: { code: '429', retryAfterSeconds: '1' }, timing: 'every', count: '3' });
+  return newDraft('status', sandbox, {
+    settings: { code: '429', retryAfterSeconds: '1' },
+    timing: 'every',
+    count: '3',
+  });
 }

@@ -4,11 +4,11 @@ import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.
 import { announce } from '../shared/announce.tsx';
 import { readControl } from '../shared/control.ts';
 import { scopeOf } from '../shared/open-points.ts';
-import { offerUndo } from '../shared/undo.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
+import { offerUndo } from '../shared/undo.tsx';
 import { type Choices, whyFixed } from './choices.ts';
-import { followed, readPlayed, whose } from './played.ts';
-import { type MadeChange, type Played, takeBack } from './take-back.ts';
+import { followed, readInUse, whose } from './in-use.ts';
+import { type InUse, type MadeChange, takeBack } from './take-back.ts';
 
 /** The latest choices that were made and are not confirmed yet, by {@link keyOf}. */
 export const pending = signal<ReadonlyMap<string, { value: Choice }>>(new Map());
@@ -50,7 +50,7 @@ export function changeProfile(what: string, sent: Choices | null): Promise<void>
   const organization = chosenSandbox.value?.id;
   const named = organization === undefined ? what : `${what} for ${whose.value}`;
   return inTurn(async () => {
-    const before = await readPlayed(organization);
+    const before = await readInUse(organization);
     const after = await send(organization, sent);
     offerUndo({ what: named, undo: (isForced) => inTurn(() => undo(organization, { sent, before, after }, isForced)) });
     await followed.refresh();
@@ -58,7 +58,7 @@ export function changeProfile(what: string, sent: Choices | null): Promise<void>
 }
 
 async function undo(organization: string | undefined, made: MadeChange, isForced: boolean): Promise<readonly string[]> {
-  const now = await readPlayed(organization);
+  const now = await readInUse(organization);
   const points = await readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`);
   const fixed = new Set(points.filter((point) => whyFixed(point) !== undefined).map(({ id }) => id));
   const back = takeBack(made, now, fixed);
@@ -68,8 +68,8 @@ async function undo(organization: string | undefined, made: MadeChange, isForced
   return [];
 }
 
-function send(organization: string | undefined, profile: Choices | null): Promise<Played> {
-  return readControl<Played>(`/settings${scopeOf(organization)}`, { method: 'PATCH', body: { profile } });
+function send(organization: string | undefined, profile: Choices | null): Promise<InUse> {
+  return readControl<InUse>(`/settings${scopeOf(organization)}`, { method: 'PATCH', body: { profile } });
 }
 
 let last: Promise<unknown> = Promise.resolve();

@@ -4,8 +4,8 @@ import { Notice } from '../shared/parts.tsx';
 import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { choose, keyOf, pending, refusals } from './change-profile.ts';
 import { resolved, whyFixed } from './choices.ts';
+import { whose } from './in-use.ts';
 import { OtherChoice } from './other-choice.tsx';
-import { whose } from './played.ts';
 
 interface SwitchProps {
   point: ShownOpenPoint;
@@ -19,7 +19,7 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
   const refusal = refusals.value.get(keyOf(id));
   return (
     <fieldset class="choices">
-      <legend>Choice for {whose.value}, played at once</legend>
+      <legend>Choice for {whose.value}, applied at once</legend>
       {fixed !== undefined && <Fixed why={fixed} />}
       {withoutEffect !== undefined && (
         <Notice kind="note">
@@ -42,10 +42,10 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
   );
 }
 
-/** The listed choices, and the one that is played where it is not listed. */
+/** The listed choices, and the one that is used where it is not listed. */
 function choicesOf({ id, choices, now }: ShownOpenPoint): readonly ShownChoice[] {
-  const played = [now, pending.value.get(keyOf(id))?.value ?? now];
-  const unlisted = [...new Set(played)].filter((value) => choices.every((choice) => choice.value !== value));
+  const applied = [now, pending.value.get(keyOf(id))?.value ?? now];
+  const unlisted = [...new Set(applied)].filter((value) => choices.every((choice) => choice.value !== value));
   return [...choices, ...unlisted.map((value) => ({ value, means: 'another legal choice' }))];
 }
 

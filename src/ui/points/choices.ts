@@ -78,7 +78,7 @@ export function resolved(choice: Choice, points: readonly ShownOpenPoint[]): Cho
   return followed === undefined ? choice : resolved(followed.now, points);
 }
 
-/** Why a choice cannot be played; undefined where it can, as far as the mock tells. */
+/** Why a choice cannot be used; undefined where it can, as far as the mock tells. */
 export function refusalOf({ id, choices }: Pick<ShownOpenPoint, 'id' | 'choices'>, value: Choice): string | undefined {
   const refused = choices.find((choice) => choice.value === value)?.refused;
   return refused && `${id}: ${value} ${refused}.`;

@@ -8,7 +8,7 @@ import { chosenSandbox } from '../shared/sandboxes.ts';
 import type { Choices } from './choices.ts';
 import { Preview } from './preview.tsx';
 
-/** Draws a profile from a random seed, shows what it would change, and plays it when that is wanted. */
+/** Draws a profile from a random seed, shows what it would change, and uses it when that is wanted. */
 export function DrawButton() {
   const isOpen = useSignal(false);
   const close = () => {

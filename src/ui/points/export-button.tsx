@@ -1,11 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { CopyButton, download } from '../shared/copy.tsx';
 import { Dialog } from '../shared/dialog.tsx';
-import { defaults, playedNow } from './played.ts';
+import { choicesInUse, defaults } from './in-use.ts';
 import { differing } from './take-back.ts';
 import { formats } from './write-profile.ts';
 
-/** Shows the profile that is played as a file, as flags or as code, to save or to copy. */
+/** Shows the profile that is used as a file, as flags or as code, to save or to copy. */
 export function ExportButton() {
   const isOpen = useSignal(false);
   return (
@@ -37,8 +37,8 @@ function ExportForm() {
   const chosen = useSignal<FormatName>('yaml');
   const isWhole = useSignal(false);
   const format = formats[chosen.value];
-  const changed = differing(defaults.value, playedNow.value);
-  const text = format.write(isWhole.value ? playedNow.value : changed);
+  const changed = differing(defaults.value, choicesInUse.value);
+  const text = format.write(isWhole.value ? choicesInUse.value : changed);
   return (
     <>
       <FormatChoice chosen={chosen} />
@@ -93,7 +93,7 @@ function WholeChoice({ isWhole, changed }: { isWhole: Signal<boolean>; changed: 
           isWhole.value = currentTarget.checked;
         }}
       />
-      All {Object.keys(playedNow.value).length} choices, not only the {changed} that differ from the default
+      All {Object.keys(choicesInUse.value).length} choices, not only the {changed} that differ from the default
     </label>
   );
 }

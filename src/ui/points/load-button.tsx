@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Dialog } from '../shared/dialog.tsx';
 import { Notice } from '../shared/parts.tsx';
-import { defaults, shown } from './played.ts';
+import { defaults, shown } from './in-use.ts';
 import { Preview } from './preview.tsx';
 import { type ReadProfile, readProfile } from './read-profile.ts';
 
@@ -59,7 +59,7 @@ function Loaded({ name, read, onDone, onAgain }: LoadedFile & { onDone(): void; 
     return (
       <>
         <Notice kind="error">
-          <p>{name} is no profile that this mock can play. Nothing was changed.</p>
+          <p>{name} is no profile that this mock can applied. Nothing was changed.</p>
           <ul class="points">
             {read.errors.map((error) => (
               <li key={error}>{error}</li>

@@ -12,7 +12,7 @@ interface ListProps {
   selected: string;
 }
 
-/** The open points by what they are about, each with the choice that is played. */
+/** The open points by what they are about, each with the choice that is used. */
 export function PointList({ groups, points, selected }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   useSteps(list, selected);
@@ -44,7 +44,7 @@ interface LineProps {
 
 function PointLine({ point, points, isSelected }: LineProps) {
   const { id, now, isDefault, impact } = point;
-  const played = resolved(now, points);
+  const applied = resolved(now, points);
   return (
     <>
       <a href={linkTo('points', id)} data-id={id} aria-current={isSelected ? 'true' : undefined}>
@@ -55,7 +55,7 @@ function PointLine({ point, points, isSelected }: LineProps) {
         <span class="muted">is</span>
         <span>
           <code class="now">{now}</code>
-          {played !== now && <span class="muted">, so {played}</span>}
+          {applied !== now && <span class="muted">, so {applied}</span>}
         </span>
         {!isDefault && <span class="tag warn">default: {point.default}</span>}
         {impact === 'hidden' && <span class="tag plain">hidden</span>}

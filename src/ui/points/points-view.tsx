@@ -2,17 +2,17 @@ import { useEffect } from 'preact/hooks';
 import { useShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { Empty } from '../shared/parts.tsx';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { undoneCount } from '../shared/undo.tsx';
 import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { chosenSandbox } from '../shared/sandboxes.ts';
 import { contractError, loadContract, operations } from '../try/contract.ts';
 import { groupsOf, isListed, type PointFilter } from './choices.ts';
-import { followed, shown } from './played.ts';
+import { followed, shown } from './in-use.ts';
 import { PointDetail } from './point-detail.tsx';
 import { PointList } from './point-list.tsx';
 import { PointsToolbar } from './toolbar.tsx';
 
-/** The open points of the specification, and the choices that the mock plays. */
+/** The open points of the specification, and the choices that the mock uses. */
 export function PointsView() {
   return (
     <NeedsControl what="Open points">

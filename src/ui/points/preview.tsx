@@ -4,7 +4,7 @@ import { plural } from '../reports/facts.tsx';
 import { Notice } from '../shared/parts.tsx';
 import { changeProfile } from './change-profile.ts';
 import { type Choices, refusalOf, whyFixed } from './choices.ts';
-import { shown, whose } from './played.ts';
+import { shown, whose } from './in-use.ts';
 
 interface PreviewProps {
   /** A whole profile. */
@@ -14,7 +14,7 @@ interface PreviewProps {
   onDone(): void;
 }
 
-/** What a profile would change, and the button that plays it. */
+/** What a profile would change, and the button that uses it. */
 export function Preview({ profile, what, onDone }: PreviewProps) {
   const error = useSignal('');
   const rows = rowsOf(shown.value?.points ?? [], profile);
@@ -28,7 +28,7 @@ export function Preview({ profile, what, onDone }: PreviewProps) {
     );
   return (
     <div class="preview">
-      {rows.length === 0 ? <p>Nothing would change: this is what is played now.</p> : <Rows rows={rows} />}
+      {rows.length === 0 ? <p>Nothing would change: this is what is applied now.</p> : <Rows rows={rows} />}
       {error.value !== '' && <Notice kind="error">Nothing was changed. {error.value}</Notice>}
       <div class="row">
         <button type="button" class="primary" disabled={changing.length === 0} onClick={() => void apply()}>

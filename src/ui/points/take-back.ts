@@ -2,7 +2,7 @@ import { differingChoices, type Profile } from '../../../openapi/contract/profil
 import type { Choices } from './choices.ts';
 
 /** The choices of an organization or, without `hasOwnProfile`, of all. */
-export interface Played {
+export interface InUse {
   profile: Choices;
   hasOwnProfile?: boolean;
 }
@@ -11,8 +11,8 @@ export interface Played {
 export interface MadeChange {
   /** What was sent; null took the own profile of an organization away. */
   sent: Choices | null;
-  before: Played;
-  after: Played;
+  before: InUse;
+  after: InUse;
 }
 
 /** What takes a change back. */
@@ -23,8 +23,8 @@ export interface TakenBack {
   send: Choices | null | undefined;
 }
 
-/** How to take a change back, now that `now` is played. `fixed` are the open points that the organization cannot change. */
-export function takeBack(made: MadeChange, now: Played, fixed: ReadonlySet<string> = new Set()): TakenBack {
+/** How to take a change back, now that `now` is used. `fixed` are the open points that the organization cannot change. */
+export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string> = new Set()): TakenBack {
   const { sent, before, after } = made;
   if (sent === null) return giveBack(before, now, fixed);
   const touched = Object.keys(sent).filter((id) => before.profile[id] !== after.profile[id]);
@@ -42,7 +42,7 @@ export function takeBack(made: MadeChange, now: Played, fixed: ReadonlySet<strin
 }
 
 /** Gives an organization the profile back that was taken away. */
-function giveBack(before: Played, now: Played, fixed: ReadonlySet<string>): TakenBack {
+function giveBack(before: InUse, now: InUse, fixed: ReadonlySet<string>): TakenBack {
   const all = Object.entries(differing(now.profile, before.profile)).filter(([id]) => !fixed.has(id));
   const conflicts = now.hasOwnProfile ? ['its profile (it has one of its own again)'] : [];
   return { conflicts, send: Object.fromEntries(all) };

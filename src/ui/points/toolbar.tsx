@@ -4,15 +4,15 @@ import { announce } from '../shared/announce.tsx';
 import { Freshness, FreshnessProblems } from '../shared/freshness.tsx';
 import { useShortcuts } from '../shared/keys.ts';
 import { Notice } from '../shared/parts.tsx';
+import { chosenSandbox } from '../shared/sandboxes.ts';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { chosenSandbox } from '../shared/sandboxes.ts';
 import { changeProfile } from './change-profile.ts';
 import { type Choices, whyFixed } from './choices.ts';
 import { DrawButton } from './draw-button.tsx';
 import { ExportButton } from './export-button.tsx';
+import { followed, shown, withOwnProfile } from './in-use.ts';
 import { LoadButton } from './load-button.tsx';
-import { followed, shown, withOwnProfile } from './played.ts';
 
 /** What can be done with the whole profile, whose it is, and what the list shows. */
 export function PointsToolbar() {
@@ -76,8 +76,8 @@ function Scope() {
   if (shown.value?.hasOwnProfile !== true)
     return (
       <p class="scope">
-        <strong>{sandbox.name}</strong> plays the choices of all organizations. Your first change here gives it a profile
-        of its own.
+        <strong>{sandbox.name}</strong> appliedProfiles the choices of all organizations. Your first change here gives
+        it a profile of its own.
       </p>
     );
   return (
@@ -98,7 +98,7 @@ function ScopeOfAll() {
   const others = withOwnProfile.value;
   return (
     <p class="scope">
-      These choices are played for <strong>all organizations</strong>
+      These choices are applied for <strong>all organizations</strong>
       {others.length > 0 && ' but those with a profile of their own: '}
       {others.slice(0, mostNamed).map(({ id, name }, index) => (
         <span key={id}>

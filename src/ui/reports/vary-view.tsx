@@ -60,8 +60,8 @@ export function VaryFacts({ report }: { report: VaryReport }) {
   const { command, startedAt, durationMs, tool, settings } = report;
   return (
     <p class="muted">
-      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)}, {settings.impact} variants,
-      random seed {settings.randomSeed}, {tool}
+      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)}, {settings.impact} variants, random
+      seed {settings.randomSeed}, {tool}
     </p>
   );
 }

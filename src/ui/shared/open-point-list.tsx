@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { controlState, server } from './control.ts';
 import { loadOpenPoints, openPoints } from './open-points.ts';
-import { linkTo } from './url-state.ts';
 import { sandboxes } from './sandboxes.ts';
+import { linkTo } from './url-state.ts';
 
 interface ListProps {
   ids: readonly string[];

@@ -7,7 +7,7 @@ export interface ReadProblem {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the reason in an error body, in any form that a profile plays; undefined where there is none. */
+/** Reads the reason in an error body, in any form that a profile uses; undefined where there is none. */
 export function readProblem(body: string | undefined): ReadProblem | undefined {
   const value = parse(body);
   if (!isFields(value)) return undefined;

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { announce } from '../shared/announce.tsx';
 import { callControl, readControl } from '../shared/control.ts';
+import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { type Fields, placeOf } from '../shared/state-parts.ts';
 import { changeState } from '../shared/undo-state.ts';
-import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { changeOf, isFields } from './record-change.ts';
 import { refresh } from './records.ts';
 

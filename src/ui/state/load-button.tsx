@@ -65,8 +65,8 @@ function Question({ read, onClose }: { read: Read | undefined; onClose(): void }
       {read !== undefined && (
         <>
           <p>
-            You chose the sandbox {chosenSandbox.value?.name}. {read.file} is of {scopeOf(read.state)}. Loading it replaces{' '}
-            {replacedBy(read.state)}.
+            You chose the sandbox {chosenSandbox.value?.name}. {read.file} is of {scopeOf(read.state)}. Loading it
+            replaces {replacedBy(read.state)}.
           </p>
           <div class="row">
             <button type="button" class="danger" onClick={() => load(read)}>

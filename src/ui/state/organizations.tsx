@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from '../shared/dialog.tsx';
 import { Empty, Notice } from '../shared/parts.tsx';
-import { linkTo } from '../shared/url-state.ts';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
+import { linkTo } from '../shared/url-state.ts';
 import { openSandbox } from './actions.ts';
 import type { Section } from './records.ts';
 

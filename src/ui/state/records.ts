@@ -3,9 +3,9 @@ import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 import { ControlError } from '../shared/control.ts';
 import { createFollowed } from '../shared/followed.ts';
 import { readAll } from '../shared/read-all.ts';
+import { chosenSandbox, loadSandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-parts.ts';
 import { place } from '../shared/url-state.ts';
-import { chosenSandbox, loadSandboxes } from '../shared/sandboxes.ts';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 
 /** The parts of the view, by their names in paths of the control plane. */

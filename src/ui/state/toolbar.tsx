@@ -1,9 +1,9 @@
 import { download } from '../shared/copy.tsx';
 import { Freshness, FreshnessProblems } from '../shared/freshness.tsx';
 import { ConfirmButton, Notice } from '../shared/parts.tsx';
+import { chosenSandbox, type Sandbox } from '../shared/sandboxes.ts';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
 import { goTo } from '../shared/url-state.ts';
-import { chosenSandbox, type Sandbox } from '../shared/sandboxes.ts';
 import { actionError, deleteOrganization, readStateText, resetState, run } from './actions.ts';
 import { LoadButton } from './load-button.tsx';
 import { OpenSandboxButton } from './organizations.tsx';
@@ -28,7 +28,11 @@ export function StateToolbar() {
         <button type="button" onClick={() => run(() => saveAs('seed'))}>
           Save as seed
         </button>
-        {sandbox === undefined ? <OpenSandboxButton /> : <DeleteOrganizationButton key={sandbox.id} sandbox={sandbox} />}
+        {sandbox === undefined ? (
+          <OpenSandboxButton />
+        ) : (
+          <DeleteOrganizationButton key={sandbox.id} sandbox={sandbox} />
+        )}
         <Freshness of={followed} />
       </div>
       <UndoTrouble />

@@ -11,8 +11,8 @@ import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { formatTerm } from './filter.ts';
 import { wholeUrl } from './har.ts';
-import { findExchange } from './request-log.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
+import { findExchange } from './request-log.ts';
 
 /** One exchange in full. */
 export function ExchangeDetail({ id }: { id: number }) {

@@ -3,9 +3,9 @@ import { server } from '../shared/control.ts';
 import { OpenPointList } from '../shared/open-point-list.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
-import { linkTo } from '../shared/url-state.ts';
 import { nameOfSandbox } from '../shared/sandboxes.ts';
-import { basePath, loadContract, operations, played } from '../try/contract.ts';
+import { linkTo } from '../shared/url-state.ts';
+import { applied, basePath, loadContract, operations } from '../try/contract.ts';
 import { forcedBy } from './forced.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
@@ -80,7 +80,7 @@ function NoOperation({ request }: Pick<TrafficEntry, 'request'>) {
 /** Says that a request was for no operation, and which one it may have meant. */
 function Nearest({ request: { method, url } }: Pick<TrafficEntry, 'request'>) {
   useEffect(() => {
-    if (played.value === undefined) void loadContract('');
+    if (applied.value === undefined) void loadContract('');
   }, []);
   const isBelow = url.startsWith(`${basePath.value}/`);
   const path = isBelow ? url.slice(basePath.value.length) : url;

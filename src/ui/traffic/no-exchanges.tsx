@@ -1,7 +1,7 @@
 import { index, server } from '../shared/control.ts';
 import { Empty } from '../shared/parts.tsx';
-import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
+import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { exchanges, isLoaded, requestLogError } from './request-log.ts';
 
 /** What stands in the place of the list: why it is empty, and what to do. */

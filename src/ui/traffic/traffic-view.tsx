@@ -2,14 +2,14 @@ import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals
 import { server } from '../shared/control.ts';
 import { useShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
-import { goTo, place } from '../shared/url-state.ts';
 import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
+import { goTo, place } from '../shared/url-state.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { ExchangeList } from './exchange-list.tsx';
 import { parseFilter, selects } from './filter.ts';
-import { exchanges, followRequestLog } from './request-log.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { NoExchanges } from './no-exchanges.tsx';
+import { exchanges, followRequestLog } from './request-log.ts';
 import { Toolbar } from './toolbar.tsx';
 
 /** The live request log: a list with a filter, and one exchange in full. */

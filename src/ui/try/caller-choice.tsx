@@ -1,5 +1,5 @@
 import { sandboxes } from '../shared/sandboxes.ts';
-import { allAuthHeaders, caller, callers, authHeaderChoice, authHeaders, choice, typedKey } from './caller.ts';
+import { allAuthHeaders, authHeaderChoice, authHeaders, caller, callers, choice, typedKey } from './caller.ts';
 
 /** Who calls, and how the key is sent. */
 export function CallerChoice() {

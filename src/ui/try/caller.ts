@@ -3,7 +3,7 @@ import { type AuthHeader, authHeadersOf } from '../../../openapi/contract/securi
 import { controlState } from '../shared/control.ts';
 import { sandboxData } from '../shared/sandbox-data.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
-import { played } from './contract.ts';
+import { applied } from './contract.ts';
 
 /** Who calls: an organization by its id, or one of these. */
 export const callers = { typed: 'typed', none: 'none', wrong: 'wrong' } as const;
@@ -46,7 +46,9 @@ export const isKeyComing = computed(
 );
 
 /** The ways to send a key. */
-export const allAuthHeaders = computed<readonly AuthHeader[]>(() => (played.value ? authHeadersOf(played.value) : []));
+export const allAuthHeaders = computed<readonly AuthHeader[]>(() =>
+  applied.value ? authHeadersOf(applied.value) : [],
+);
 
 /** The ways that are chosen: one of them, or all. */
 export const authHeaders = computed(() => {

@@ -2,17 +2,17 @@ import { computed, signal } from '@preact/signals';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
 
-/** The contract as it is played; undefined until it is loaded. */
-export const played = signal<ContractDocument | undefined>(undefined);
+/** The contract as it is in use; undefined until it is loaded. */
+export const applied = signal<ContractDocument | undefined>(undefined);
 
 /** Why it could not be loaded. */
 export const contractError = signal('');
 
-export const operations = computed<readonly Operation[]>(() => (played.value ? operationsOf(played.value) : []));
+export const operations = computed<readonly Operation[]>(() => (applied.value ? operationsOf(applied.value) : []));
 
 /** The path before the paths of all operations, such as `/v0.1`. */
 export const basePath = computed(() => {
-  const url = played.value?.servers?.[0]?.url;
+  const url = applied.value?.servers?.[0]?.url;
   return url === undefined ? '' : new URL(url, location.origin).pathname.replace(/\/$/, '');
 });
 
@@ -23,13 +23,13 @@ export const operationsByTag = computed(() =>
 
 let asked = 0;
 
-/** Loads the contract that the owner of a key sees: an organization may play choices of its own. */
+/** Loads the contract that the owner of a key sees: an organization may use choices of its own. */
 export async function loadContract(key: string): Promise<void> {
   const mine = ++asked;
   try {
     const response = await fetch('/openapi.json', { headers: key === '' ? {} : { 'x-api-key': key } });
     const document = (await response.json()) as ContractDocument;
-    if (mine === asked) played.value = document;
+    if (mine === asked) applied.value = document;
     contractError.value = '';
   } catch {
     contractError.value = 'The contract could not be loaded from /openapi.json.';

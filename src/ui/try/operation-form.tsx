@@ -7,7 +7,7 @@ import { Prose } from '../shared/prose.tsx';
 import { loadDriveFiles, loadSandboxData, sandboxData } from '../shared/sandbox-data.ts';
 import { AnswerView } from './answer-view.tsx';
 import { BodyFields } from './body-fields.tsx';
-import { caller, callingSandbox, authHeaders, isKeyComing, key } from './caller.ts';
+import { authHeaders, caller, callingSandbox, isKeyComing, key } from './caller.ts';
 import { CallerChoice } from './caller-choice.tsx';
 import { checkField } from './check-field.ts';
 import { basePath } from './contract.ts';

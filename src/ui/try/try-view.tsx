@@ -3,13 +3,13 @@ import type { Operation } from '../../../openapi/contract/operations.ts';
 import { controlState, isTokenRefused } from '../shared/control.ts';
 import { TokenForm } from '../shared/needs-control.tsx';
 import { Notice } from '../shared/parts.tsx';
-import { goTo, linkTo, place } from '../shared/url-state.ts';
 import { loadSandboxData } from '../shared/sandbox-data.ts';
+import { goTo, linkTo, place } from '../shared/url-state.ts';
 import { callingSandbox, isKeyComing, key } from './caller.ts';
-import { contractError, loadContract, operations, operationsByTag, played } from './contract.ts';
+import { applied, contractError, loadContract, operations, operationsByTag } from './contract.ts';
 import { OperationForm } from './operation-form.tsx';
 
-/** A form for each operation of the played contract. */
+/** A form for each operation of the used contract. */
 export function TryView() {
   useSignalEffect(() => {
     const { id } = callingSandbox.value ?? {};
@@ -21,7 +21,7 @@ export function TryView() {
   const operation = operations.value.find(({ operationId }) => operationId === place.value.selected);
   const shown = operation ?? operations.value[0];
   if (contractError.value !== '') return <Notice kind="error">{contractError.value}</Notice>;
-  if (played.value === undefined || shown === undefined) return <p class="loading">Loading the contract…</p>;
+  if (applied.value === undefined || shown === undefined) return <p class="loading">Loading the contract…</p>;
   return (
     <div class="try">
       <OperationList shown={shown} />
@@ -32,7 +32,7 @@ export function TryView() {
             <TokenForm what="The list of keys and ids" />
           </details>
         )}
-        <OperationForm key={shown.operationId} operation={shown} document={played.value} />
+        <OperationForm key={shown.operationId} operation={shown} document={applied.value} />
       </div>
     </div>
   );

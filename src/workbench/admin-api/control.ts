@@ -6,8 +6,8 @@ import type { RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Impact } from '../draw-profile.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { MockRequestLog } from '../request-log/entry.ts';
 import type { Digest } from '../request-ids.ts';
+import type { MockRequestLog } from '../request-log/entry.ts';
 import type { Changes } from './changes.ts';
 
 /** Everything that the admin API of a mock works on. */

@@ -11,9 +11,9 @@ import { agentHandlers } from './agent-handlers.ts';
 import type { ControlContext, ControlHandler } from './control.ts';
 import { faultHandlers } from './fault-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
-import { requestLogHandlers } from './request-log-handlers.ts';
 import { mcpServerHandlers } from './mcp-server-handlers.ts';
 import { organizationHandlers } from './organization-handlers.ts';
+import { requestLogHandlers } from './request-log-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
 import { stateHandlers } from './state-handlers.ts';
 
@@ -21,9 +21,9 @@ import { stateHandlers } from './state-handlers.ts';
 export function loadControlDocument(): ContractDocument {
   const document = loadOwnYaml('src/workbench/admin-api/admin-api.yaml') as ContractDocument;
   // A state may hold every path that some profile accepts.
-  const played = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
+  const applied = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
   const schemas = document.components?.schemas ?? {};
-  const path = played.components?.schemas?.DrivePath ?? {};
+  const path = applied.components?.schemas?.DrivePath ?? {};
   const FilePath = { ...path, description: statedIn(path.description) };
   Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas(), { FilePath });
   return document;

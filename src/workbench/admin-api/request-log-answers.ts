@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import type { RequestLog, Recorded } from '../request-log/request-log.ts';
+import type { Recorded, RequestLog } from '../request-log/request-log.ts';
 import { type ControlAnswer, done, type WritePiece } from './control.ts';
 
 /** The exchange with a number, as `show` shows it; refused where it is not, or no more, in the request log. */

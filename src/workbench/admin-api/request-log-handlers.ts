@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import { factsOf, type RequestLogRecord, type MockRequestLog, toEntry } from '../request-log/entry.ts';
+import { factsOf, type MockRequestLog, type RequestLogRecord, toEntry } from '../request-log/entry.ts';
 import { createSelect } from '../request-log/filter.ts';
 import {
   type ControlAnswer,
@@ -36,7 +36,10 @@ function onRequestLog(act: OnRequestLog): ControlHandler {
 /** The request log: list, watch, clear. */
 export const requestLogHandlers = {
   listRequests: onRequestLog((requestLog, select, { query }) =>
-    done({ requests: requestLog.list(select, query.limit as number | undefined).map(toEntry), kept: requestLog.limits }),
+    done({
+      requests: requestLog.list(select, query.limit as number | undefined).map(toEntry),
+      kept: requestLog.limits,
+    }),
   ),
 
   clearRequests: onRequestLog((requestLog, select) => done({ forgotten: requestLog.clear(select) })),

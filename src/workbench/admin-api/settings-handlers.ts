@@ -93,7 +93,11 @@ function sharedViolations(change: SettingsChange): Violation[] {
 }
 
 // The faults of other organizations stay.
-function refuseTakenId({ faults = [] }: SettingsChange, all: Faults, sandbox: Sandbox | undefined): Refusal | undefined {
+function refuseTakenId(
+  { faults = [] }: SettingsChange,
+  all: Faults,
+  sandbox: Sandbox | undefined,
+): Refusal | undefined {
   if (sandbox === undefined) return undefined;
   const isOthers = (fault?: Fault) => fault !== undefined && fault.organizationId !== sandbox.organization.id;
   const taken = faults.find(({ id }) => id !== undefined && isOthers(all.find(id)));

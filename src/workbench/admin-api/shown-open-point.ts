@@ -1,9 +1,9 @@
 import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
 import type { Sandbox } from '../../domain/store.ts';
-import { profileOf, unplayableChoices } from '../profile-change.ts';
+import { profileOf, unusableChoices } from '../profile-change.ts';
 import type { ControlContext } from './control.ts';
 
-/** A choice that is listed in the register. `refused` says why this mock cannot play it here, now. */
+/** A choice that is listed in the register. `refused` says why this mock cannot use it here, now. */
 export type ShownChoice = OpenPoint['choices'][number] & { refused?: string };
 
 /** An open point as the admin API shows it. */
@@ -12,17 +12,17 @@ export interface ShownOpenPoint
     OpenPoint,
     'id' | 'sources' | 'open' | 'impact' | 'operations' | 'default' | 'range' | 'needs' | 'question'
   > {
-  /** The choice that is played. */
+  /** The choice that is used. */
   now: OpenPoint['default'];
   isDefault: boolean;
   choices: ShownChoice[];
-  /** The listed choices but for the one that is played. */
+  /** The listed choices but for the one that is used. */
   alsoLegal: OpenPoint['choices'];
   /** Why no choice has an effect on this mock; absent where it has one. */
   withoutEffect?: string;
 }
 
-/** An open point as one organization plays it, or (undefined) all that have no profile of their own. */
+/** An open point as one organization uses it, or (undefined) all that have no profile of their own. */
 export function showOpenPoint(
   point: OpenPoint,
   sandbox: Sandbox | undefined,
@@ -35,7 +35,7 @@ export function showOpenPoint(
     ...shown,
     ...{ now, isDefault: now === point.default },
     choices: choices.map((choice) => {
-      const [violation] = unplayableChoices({ [point.id]: choice.value }, sandbox, context);
+      const [violation] = unusableChoices({ [point.id]: choice.value }, sandbox, context);
       return violation === undefined ? choice : { ...choice, refused: violation.message };
     }),
     alsoLegal: choices.filter(({ value }) => value !== now),

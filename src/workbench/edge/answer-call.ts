@@ -1,9 +1,9 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import type { Connection } from '../connection.ts';
+import { applyFaults, type MatchedCall, matchFaults } from '../faults/apply-faults.ts';
 import type { Damage } from '../faults/damage.ts';
 import type { FaultMatch } from '../faults/fault.ts';
-import { type MatchedCall, matchFaults, playFaults } from '../faults/play-faults.ts';
 import { toStatusAnswer } from '../faults/status-answer.ts';
 import { mayPrefer } from '../forced/preferences.ts';
 import type { EdgeContext } from './edge-context.ts';
@@ -30,7 +30,7 @@ export interface PendingCall {
 export function answerCall(context: EdgeContext, pending: PendingCall): void {
   const { faults, engine } = context;
   const match = matchFaults(faults, engine, pending.call);
-  if (match !== undefined) playFaults(faults.held, match, toMatchedCall(context, pending, match));
+  if (match !== undefined) applyFaults(faults.held, match, toMatchedCall(context, pending, match));
   else carryOut(context, pending, (answer) => pending.send(answer));
 }
 

@@ -3,9 +3,9 @@ import { withDefaults } from '../../../openapi/contract/options.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { AdminApi } from '../admin-api/admin-api.ts';
 import { Changes } from '../admin-api/changes.ts';
 import type { ControlContext } from '../admin-api/control.ts';
-import { AdminApi } from '../admin-api/admin-api.ts';
 import type { Access } from '../admin-api/guard.ts';
 import { controlHandlers, loadControlDocument } from '../admin-api/handlers.ts';
 import type { Impact } from '../draw-profile.ts';
@@ -13,9 +13,9 @@ import type { Exchange } from '../exchange.ts';
 import { Faults } from '../faults/faults.ts';
 import { type LatencyOption, startingFaults } from '../faults/starting-faults.ts';
 import { type AnswerPreferring, createPreferring } from '../forced/forced-answers.ts';
-import { createMockRequestLog, type MockRequestLog } from '../request-log/entry.ts';
 import { mockOptions } from '../options.ts';
 import { createRequestIds, type Digest, type RequestIds } from '../request-ids.ts';
+import { createMockRequestLog, type MockRequestLog } from '../request-log/entry.ts';
 
 // Of bodies, together.
 const requestLogBodyBytes = 8_388_608;

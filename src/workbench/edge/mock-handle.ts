@@ -20,13 +20,13 @@ export interface MockHandle {
   readonly key: string;
   /** The API keys of the seed, in its order. */
   readonly keys: readonly string[];
-  /** The choices that the mock plays for the open points, for all organizations without a profile of their own. */
+  /** The choices that the mock uses for the open points, for all organizations without a profile of their own. */
   readonly profile: Readonly<Profile>;
   /** The engine behind it, for embedding the mock. */
   readonly engine: Engine;
   /** Opens a sandbox: an organization with a fresh copy of the seed and a key of its own. */
   openSandbox(sandbox?: SandboxOptions): { key: string; organizationId: string };
-  /** The choices that an organization plays, by its id or name. */
+  /** The choices that an organization uses, by its id or name. */
   profileOf(organization: string): Readonly<Profile>;
   /**
    * Changes choices for all, or gives one organization (by its id or name) a profile of its own, until a reset; null takes

@@ -19,11 +19,11 @@ export function toStatusAnswer(
   headers: RequestHeaders,
   { code, retryAfterSeconds }: Status,
 ): Answer {
-  const play = engine.playOf(headers);
-  const kind = ownRefusal(operation, play.profile, code);
+  const applied = engine.appliedFor(headers);
+  const kind = ownRefusal(operation, applied.profile, code);
   const answer =
     kind === undefined
-      ? play.problem(statusProblem(code, detail))
+      ? applied.problem(statusProblem(code, detail))
       : engine.refusal(refuse(kind, detail), undefined, { headers });
   if (retryAfterSeconds === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } };

@@ -3,10 +3,10 @@ import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Schemas, type Validate } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { AppliedProfile } from '../../engine/applied-profile.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
-import type { Play } from '../../engine/play.ts';
 import { type Connection, wait } from '../connection.ts';
 import { loadedOnce } from '../loaded-once.ts';
 import { canGenerate } from '../prism.ts';
@@ -16,7 +16,7 @@ import { codeFor, responseWith } from './responses.ts';
 
 /** The ingredients of forced answers. */
 interface ForcedAnswersOptions {
-  /** As the profile plays it. */
+  /** As the profile has it. */
   contract: ContractDocument;
   profile: Profile;
   /** The seed of generation, where the request has none. */
@@ -164,8 +164,8 @@ export function createPreferring(engine: Engine) {
     const write = (refusal: Refusal) => engine.refusal(refusal, undefined, { headers: call.headers });
     const about = { operationId: call.operationId, organizationId: caller.id };
     if (isRefusal(read)) return { ...refusePreference(read, write), about };
-    const play = engine.playOf(call.headers);
-    const answer = await forced(play).answer(play.operation(operation.operationId).played, read.preferences);
+    const applied = engine.appliedFor(call.headers);
+    const answer = await forced(applied).answer(applied.operation(operation.operationId).applied, read.preferences);
     return (await isStillThere(read.preferences.delayMs, connection)) ? { ...answer, about } : undefined;
   };
   return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
@@ -176,13 +176,13 @@ export function createPreferring(engine: Engine) {
 
 // Made once for each profile.
 function createForcedBy(engine: Engine) {
-  const made = new WeakMap<Play, ReturnType<typeof createForcedAnswers>>();
-  return (play: Play) => {
-    const { contract, runtime } = play;
+  const made = new WeakMap<AppliedProfile, ReturnType<typeof createForcedAnswers>>();
+  return (applied: AppliedProfile) => {
+    const { contract, runtime } = applied;
     const { profile, randomSeed } = runtime;
-    const refuse = (refusal: Refusal) => engine.refusalIn(play, refusal);
-    const answers = made.get(play) ?? createForcedAnswers({ contract, profile, randomSeed, refuse });
-    made.set(play, answers);
+    const refuse = (refusal: Refusal) => engine.refusalIn(applied, refusal);
+    const answers = made.get(applied) ?? createForcedAnswers({ contract, profile, randomSeed, refuse });
+    made.set(applied, answers);
     return answers;
   };
 }

@@ -3,7 +3,7 @@ import { rememberingFor } from '../../../openapi/reading/remembering.ts';
 import { createHeadersRedact, type HeaderPair, type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { ExchangeFacts } from './filter.ts';
-import { RequestLog, type RequestLogLimits, type Recorded } from './request-log.ts';
+import { type Recorded, RequestLog, type RequestLogLimits } from './request-log.ts';
 
 /**
  * One exchange of the mock, as it came: it is made readable, and redacted, when somebody reads it. It holds no object that

@@ -5,7 +5,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
 import { on } from './wire-faults.ts';
 
-/** One mutant: its fault in one sentence, the patch that makes it, and the profile that it plays. */
+/** One mutant: its fault in one sentence, the patch that makes it, and the profile that it uses. */
 type Row<Patch> = readonly [fault: string, patch: Patch, profile?: Partial<Profile>];
 
 /**

@@ -45,8 +45,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { choicesOf, type Variant } from './choices.ts';
 import { attach } from './handler.ts';
-import { type Seeded, seed } from './seed.ts';
 import { Sandbox } from './sandbox.ts';
+import { type Seeded, seed } from './seed.ts';
 
 /** A running server and what a test needs to know of its state. */
 export interface SecondServer extends Seeded {

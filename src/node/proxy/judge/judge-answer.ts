@@ -145,11 +145,11 @@ async function judgeRefusal(
     headers: { 'content-type': declaredType ?? '' },
     body: response === undefined ? undefined : withinBounds(jsonOf(answer), schemaOf(response), rules.schemas),
   });
-  return [...own, ...(response === undefined ? ofStatus(found) : [...played(answer, declaredType), ...found])];
+  return [...own, ...(response === undefined ? ofStatus(found) : [...otherMediaType(answer, declaredType), ...found])];
 }
 
 // Prism takes application/json for application/problem+json.
-function played({ headers }: AnswerView, declaredType: string | undefined): FoundViolation[] {
+function otherMediaType({ headers }: AnswerView, declaredType: string | undefined): FoundViolation[] {
   if (declaredType === undefined || mediaTypeOf(headers) === declaredType) return [];
   const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('not there')}`;
   return [{ ...violation('mediaType', message), location: contentType }];

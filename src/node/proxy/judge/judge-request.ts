@@ -58,7 +58,9 @@ function decodable(path: string): string {
 function keyHeaders(headers: RequestView['headers'], { authHeaders }: Rules): Record<string, string> {
   const sent = authHeaders.flatMap((authHeader) => {
     const key = keyIn(authHeader, headers);
-    return key === undefined ? [] : [[authHeader.header, authHeader.scheme === 'plain' ? key : `Bearer ${key}`] as const];
+    return key === undefined
+      ? []
+      : [[authHeader.header, authHeader.scheme === 'plain' ? key : `Bearer ${key}`] as const];
   });
   return Object.fromEntries(sent);
 }

@@ -10,7 +10,7 @@ import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/
 /** The name of the tree's path in the contract that is judged by; on the wire it is an open point. */
 export const treeParameter = usualTreeParameter;
 
-/** What exchanges are judged by: the contract as it is written, or as a profile plays it. */
+/** What exchanges are judged by: the contract as it is written, or as a profile has it. */
 export interface Rules {
   document: ContractDocument;
   schemas: Schemas;

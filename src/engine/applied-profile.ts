@@ -16,18 +16,18 @@ import { toProblem } from './problem.ts';
 import type { Views } from './views.ts';
 
 /** What an engine runs with: profile, random seed, and a clock that can be set. */
-export type PlayedRuntime = Runtime & { readonly clock: MockClock };
+export type ProfileRuntime = Runtime & { readonly clock: MockClock };
 
-/** One profile as it is played: how calls are read and answers written. Organizations with the same profile share one. */
-export class Play {
-  readonly runtime: PlayedRuntime;
+/** One profile as it is in use: how calls are read and answers written. Organizations with the same profile share one. */
+export class AppliedProfile {
+  readonly runtime: ProfileRuntime;
   /** The key in the headers of a request, or the refusal. */
   readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.authHeaders, this.profile, headers));
   readonly #compiled: CompiledContract;
   /** Of a success with a body: one object for all, as the request log keeps it. */
   readonly #bodyHeaders: Record<string, string>;
 
-  constructor(runtime: PlayedRuntime) {
+  constructor(runtime: ProfileRuntime) {
     this.runtime = runtime;
     this.#bodyHeaders = Object.freeze({ 'content-type': runtime.profile.answerMediaType });
     this.#compiled = compileContract(runtime.profile);
@@ -37,7 +37,7 @@ export class Play {
     return this.runtime.profile;
   }
 
-  /** The contract as the profile plays it. */
+  /** The contract as the profile has it. */
   get contract(): ContractDocument {
     return this.#compiled.contract;
   }

@@ -1,32 +1,32 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization, Runtime } from '../domain/organizations.ts';
-import { Play, type PlayedRuntime } from './play.ts';
+import { AppliedProfile, type ProfileRuntime } from './applied-profile.ts';
 
-/** The profiles that are played, each compiled once. One that no organization plays any more is forgotten. */
-export class Plays {
-  readonly #base: Omit<PlayedRuntime, 'profile'>;
-  readonly #byProfile = new Map<string, WeakRef<Play>>();
-  // An organization keeps its runtime, and with it what plays it.
-  readonly #byRuntime = new WeakMap<Runtime, Play>();
+/** The profiles that are used, each compiled once. One that no organization uses any more is forgotten. */
+export class AppliedProfiles {
+  readonly #base: Omit<ProfileRuntime, 'profile'>;
+  readonly #byProfile = new Map<string, WeakRef<AppliedProfile>>();
+  // An organization keeps its runtime, and with it what uses it.
+  readonly #byRuntime = new WeakMap<Runtime, AppliedProfile>();
 
-  constructor(base: Omit<PlayedRuntime, 'profile'>) {
+  constructor(base: Omit<ProfileRuntime, 'profile'>) {
     this.#base = base;
   }
 
   /** The one of a profile. */
-  of(profile: Profile): Play {
+  of(profile: Profile): AppliedProfile {
     const text = JSON.stringify(Object.entries(profile).sort());
     const known = this.#byProfile.get(text)?.deref();
     if (known !== undefined) return known;
-    for (const [key, play] of this.#byProfile) if (play.deref() === undefined) this.#byProfile.delete(key);
-    const play = new Play({ ...this.#base, profile });
-    this.#byProfile.set(text, new WeakRef(play));
-    this.#byRuntime.set(play.runtime, play);
-    return play;
+    for (const [key, applied] of this.#byProfile) if (applied.deref() === undefined) this.#byProfile.delete(key);
+    const applied = new AppliedProfile({ ...this.#base, profile });
+    this.#byProfile.set(text, new WeakRef(applied));
+    this.#byRuntime.set(applied.runtime, applied);
+    return applied;
   }
 
   /** The one that an organization was made for; undefined for an organization of another engine. */
-  playing({ runtime }: Organization): Play | undefined {
+  appliedTo({ runtime }: Organization): AppliedProfile | undefined {
     return this.#byRuntime.get(runtime);
   }
 }

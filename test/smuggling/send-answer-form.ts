@@ -4,7 +4,7 @@ import { exchange, type RawAnswer, type RawReply } from '../support/raw-http.ts'
 import type { WireRequest } from '../support/wire-upstream.ts';
 import type { AnswerForm } from './answer-forms.ts';
 import { head } from './form.ts';
-import { type Played, play, statusesOf } from './stage.ts';
+import { carryOut, type InUse, statusesOf } from './stage.ts';
 import { unlike } from './unlike.ts';
 
 const first = '/v0.1/agents?first';
@@ -22,12 +22,12 @@ type Place = (typeof places)[number];
  * Asks for a form, and on the same connection for something ordinary. The client must get one answer to each, and
  * another client only its own.
  */
-export async function playAnswerForm(form: AnswerForm, judgeLimitBytes: number, place: Place = 'new'): Promise<Played> {
+export async function sendAnswerForm(form: AnswerForm, judgeLimitBytes: number, place: Place = 'new'): Promise<InUse> {
   const before = place === 'used' ? head('GET', [], { target: first }) : '';
   const asked = before + head(form.method, [], { target: odd });
   const after = head('GET', [], { target: next });
   const methods = [...(before === '' ? [] : ['GET']), form.method, 'GET'];
-  const played = await play(
+  const applied = await carryOut(
     { judgeLimitBytes, answer: ({ target }) => (target === odd ? form.answer : echoOf(target)) },
     async ({ proxy, upstream }) => {
       const reply = await (isLate(form)
@@ -51,7 +51,7 @@ export async function playAnswerForm(form: AnswerForm, judgeLimitBytes: number, 
       ...judgeRequestLog(form, proxy),
     ],
   );
-  return place === 'used' ? { ...played, requests: played.requests - 1 } : played;
+  return place === 'used' ? { ...applied, requests: applied.requests - 1 } : applied;
 }
 
 // What comes late can look like the answer to the request after it, also to a client without a proxy. It comes before.

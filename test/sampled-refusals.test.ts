@@ -9,15 +9,15 @@ import {
 import type { Problem } from '../openapi/contract/error-bodies.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
-import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile, type Profile } from '../openapi/contract/profile.ts';
+import { profileDocument } from '../openapi/contract/profile-document.ts';
 import { pointsOfRefusal, refusals, refusalsOf } from '../openapi/contract/refusals.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
 import { depth, randomSeed } from './support/depth.ts';
 
-// What the played contract shows of each refusal: an example, and the open points that it depends on.
+// What the used contract shows of each refusal: an example, and the open points that it depends on.
 
 const points = loadOpenPoints();
 const stated = operationsOf(loadDocument());
@@ -52,35 +52,35 @@ const profiles: Record<string, Profile> = {
   ),
 };
 
-interface PlayedRefusal {
+interface SampledRefusal {
   place: string;
   status: string;
   response: ResponseObject;
   operation: Operation;
 }
 
-function refusalsIn(document: ContractDocument): PlayedRefusal[] {
-  return operationsOf(document).flatMap((played) => {
-    const operation = stated.find(({ operationId }) => operationId === played.operationId) as Operation;
-    return Object.entries(played.definition.responses ?? {})
+function refusalsIn(document: ContractDocument): SampledRefusal[] {
+  return operationsOf(document).flatMap((applied) => {
+    const operation = stated.find(({ operationId }) => operationId === applied.operationId) as Operation;
+    return Object.entries(applied.definition.responses ?? {})
       .filter(([status]) => /^[45]/.test(status) && status !== '401')
       .map(([status, response]) => ({
-        ...{ place: `${played.operationId} ${status}`, status, operation },
+        ...{ place: `${applied.operationId} ${status}`, status, operation },
         response: response as ResponseObject,
       }));
   });
 }
 
-describe.each(Object.entries(profiles))('the played refusals: %s', (_, profile) => {
+describe.each(Object.entries(profiles))('the used refusals: %s', (_, profile) => {
   let document: ContractDocument;
   let schemas: Schemas;
 
   beforeAll(() => {
-    document = playedDocument(profile);
+    document = profileDocument(profile);
     schemas = new Schemas(document);
   });
 
-  const kindsOf = ({ operation, status }: PlayedRefusal) =>
+  const kindsOf = ({ operation, status }: SampledRefusal) =>
     refusalsOf(operation, profile).filter((kind) => String(refusals[kind].status(profile)) === status);
 
   it('each have an example that validates, unless they have no body', () => {
@@ -98,7 +98,7 @@ describe.each(Object.entries(profiles))('the played refusals: %s', (_, profile) 
 
   it('each have an example for every reason', () => {
     // The body of this choice names the reason.
-    for (const refusal of refusalsIn(playedDocument({ ...profile, errorBody: 'problem' }))) {
+    for (const refusal of refusalsIn(profileDocument({ ...profile, errorBody: 'problem' }))) {
       const [media] = Object.values(refusal.response.content ?? {});
       const shown = Object.values(media?.examples ?? {}).map(
         (example) => (example as { value: { type: string } }).value.type,
@@ -111,8 +111,10 @@ describe.each(Object.entries(profiles))('the played refusals: %s', (_, profile) 
   });
 
   it('each name the parameters as the profile calls them', () => {
-    const played = operationsOf(playedDocument({ ...profile, errorBody: 'problem' }));
-    const { parameters, definition } = played.find(({ operationId }) => operationId === 'deleteDriveTree') as Operation;
+    const applied = operationsOf(profileDocument({ ...profile, errorBody: 'problem' }));
+    const { parameters, definition } = applied.find(
+      ({ operationId }) => operationId === 'deleteDriveTree',
+    ) as Operation;
     const known = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
     const problems = Object.values(definition.responses ?? {}).flatMap((response) => {
       const [media] = Object.values((response as ResponseObject).content ?? {});
@@ -145,7 +147,7 @@ describe.each(Object.entries(profiles))('the played refusals: %s', (_, profile) 
 
 it('the refusals of tools name what decides about them', () => {
   const pointsAt = (status: string, profile: Partial<Profile>, id: OperationId = 'listMcpServerTools') => {
-    const found = refusalsIn(playedDocument({ ...usual, ...profile }));
+    const found = refusalsIn(profileDocument({ ...usual, ...profile }));
     return openPointsOf(found.find(({ place }) => place === `${id} ${status}`)?.response).sort();
   };
   expect(pointsAt('403', strict)).toEqual(['errorBody', 'foreignResourceStatus', 'foreignResources']);
@@ -154,7 +156,7 @@ it('the refusals of tools name what decides about them', () => {
   expect(pointsAt('413', {}, 'createDrive')).toEqual(['bodyTooLargeStatus', 'errorBody']);
 });
 
-describe('the played responses', () => {
+describe('the used responses', () => {
   const responsesOf = (set: Partial<Profile>, id: OperationId) => {
     const { definition } = operationsOf(contractFor({ ...usual, ...set })).find((one) => one.operationId === id) ?? {};
     return Object.entries((definition?.responses ?? {}) as Record<string, ResponseObject>);
@@ -212,7 +214,7 @@ describe('the played responses', () => {
     ],
     [{ paginationFields: 'withoutTotal' }, { Pagination: ['limit', 'offset'] }],
     [{ paginationFields: 'none' }, { Pagination: undefined, Agent: ofAgent }],
-  ])('promise the fields that %j plays', (set, promised) => {
+  ])('promise the fields that %j uses', (set, promised) => {
     const { schemas = {} } = contractFor({ ...usual, ...set }).components ?? {};
     const required = Object.keys(promised).map((name) => [name, (schemas[name] as SchemaObject).required]);
     expect(Object.fromEntries(required)).toEqual(promised);

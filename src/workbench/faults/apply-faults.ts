@@ -28,8 +28,8 @@ export function matchFaults(faults: Faults, engine: Engine, { operationId, heade
   return isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
 }
 
-/** Plays the faults of a call: delays it, carries it out unless it fails before, delays again, and answers or does not. */
-export function playFaults(held: HeldCalls, match: FaultMatch, call: MatchedCall): void {
+/** Uses the faults of a call: delays it, carries it out unless it fails before, delays again, and answers or does not. */
+export function applyFaults(held: HeldCalls, match: FaultMatch, call: MatchedCall): void {
   const wait: Wait = (delayMs, then) => held.hold(match, call.connection, delayMs, () => guard(call, then));
   wait(match.delayMs.before, () => {
     const finish = (answer?: Answer) => wait(match.delayMs.after, () => end(match, call, answer, wait));

@@ -5,23 +5,23 @@ import type { Profile } from './profile.gen.ts';
 import { type QuestionsPage, tellOpenPoints } from './told-open-points.ts';
 
 /**
- * The contract as a profile plays it, as a document of its own: one code per success, the bodies and bounds of the
+ * The contract as a profile has it, as a document of its own: one code per success, the bodies and bounds of the
  * profile, its choices in words, and only the components that it uses. What client generators read.
  */
-export function playedDocument(profile: Profile, questions?: QuestionsPage): ContractDocument {
+export function profileDocument(profile: Profile, questions?: QuestionsPage): ContractDocument {
   return asDocument(contractFor(profile), profile, questions);
 }
 
-/** A played contract as a document of its own. `questions` is where its open points link to. */
+/** A used contract as a document of its own. `questions` is where its open points link to. */
 export function asDocument(contract: ContractDocument, profile: Profile, questions?: QuestionsPage): ContractDocument {
-  const played = onlyUsed({ ...contract, info: { ...contract.info, description: aboutPlaying } });
-  return tellOpenPoints(played, profile, loadOpenPoints(), questions);
+  const applied = onlyUsed({ ...contract, info: { ...contract.info, description: aboutProfiles } });
+  return tellOpenPoints(applied, profile, loadOpenPoints(), questions);
 }
 
-const aboutPlaying = `The HTTP API of a service for an organization that builds and runs agents. Each call acts for the organization that
+const aboutProfiles = `The HTTP API of a service for an organization that builds and runs agents. Each call acts for the organization that
 its API key identifies.
 
-This document is the contract as one profile of the mock plays it. Each open point has the choice of that profile, so
+This document is the contract as one profile of the mock has it. Each open point has the choice of that profile, so
 every success has one code, and every refusal has its codes and its body. Where a description says that something
 is open, the choice named there is that of the profile. Generate clients from it. A server may choose otherwise and still
 keep the contract: \`openapi.yaml\` has what the specification states, and no more.

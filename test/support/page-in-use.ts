@@ -1,11 +1,11 @@
 /**
- * Plays a Markdown page as a reader would: writes the files that it shows, runs its commands in order, and puts the
+ * Uses a Markdown page as a reader would: writes the files that it shows, runs its commands in order, and puts the
  * output that really came into the page. Where the page is true, it comes back unchanged.
  *
  * - ```console: `$ command`, then its output. A line `…` stands for any lines, `…` within a line for any text. `^C` stops
  *   the server that was started last. Output that is not shown is not compared.
  * - ```sh: commands that must succeed.
- * - ```text is not played. Any other block needs a comment above it: `<!-- file <name> -->` writes it into the folder of
+ * - ```text is not applied. Any other block needs a comment above it: `<!-- file <name> -->` writes it into the folder of
  *   the page, `<!-- excerpt <path> -->` requires that the file of the repository holds it.
  *
  * `agent-platform-contract` runs within this process; servers take free ports in place of the ones shown.
@@ -67,20 +67,20 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
 ];
 
 /** The page with what really came in place of what it shows. Rejects when a command fails that must succeed. */
-export async function play(page: string): Promise<string> {
-  const player = new Player();
+export async function carryOut(page: string): Promise<string> {
+  const runner = new Runner();
   try {
-    let played = '';
+    let applied = '';
     let end = 0;
     for (const match of page.matchAll(/(?:<!-- (file|excerpt) (\S+) -->\n\n)?```(\w*)\n([\s\S]*?)```\n/g)) {
       const [whole, marker, name = '', language = '', body = ''] = match;
       const start = match.index + whole.length - body.length - '```\n'.length;
-      played += page.slice(end, start) + (await player.block({ marker, name, language, body }));
+      applied += page.slice(end, start) + (await runner.block({ marker, name, language, body }));
       end = start + body.length;
     }
-    return played + page.slice(end);
+    return applied + page.slice(end);
   } finally {
-    await player.close();
+    await runner.close();
   }
 }
 
@@ -97,7 +97,7 @@ interface Server {
   stop(): Promise<string>;
 }
 
-class Player {
+class Runner {
   readonly #folder = temporaryFolder('page');
   readonly #files = new Map<string, string>();
   readonly #environment: Record<string, string> = {};
@@ -136,12 +136,12 @@ class Player {
     this.#refusalFails = false;
     const steps = [...body.matchAll(/^(\$ (?:[^\n]*\\\n)*[^\n]*|\^C)\n((?:(?!\$ |\^C).*\n)*)/gm)];
     if (steps.map(([step]) => step).join('') !== body) throw new Error(`A console block begins with "$ ":\n${body}`);
-    let played = '';
+    let applied = '';
     for (const [, command = '', shown = ''] of steps) {
       const output = tidy(await this.#run(command.replace(/^\$ /, '')));
-      played += `${command}\n${shown === '' || matches(shown, output) ? shown : output}`;
+      applied += `${command}\n${shown === '' || matches(shown, output) ? shown : output}`;
     }
-    return played;
+    return applied;
   }
 
   async #shell(body: string): Promise<string> {

@@ -1,14 +1,14 @@
 import { exchange, headerOf, type RawReply } from '../support/raw-http.ts';
 import { ambiguitiesOf, type WireRequest } from '../support/wire-upstream.ts';
 import type { ClientForm } from './form.ts';
-import { type Played, play, type Stage, statusesOf } from './stage.ts';
+import { carryOut, type InUse, type Stage, statusesOf } from './stage.ts';
 import { unlike } from './unlike.ts';
 
 /** Sends a form through a proxy that reads bodies up to a limit, and says what became of it. */
-export function playClientForm(form: ClientForm, judgeLimitBytes: number): Promise<Played> {
+export function sendClientForm(form: ClientForm, judgeLimitBytes: number): Promise<InUse> {
   const { arrives, bytes, isHalfClosed = false } = form;
   const methods = arrives.length === 0 ? ['POST'] : arrives.map(({ method }) => method);
-  return play(
+  return carryOut(
     { judgeLimitBytes },
     ({ proxy }) => exchange(proxy.url, Buffer.from(bytes, 'latin1'), { methods, isHalfClosed }),
     (stage, reply, sent) => [

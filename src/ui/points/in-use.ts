@@ -5,7 +5,7 @@ import { createFollowed } from '../shared/followed.ts';
 import { scopeOf } from '../shared/open-points.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import type { Choices } from './choices.ts';
-import type { Played } from './take-back.ts';
+import type { InUse } from './take-back.ts';
 
 interface Held {
   organization: string | undefined;
@@ -16,13 +16,13 @@ interface Held {
 
 const held = signal<Held | undefined>(undefined);
 
-/** The open points as the chosen sandbox plays them, or all; undefined until they are loaded. */
+/** The open points as the chosen sandbox uses them, or all; undefined until they are loaded. */
 export const shown = computed(() => (held.value?.organization === chosenSandbox.value?.id ? held.value : undefined));
 
-/** The choices that are played there. */
-export const playedNow = computed<Choices>(() => choicesOf(({ now }) => now));
+/** The choices that are used there. */
+export const choicesInUse = computed<Choices>(() => choicesOf(({ now }) => now));
 
-/** The choices that are played unless others are made. */
+/** The choices that are used unless others are made. */
 export const defaults = computed<Choices>(() => choicesOf((point) => point.default));
 
 function choicesOf(choiceOf: (point: ShownOpenPoint) => string | number): Choices {
@@ -43,12 +43,12 @@ async function load(): Promise<void> {
   const organization = chosenSandbox.value?.id;
   const [points, { hasOwnProfile }] = await Promise.all([
     readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`),
-    readPlayed(organization),
+    readInUse(organization),
   ]);
   held.value = { organization, points, hasOwnProfile };
 }
 
 /** The profile of an organization, or (undefined) of all. */
-export function readPlayed(organization: string | undefined): Promise<Played> {
-  return readControl<Played>(`/settings${scopeOf(organization)}`);
+export function readInUse(organization: string | undefined): Promise<InUse> {
+  return readControl<InUse>(`/settings${scopeOf(organization)}`);
 }
