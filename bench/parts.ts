@@ -1,3 +1,7 @@
+/*
+ * To add a figure: a part here; measure it in `throughput.ts`, `pace.ts`, `small.ts`, `scale.ts`, `suite.ts` or
+ * `vary.ts`; what is started and asked: `servers.ts`, `mixed.ts`; its row: `rows.ts`; the table: `document.ts`.
+ */
 import { end } from './children.ts';
 import type { Material } from './material.ts';
 import { mixedRequests } from './mixed.ts';

@@ -1,3 +1,7 @@
+/*
+ * Why a check is not judged: the code of its `Inconclusive` (`signals.ts`) names the checks that may be to blame; this
+ * file names the one that failed.
+ */
 import type { CheckResult } from './report.ts';
 import { wordsOf } from './signals.ts';
 

@@ -1,3 +1,4 @@
+// Known failures; how the list is brought up to date: `renewed-failures.ts`, `src/cli/renewing.ts`.
 import type { DataViolation } from '../openapi/contract/data-file.ts';
 import { didYouMean } from '../openapi/contract/nearest.ts';
 import { asJson, own, type Sentence, say } from '../openapi/reading/sentence.ts';

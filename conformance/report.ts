@@ -1,3 +1,4 @@
+// What a report holds: here, in `report.schema.json` and `run.ts`; the outcomes also in the report guide of `docs/`.
 import type { Choice } from '../openapi/contract/open-points.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Exchange } from './target/exchange.ts';

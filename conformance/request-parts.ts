@@ -1,3 +1,7 @@
+/*
+ * How the suite spells the parts of a request, by turns; bodies: `target/json-spelling.ts`; the auth header of the
+ * key: `session.ts`.
+ */
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { spellJson } from './target/json-spelling.ts';
 

@@ -1,3 +1,4 @@
+// The choices that the settings require are checked in `config/choices.ts`.
 import type { Choice } from '../openapi/contract/open-points.ts';
 import type { Settings } from './config/settings.ts';
 import type { Observed } from './observe/observe.ts';

@@ -1,3 +1,11 @@
+/*
+ * A run: settings (flag over environment over file); `reach.ts` tries the server; the phases of `check.ts`, in whose
+ * order requests that must have no effect come before those that have the same effect; every successful response is
+ * judged; open points are observed, without judging; files are moved back, and the receipt is written. What several
+ * checks need is created once per run (`once.ts`). A check returns if it passes. Otherwise it throws `Violated`,
+ * `Inconclusive` or `NotRequested` (`signals.ts`); anything else that is thrown is an error of the suite, never the
+ * target's.
+ */
 import { createHash } from 'node:crypto';
 import { missingMcpSdk } from '../openapi/contract/mcp-sdk.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';

@@ -1,3 +1,7 @@
+/*
+ * Which files are moved: `movable-file.ts`; what is noted of them: here; how they are moved and put back:
+ * `file-moves.ts`, `move-back.ts`; on disk: `../move-log/`; later: `../restore/`.
+ */
 import type { FileFixture } from '../config/settings.ts';
 import type { MoveLog } from '../move-log/move-log.ts';
 import type { Reply } from '../target/reply.ts';

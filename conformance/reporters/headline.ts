@@ -1,3 +1,4 @@
+// The words of what weakens a verdict: `headline` in `openapi/requirements.yaml`.
 import { plural } from '../../reporting/text.ts';
 import type { EndedBy, Outcome, Report } from '../report.ts';
 import { unmetChoices } from '../required-choices.ts';

@@ -1,3 +1,7 @@
+/*
+ * How the suite treats a target that crashes: here and in `target.ts`; one that is no service at all:
+ * `../foreign-answers.ts`, `../reach.ts`.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { CrashNote } from '../report.ts';

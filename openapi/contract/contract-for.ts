@@ -1,3 +1,7 @@
+/*
+ * What a profile changes in the contract, as far as schemas can say it: what the mock accepts and sends. The document
+ * that client generators read is made of this in `profile-document.ts`; the command is `src/cli/contract.ts`.
+ */
 import {
   type ContractDocument,
   dereference,

@@ -1,3 +1,4 @@
+// The error body of each profile. How it is recognised: `openapi/reading/formats.ts`.
 import type { components } from '../types.default.gen.ts';
 import type { Profile } from './profile.gen.ts';
 

@@ -1,3 +1,4 @@
+// Which fields a profile leaves out. How the suite and the proxy recognise it: `openapi/reading/field-observers.ts`.
 import type { Profile } from './profile.gen.ts';
 
 /** The fields of an agent or a file that only some have. */

@@ -1,3 +1,8 @@
+/*
+ * The mock in a page: here the order of judgement before the engine; `fetch.ts` and `msw.ts` are its skins. What needs
+ * Node or makes code has a twin of the same name in `instead/`, which `.ci/bundle.mjs` puts in its place; the files
+ * that the bundle holds are listed there too.
+ */
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
 import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../workbench/admin-api/admin-api.ts';

@@ -1,3 +1,7 @@
+/*
+ * Options of `mock` and `proxy` that no function of the library has. Those that it has: `src/workbench/options.ts`;
+ * where their text has to be parsed, `toMockOptions` in `mock.ts` and `toProxyOptions` in `proxy.ts`.
+ */
 import { defineOptions, type Option } from '../../openapi/contract/options.ts';
 import { liveMcpOptions, proxyOptions } from '../node/options.ts';
 import { varyOptions } from '../vary/vary-options.ts';

@@ -1,3 +1,7 @@
+/*
+ * To add an option of the suite: here; hand it on in `conformance-run.ts` and `conformance-round.ts`. If it is a
+ * config key too: `conformance/config.schema.json` and `conformance/config/settings.ts`.
+ */
 import { readFileSync } from 'node:fs';
 import { defineOptions, type Option } from '../../openapi/contract/options.ts';
 import { colorOption, reportOptions } from './shared-options.ts';

@@ -1,3 +1,4 @@
+// The report guide of `docs/` has a table of the suite's exit codes.
 import type { StartErrorCode } from '../workbench/start-error.ts';
 
 /** The exit codes of each command, one line each, as help and documents show them. */

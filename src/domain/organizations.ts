@@ -1,3 +1,7 @@
+/*
+ * A field of an organization also stands in `record-schemas.ts`, `seed.ts` and `snapshot.ts`; for sandboxes in
+ * `templates.ts`.
+ */
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Clock } from './clock.ts';
 import { Deferred, type DeferredState, type Task } from './deferred.ts';

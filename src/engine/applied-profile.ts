@@ -1,3 +1,7 @@
+/*
+ * To add a response header, set it here or in `engine.ts`; so that pages may read it, name it in `exposed` of
+ * `src/node/cors.ts`.
+ */
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';

@@ -1,3 +1,4 @@
+// Profiles are changed in `src/workbench/profile-change.ts`, in code by `src/workbench/edge/mock-handle.ts`.
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { AppliedProfile, type ProfileRuntime } from './applied-profile.ts';

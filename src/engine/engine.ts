@@ -1,3 +1,10 @@
+/*
+ * The stages of a request to the mock, with the status of the default profile. Before the engine
+ * (`src/node/mock/server.ts`, `operation-routes.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
+ * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations/`: unknown
+ * resource 404, conflict 409; `finders` in its `index.ts` find a resource before the input (`judgedFirst`). A change
+ * of the order also concerns `open-point-trace/` and `conformance/observe/requests.ts`.
+ */
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';

@@ -1,3 +1,7 @@
+/*
+ * A new choice: `openapi/open-points.yaml`, here and `engine.ts`. An error response: `openapi/contract/refusals.ts`
+ * and `open-point-trace/relevance-rules.ts`. It is recognised in `openapi/reading/answer-observers.ts`.
+ */
 import type { Clock } from '../domain/clock.ts';
 
 const limit = 1_000;

@@ -1,3 +1,4 @@
+// What another seed leaves as it is. `--watch`: `src/cli/mock-watch.ts` and `src/cli/watch-file.ts`.
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createStore, type Seed } from '../domain/seed.ts';

@@ -1,3 +1,4 @@
+// Which key opens which sandbox is decided here and in `src/domain/store.ts`.
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { continueRandom, createRandom, type Random, type RandomState } from '../domain/random.ts';
 import type { StorePartKind } from '../domain/recorder.ts';

@@ -1,3 +1,7 @@
+/*
+ * Which pages may call the mock; with `--live-mcp` also `page-origins.ts`. Asked in `mock/send-answer.ts`, for
+ * preflights in `mock/server.ts`.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { isPageOfThisMachine } from './page-origins.ts';

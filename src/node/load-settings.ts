@@ -1,3 +1,4 @@
+// Files that an option names. Why a start fails: `start-error.ts`; with which exit code: `src/cli/exit-codes.ts`.
 import { type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile } from '../../openapi/contract/profile.ts';

@@ -1,3 +1,7 @@
+/*
+ * How the developer page is sent, and its security policy. How it is built: `docs/developer-page.ts`; how to add a
+ * view: `src/ui/views.ts`.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,3 +1,10 @@
+/*
+ * The state in a file: `rows.ts` has the tables of the database; `state-file.ts` what is refused, the lock, and what
+ * others did to the file; `saved-state.ts` which rows a state has, and a state made of them. Each record, list, file
+ * and key tells the recorder of its store when it changes (`src/domain/recorder.ts`). It is written before a response
+ * leaves: `save` of `EdgeContext`, called in `src/node/mock/send-answer.ts`, in `edge-context.ts` after each change by
+ * the admin API, and in `mock-handle.ts`. `test/kept-state.test.ts` compares.
+ */
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import type { PartChange, PartKind, StorePartKind } from '../domain/recorder.ts';

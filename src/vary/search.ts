@@ -1,3 +1,10 @@
+/*
+ * A search: the base must pass. Each profile gets one run; the drawn ones (`profiles.ts`, `covering.ts`) try what no
+ * passing run has tried. If one fails, it is reduced to one choice, or to those that fail together
+ * (`smallest-red.ts`); these are suspects, and go back to the base until the profile passes. In the end each suspect
+ * is confirmed alone (`confidence.ts`); one that passes is dropped, and its profiles are tried again. No profile is
+ * tried twice for the same question. Why a search ends: `ledger.ts`, `report.ts`.
+ */
 import { type Confidence, confidenceFrom } from './confidence.ts';
 import { allOf, type Choices, isMixed, type Ledger, SearchEnded } from './ledger.ts';
 import { namesOf, type Suspect, toProbes, withoutSuspects } from './probes.ts';

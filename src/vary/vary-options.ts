@@ -1,3 +1,4 @@
+// To add an option: here; hand it to the search, and name it in the report, in `vary.ts` and `report.ts`.
 import { defineOptions, type Values } from '../../openapi/contract/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { mockOptions } from '../workbench/options.ts';

@@ -1,3 +1,4 @@
+// Requests that reach no operation. What Node cannot even read: `src/node/wire-errors.ts`.
 import { operationsAt } from '../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';

@@ -40,11 +40,6 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   { command: /^npm run generate$/, file: 'test/documents.test.ts', words: 'generated()' },
   { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },
   {
-    command: /^npm test -- --mode full parallel-sandboxes$/,
-    file: 'test/parallel-sandboxes.full.test.ts',
-    words: '2,000 tests',
-  },
-  {
     command: /^npm run conformance -- restore \S+$/,
     file: 'test/conformance-restore.test.ts',
     words: "conformance(['restore'",

@@ -1,3 +1,9 @@
+/*
+ * A request through the proxy: read its body, up to the limit; with `errors`, refuse it before anything is sent; ask
+ * the upstream, again only if nothing was lost; read the response, up to the limit; judge both (`judge/`); observe
+ * open points without judging (`openapi/reading/`); relay head, violations and body (`relay.ts`); record
+ * (`exchange-record.ts`).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerView, RequestView } from '../../../openapi/reading/messages.ts';
 import { BodyReader } from '../body-reader.ts';

@@ -1,3 +1,7 @@
+/*
+ * Which headers the proxy forwards or adds; what it refuses as malformed: `malformed-request.ts`. `test/smuggling/`
+ * has the hostile forms of both sides.
+ */
 import type { IncomingMessage } from 'node:http';
 import { keyHeaders } from '../../../openapi/contract/security.ts';
 import { rememberingBy } from '../../../openapi/reading/remembering.ts';

@@ -1,3 +1,4 @@
+// The time limits of the proxy; for a body to be judged: `read-bodies.ts`.
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers';
 import { malformedAnswer } from './failures.ts';

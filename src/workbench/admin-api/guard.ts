@@ -1,3 +1,4 @@
+// The options of access: `src/node/mock/access.ts`; CORS: `src/node/control-edge.ts`.
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { authHeadersOf, keyIn } from '../../../openapi/contract/security.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';

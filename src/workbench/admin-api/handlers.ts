@@ -1,3 +1,8 @@
+/*
+ * To add an endpoint: `admin-api.yaml`, and its handler in the `*-handlers.ts` of its subject, on what
+ * `ControlContext` (`control.ts`) has, filled in `../edge/edge-context.ts`. Of the proxy:
+ * `src/node/proxy/admin-api.yaml` and `control.ts`.
+ */
 import { contractFor } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';

@@ -1,3 +1,8 @@
+/*
+ * What HTTP, `fetch` and MSW do alike: what is around an engine (here), one call (`answer-call.ts`), and how an
+ * exchange ends, with headers and request log (`end-exchange.ts`). `test/behaviours/behaviours.ts` holds all edges to
+ * the same values, `test/same-edges.test.ts` compares them to the byte.
+ */
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';

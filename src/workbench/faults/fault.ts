@@ -1,3 +1,8 @@
+/*
+ * Faults: `faults.schema.yaml` and this file say what a fault may be, and at which moments; `parse-fault.ts` has the
+ * rules that no schema can express; `faults.ts` which calls a fault selects; `apply-faults.ts` what it does. Damaged
+ * bodies: `damage.ts`, `src/node/mock/send-answer.ts`, `src/browser/to-response.ts`.
+ */
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { placeOf } from '../../../openapi/contract/place.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';

@@ -1,3 +1,8 @@
+/*
+ * To add a filter: here, in `factsOf` of `entry.ts` and of `src/node/proxy/control.ts`, and as a parameter in both
+ * `admin-api.yaml`.
+ */
+
 /** The facts of an exchange that a filter looks at. */
 export interface ExchangeFacts {
   status: number;

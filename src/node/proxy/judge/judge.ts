@@ -1,3 +1,8 @@
+/*
+ * Prism judges parameters, keys, bodies and codes. Where it is known to be wrong or blind
+ * (`test/model/disagreements.ts`), the rules beside this file decide. Which requests are not judged, and why:
+ * `routeOf` in `../request-head.ts`.
+ */
 import type { Profile } from '../../../../openapi/contract/profile.ts';
 import type { AnswerView, RequestView } from '../../../../openapi/reading/messages.ts';
 import { loadedOnce } from '../../../workbench/loaded-once.ts';

@@ -1,3 +1,7 @@
+/*
+ * What the proxy remembers, so as not to judge the same again: verdicts here; heads in `../request-head.ts` and
+ * `../headers.ts`; responses in `../latest-answers.ts`; open points in `openapi/reading/reading.ts`.
+ */
 import { serialize } from 'node:v8';
 import type { FoundViolation } from '../exchange.ts';
 
