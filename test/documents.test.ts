@@ -19,8 +19,8 @@ const drawnPages = drawn(documents, 5);
 const isRunQuickly = (name: string) => name === 'README.md' || drawnPages.includes(name);
 
 describe.skipIf(hasJustRun)('the documents', () => {
-  it('include a README of at most 200 lines and an index of every guide', () => {
-    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(201);
+  it('include a README of at most 150 lines and an index of every guide', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(151);
     const index = read('docs/README.md');
     const guides = documents.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
     expect(guides.length).toBeGreaterThan(10);

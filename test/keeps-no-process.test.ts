@@ -30,24 +30,24 @@ const failing = (text: string) => {
   return changed;
 };
 const unclosed = (text: string) => text.replace(/^after(All)?\(.*\n/m, '');
-const readme = () => shownFile('README.md', 'drives.test.mjs');
+const sample = () => shownFile('docs/in-your-tests.md', 'drives.test.mjs');
 
 describe.each([
   ['as it is', (text: string) => text],
   ['without closing the mock', unclosed],
-])('the test of the README, %s', (_, change) => {
+])('the sample test of the guide, %s', (_, change) => {
   it('passes, and ends', async () => {
-    const { exitCode, stdout } = await runHere('a.test.mjs', change(readme()), ['node', '--test', 'a.test.mjs']);
+    const { exitCode, stdout } = await runHere('a.test.mjs', change(sample()), ['node', '--test', 'a.test.mjs']);
     expect(exitCode, stdout).toBe(0);
   });
 
   it('ends with 1 where its assertion fails', async () => {
-    const done = await runHere('a.test.mjs', failing(change(readme())), ['node', '--test', 'a.test.mjs']);
+    const done = await runHere('a.test.mjs', failing(change(sample())), ['node', '--test', 'a.test.mjs']);
     expect([done.exitCode, done.stdout]).toEqual([1, expect.stringContaining('there are five drives at first')]);
   });
 
   it('ends with 1 with Vitest as well', async () => {
-    const text = failing(change(shownFile('docs/test-runners.md', 'drives.vitest.test.js')));
+    const text = failing(change(shownFile('README.md', 'drives.test.js')));
     const done = await runVitest(text);
     expect(done.exitCode, done.stdout + done.stderr).toBe(1);
     expect(done.stdout).toContain('1 failed');

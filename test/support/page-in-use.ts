@@ -5,6 +5,7 @@
  * - ```console: `$ command`, then its output. A line `…` stands for any lines, `…` within a line for any text. `^C` stops
  *   the server that was started last. Output that is not shown is not compared.
  * - ```sh: commands that must succeed.
+ * - `<!-- recipes -->`, then a table: the commands in its second column must succeed.
  * - ```text is not applied. Any other block needs a comment above it: `<!-- file <name> -->` writes it into the folder of
  *   the page, `<!-- excerpt <path> -->` requires that the file of the repository holds it.
  *
@@ -67,8 +68,15 @@ export async function carryOut(page: string): Promise<string> {
   try {
     let applied = '';
     let end = 0;
-    for (const match of page.matchAll(/(?:<!-- (file|excerpt) (\S+) -->\n\n)?```(\w*)\n([\s\S]*?)```\n/g)) {
+    const parts =
+      /(?:<!-- (file|excerpt) (\S+) -->\n\n)?```(\w*)\n([\s\S]*?)```\n|<!-- recipes -->\n\n(?<recipes>(?:\|.*\n)+)/g;
+    for (const match of page.matchAll(parts)) {
       const [whole, marker, name = '', language = '', body = ''] = match;
+      const recipes = match.groups?.recipes;
+      if (recipes !== undefined) {
+        await runner.recipes(recipes);
+        continue;
+      }
       const start = match.index + whole.length - body.length - '```\n'.length;
       applied += page.slice(end, start) + (await runner.block({ marker, name, language, body }));
       end = start + body.length;
@@ -102,7 +110,7 @@ class Runner {
   #exitCode = 0;
   /** What the last server said that did not start. */
   #lastFailure = '';
-  /** Whether a refusal fails a curl line: where no output is shown, nothing else would. */
+  /** Whether an error response that was not asked for fails a curl line: where no output is shown, nothing else would. */
   #refusalFails = false;
 
   constructor() {
@@ -176,6 +184,12 @@ class Runner {
     return '';
   }
 
+  /** Runs the commands in the second column of a table. */
+  async recipes(table: string): Promise<void> {
+    const cells = table.matchAll(/^\|[^|]*\| `((?:npm|npx|curl) [^`]*)` \|/gm);
+    await this.#shell([...cells].map(([, command]) => `${command}\n`).join(''));
+  }
+
   #npm([verb = '', ...args]: readonly string[]): Promise<string> {
     const script = verb === 'run' ? args[0] : verb;
     const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : [];
@@ -209,7 +223,7 @@ class Runner {
     const listening = Promise.withResolvers<string>();
     const stopped = Promise.withResolvers<NodeJS.Signals>();
     const terminal = this.#terminal(said, { AGENT_PLATFORM_LOG_LEVEL: 'silent' }, (text) => {
-      const port = /Base URL\s+http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+      const port = /Base URL\s+https?:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
       if (port !== undefined) listening.resolve(port);
     });
     const person = { ...terminal, isInteractive: true, stopped: () => stopped.promise };
@@ -264,7 +278,9 @@ class Runner {
       const body = await response.text();
       const [file] = valuesOf('-o');
       if (file !== undefined) writeFileSync(file, body);
-      if (this.#refusalFails && !response.ok) this.#exitCode = 22;
+      const asked = /[?&]__code=(\d+)/.exec(url)?.[1];
+      const isExpected = asked === undefined ? response.ok : response.status === Number(asked);
+      if (this.#refusalFails && !isExpected) this.#exitCode = 22;
       return (file === undefined ? body : '') + written(valuesOf('-w')[0] ?? '', response);
     } catch {
       this.#exitCode = 56;
