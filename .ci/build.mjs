@@ -17,8 +17,8 @@ rmSync(output, { recursive: true, force: true });
 // In a workspace, packages can lie in the folder above.
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-// The contract links to the page of questions; the mock serves its own page.
-const pages = ['docs/questions.html', 'src/ui/page.gen.html'];
+// The contract links to the list of open points; the mock serves its own page.
+const pages = ['docs/open-points.md', 'src/ui/page.gen.html'];
 for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...pages]) {
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });

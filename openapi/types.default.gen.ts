@@ -36,15 +36,15 @@ export interface paths {
          *
          *     Open in the specification:
          *
-         *     - The response when the revision to publish is already active. Here [`republish`](../docs/questions.html#republish) is `accepted` (it succeeds once more).
-         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
-         *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
-         *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - The response when the revision to publish is already active. Here [`republish`](../docs/open-points.md#republish) is `accepted` (it succeeds once more).
+         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
+         *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
+         *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
+         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -66,9 +66,9 @@ export interface paths {
          *
          *     Open in the specification:
          *
-         *     - Whether a limit or offset out of bounds is refused. Here [`outOfRangePaging`](../docs/questions.html#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether a limit or offset that is no integer is refused. Here [`malformedPaging`](../docs/questions.html#malformedPaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - The handling of a limit or an offset that is sent twice. Here [`repeatedPaging`](../docs/questions.html#repeatedPaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset out of bounds is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset that is no integer is refused. Here [`malformedPaging`](../docs/open-points.md#malformedPaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The handling of a limit or an offset that is sent twice. Here [`repeatedPaging`](../docs/open-points.md#repeatedPaging) is `refused` (the request is refused as invalid input, by default with 422).
          */
         get: operations["listDrives"];
         put?: never;
@@ -78,10 +78,10 @@ export interface paths {
          *
          *     Open in the specification:
          *
-         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; unchanged).
-         *     - Whether two drives, or two MCP servers, of one organization may have the same name. Here [`duplicateNames`](../docs/questions.html#duplicateNames) is `allowed` (they may).
-         *     - The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
-         *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it at once).
+         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
+         *     - Whether two drives, or two MCP servers, of one organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
          */
         post: operations["createDrive"];
         delete?: never;
@@ -103,10 +103,10 @@ export interface paths {
          *
          *     Open in the specification:
          *
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
-         *     - The transitions of the status of a file. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
+         *     - The transitions of the status of a file. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
+         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
          */
         get: operations["getDriveFile"];
         put?: never;
@@ -120,15 +120,15 @@ export interface paths {
          *
          *     Open in the specification:
          *
-         *     - The response to a move to the path of another file. Here [`pathConflict`](../docs/questions.html#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
-         *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/questions.html#moveTargets) is `lenient` (it can; missing directories are created).
-         *     - The code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/questions.html#conflictStatus) is `409` (Conflict).
-         *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
-         *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/questions.html#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
-         *     - Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/questions.html#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
-         *     - The transitions of the status of a file. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - The response to a move to the path of another file. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
+         *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/open-points.md#moveTargets) is `lenient` (it can; missing directories are created).
+         *     - The code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
+         *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
+         *     - Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+         *     - The transitions of the status of a file. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
+         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
          */
         patch: operations["updateDriveFile"];
         trace?: never;
@@ -149,12 +149,12 @@ export interface paths {
          *
          *     Open in the specification:
          *
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
-         *     - The response to the deletion of a directory that does not exist. Here [`missingTree`](../docs/questions.html#missingTree) is `refused` (the response is that for an unknown resource, by default 404).
-         *     - The response to a tree deletion whose path is that of a file. Here [`treePathIsFile`](../docs/questions.html#treePathIsFile) is `deleted` (the file is deleted).
-         *     - The response to a tree deletion whose path is `/`. Here [`treePathIsRoot`](../docs/questions.html#treePathIsRoot) is `deleted` (all files of the drive are deleted).
-         *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
+         *     - The response to the deletion of a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the response is that for an unknown resource, by default 404).
+         *     - The response to a tree deletion whose path is that of a file. Here [`treePathIsFile`](../docs/open-points.md#treePathIsFile) is `deleted` (the file is deleted).
+         *     - The response to a tree deletion whose path is `/`. Here [`treePathIsRoot`](../docs/open-points.md#treePathIsRoot) is `deleted` (all files of the drive are deleted).
+         *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -181,13 +181,13 @@ export interface paths {
          *
          *     Open in the specification:
          *
-         *     - The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/questions.html#mcpDefaultType) is `streamableHttp` (streamable HTTP).
-         *     - Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/questions.html#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
-         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; unchanged).
-         *     - Whether two drives, or two MCP servers, of one organization may have the same name. Here [`duplicateNames`](../docs/questions.html#duplicateNames) is `allowed` (they may).
-         *     - Whether two MCP servers of one organization may have the same URL. Here [`duplicateUrls`](../docs/questions.html#duplicateUrls) is `allowed` (they may).
-         *     - The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
-         *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it at once).
+         *     - The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/open-points.md#mcpDefaultType) is `streamableHttp` (streamable HTTP).
+         *     - Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/open-points.md#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
+         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
+         *     - Whether two drives, or two MCP servers, of one organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
+         *     - Whether two MCP servers of one organization may have the same URL. Here [`duplicateUrls`](../docs/open-points.md#duplicateUrls) is `allowed` (they may).
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -226,8 +226,8 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
          */
         Timestamp: string;
         /**
@@ -235,10 +235,10 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - Whether a path may have a line break. Here [`pathLineBreaks`](../docs/questions.html#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
-         *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as it was sent).
-         *     - The largest number of characters in a path. Here [`pathLength`](../docs/questions.html#pathLength) is `none` (there is no bound, but for that of bodies and URLs).
+         *     - Whether a path may have a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+         *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as it was sent).
+         *     - The largest number of characters in a path. Here [`pathLength`](../docs/open-points.md#pathLength) is `none` (there is no bound, but for that of bodies and URLs).
          */
         DrivePath: string;
         /**
@@ -246,14 +246,14 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
          */
         Agent: {
             /**
              * @description The id of the agent.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /** @description The name of the agent. */
@@ -261,7 +261,7 @@ export interface components {
             /**
              * @description The purpose of the agent, in words.
              *
-             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
              */
             description?: string;
             /** @description Whether the agent has a published revision. */
@@ -269,7 +269,7 @@ export interface components {
             /**
              * @description Whether the agent has unpublished changes.
              *
-             *     Open in the specification: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
+             *     Open in the specification: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
              */
             hasChanges: boolean;
             /** @description The time of creation. */
@@ -277,7 +277,7 @@ export interface components {
             /**
              * @description The time of the last update.
              *
-             *     Open in the specification: Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+             *     Open in the specification: Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
              */
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -286,41 +286,41 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - Whether a publication needs a revision. Here [`requiredPublishFields`](../docs/questions.html#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a publication needs a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         PublishAgentRevisionRequest: {
             /**
              * @description The id of the revision to publish.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             revisionId: string;
         };
         /**
          * @description Any JSON. A client must not rely on it.
          *
-         *     Open in the specification: The body of the response to a publication. Here [`publishBody`](../docs/questions.html#publishBody) is `agent` (the agent as it is afterwards).
+         *     Open in the specification: The body of the response to a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent as it is afterwards).
          */
         PublishResult: components["schemas"]["Agent"];
         /**
          * @description A container of files.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
+         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
          */
         Drive: {
             /**
              * @description The id of the drive.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
              * @description The id of the organization that owns the drive.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             organizationId: string;
             /** @description The name of the drive, for people. */
@@ -335,15 +335,15 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateDriveRequest: {
             /**
              * @description The name of the drive, for people.
              *
-             *     Open in the specification: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; unchanged).
+             *     Open in the specification: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
              */
             name: string;
         };
@@ -352,8 +352,8 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
-         *     - Which fields the pagination object has. Here [`paginationFields`](../docs/questions.html#paginationFields) is `all` (limit, offset and total).
+         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     - Which fields the pagination object has. Here [`paginationFields`](../docs/open-points.md#paginationFields) is `all` (limit, offset and total).
          */
         Pagination: {
             /** @description The limit of this page. */
@@ -363,14 +363,14 @@ export interface components {
             /**
              * @description The number of drives.
              *
-             *     Open in the specification: The meaning of pagination.total. Here [`totalMeaning`](../docs/questions.html#totalMeaning) is `all` (every drive of the organization).
+             *     Open in the specification: The meaning of pagination.total. Here [`totalMeaning`](../docs/open-points.md#totalMeaning) is `all` (every drive of the organization).
              */
             total: number;
         };
         /**
          * @description One page of the drives of the organization.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
+         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
          */
         DrivePage: {
             /** @description The drives of this page. */
@@ -382,8 +382,8 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
          */
         DriveFile: {
             /**
@@ -394,13 +394,13 @@ export interface components {
             /**
              * @description The id of the file.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
              * @description The name of the file.
              *
-             *     Open in the specification: Whether name follows path. Here [`fileNameAfterMove`](../docs/questions.html#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
+             *     Open in the specification: Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
              */
             name: string;
             /**
@@ -408,27 +408,27 @@ export interface components {
              *
              *     Open in the specification:
              *
-             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
-             *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as it was sent).
+             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+             *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as it was sent).
              */
             path: string;
             /**
              * @description The processing status.
              *
-             *     Open in the specification: The transitions of the status of a file. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+             *     Open in the specification: The transitions of the status of a file. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
              * @enum {string}
              */
             status: "processing" | "ready" | "error";
             /**
              * @description The time of the last change.
              *
-             *     Open in the specification: Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/questions.html#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+             *     Open in the specification: Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
              */
             modifiedAt: components["schemas"]["Timestamp"];
             /**
              * @description The size of the file.
              *
-             *     Open in the specification: The unit of a file's size. Here [`sizeUnit`](../docs/questions.html#sizeUnit) is `bytes` (bytes).
+             *     Open in the specification: The unit of a file's size. Here [`sizeUnit`](../docs/open-points.md#sizeUnit) is `bytes` (bytes).
              */
             size: number;
             /** @description The content type of the file, as the service knows it. */
@@ -436,13 +436,13 @@ export interface components {
             /**
              * @description The description of the file.
              *
-             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
              */
             description?: string;
             /**
              * @description The summary of the file.
              *
-             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
              */
             summary?: string;
             /**
@@ -450,8 +450,8 @@ export interface components {
              *
              *     Open in the specification:
              *
-             *     - The shape of the metadata of a file. Here [`metadataShape`](../docs/questions.html#metadataShape) is `asSeeded` (the metadata in the example data of the mock).
-             *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             *     - The shape of the metadata of a file. Here [`metadataShape`](../docs/open-points.md#metadataShape) is `asSeeded` (the metadata in the example data of the mock).
+             *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
              */
             metadata?: {
                 [key: string]: unknown;
@@ -462,10 +462,10 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - Whether a move needs a path. Here [`requiredMoveFields`](../docs/questions.html#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a move needs a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         UpdateDriveFileRequest: {
             path: components["schemas"]["DrivePath"];
@@ -473,7 +473,7 @@ export interface components {
         /**
          * @description The job that deletes a directory tree.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
+         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
          */
         TreeDeletion: {
             /** @description A message. Its wording is open. */
@@ -481,32 +481,32 @@ export interface components {
             /**
              * @description The id of the deletion job.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             jobId: string;
             /**
              * @description The number of deleted documents.
              *
-             *     Open in the specification: The meaning of documentCount. Here [`documentCount`](../docs/questions.html#documentCount) is `files` (the files).
+             *     Open in the specification: The meaning of documentCount. Here [`documentCount`](../docs/open-points.md#documentCount) is `files` (the files).
              */
             documentCount: number;
         };
         /**
          * @description An external server that offers tools to agents.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
+         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
          */
         McpServer: {
             /**
              * @description The id of the MCP server.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
              * @description The id of the organization that owns the registration.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             organizationId: string;
             /** @description The name of the MCP server, for people. */
@@ -516,7 +516,7 @@ export interface components {
             /**
              * @description The connection type.
              *
-             *     Open in the specification: The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/questions.html#mcpDefaultType) is `streamableHttp` (streamable HTTP).
+             *     Open in the specification: The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/open-points.md#mcpDefaultType) is `streamableHttp` (streamable HTTP).
              * @enum {string}
              */
             type: "sse" | "streamableHttp";
@@ -530,30 +530,30 @@ export interface components {
          *
          *     Open in the specification:
          *
-         *     - The required fields of the registration of an MCP server. Here [`requiredServerFields`](../docs/questions.html#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The required fields of the registration of an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateMcpServerRequest: {
             /**
              * @description The name of the MCP server, for people.
              *
-             *     Open in the specification: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; unchanged).
+             *     Open in the specification: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
              */
             name: string;
             /**
              * Format: uri
              * @description The URL of the MCP server.
              *
-             *     Open in the specification: Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/questions.html#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
+             *     Open in the specification: Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/open-points.md#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
              */
             url: string;
         };
         /**
          * @description A tool that an MCP server offers.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
+         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
          */
         McpTool: {
             /** @description The name of the tool. */
@@ -561,14 +561,14 @@ export interface components {
             /**
              * @description What the tool does.
              *
-             *     Open in the specification: The handling of a tool without a description. Here [`toolWithoutDescription`](../docs/questions.html#toolWithoutDescription) is `empty` (its description is an empty string).
+             *     Open in the specification: The handling of a tool without a description. Here [`toolWithoutDescription`](../docs/open-points.md#toolWithoutDescription) is `empty` (its description is an empty string).
              */
             description: string;
         };
         /**
          * @description The tools that one MCP server offers.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
+         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
          */
         McpToolList: {
             /** @description The tools. Their order is open. */
@@ -577,7 +577,7 @@ export interface components {
         /**
          * @description An error in the shape of RFC 9457, as the default profile of the mock sends it. No server has to.
          *
-         *     Open in the specification: The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+         *     Open in the specification: The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
          */
         Problem: {
             /** @description The kind of problem, as a URI. */
@@ -606,25 +606,25 @@ export interface components {
         /**
          * @description The id of an agent.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         AgentId: string;
         /**
          * @description The id of a drive.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         DriveId: string;
         /**
          * @description The id of a file in the drive.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         FileId: string;
         /**
          * @description The id of an MCP server.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         McpServerId: string;
     };
@@ -646,7 +646,7 @@ export interface operations {
             /**
              * @description The agents of the organization.
              *
-             *     Open in the specification: The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in the order of creation).
+             *     Open in the specification: The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in the order of creation).
              */
             200: {
                 headers: {
@@ -661,8 +661,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -682,7 +682,7 @@ export interface operations {
                 /**
                  * @description The id of an agent.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 agentId: components["parameters"]["AgentId"];
             };
@@ -691,10 +691,10 @@ export interface operations {
         /**
          * @description Open in the specification:
          *
-         *     - Whether a publication needs a revision. Here [`requiredPublishFields`](../docs/questions.html#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - Whether a publication needs a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -707,8 +707,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The success code of a publication. Here [`publishStatus`](../docs/questions.html#publishStatus) is `200` (OK).
-             *     - The body of the response to a publication. Here [`publishBody`](../docs/questions.html#publishBody) is `agent` (the agent as it is afterwards).
+             *     - The success code of a publication. Here [`publishStatus`](../docs/open-points.md#publishStatus) is `200` (OK).
+             *     - The body of the response to a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent as it is afterwards).
              */
             200: {
                 headers: {
@@ -723,8 +723,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -739,8 +739,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -755,13 +755,13 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/questions.html#publishUnknownRevision) is `404` (Not Found).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown agent. Here [`unknownAgentStatus`](../docs/questions.html#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/open-points.md#publishUnknownRevision) is `404` (Not Found).
+             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The code for an unknown agent. Here [`unknownAgentStatus`](../docs/open-points.md#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
                 headers: {
@@ -776,8 +776,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -792,8 +792,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -808,9 +808,9 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -828,13 +828,13 @@ export interface operations {
                 /**
                  * @description The maximum number of drives to return.
                  *
-                 *     Open in the specification: The default of limit. Here [`defaultLimit`](../docs/questions.html#defaultLimit) is `20` (20 drives).
+                 *     Open in the specification: The default of limit. Here [`defaultLimit`](../docs/open-points.md#defaultLimit) is `20` (20 drives).
                  */
                 limit?: number;
                 /**
                  * @description The number of drives to skip.
                  *
-                 *     Open in the specification: The default of offset. Here [`defaultOffset`](../docs/questions.html#defaultOffset) is `0` (no drive is skipped).
+                 *     Open in the specification: The default of offset. Here [`defaultOffset`](../docs/open-points.md#defaultOffset) is `0` (no drive is skipped).
                  */
                 offset?: number;
             };
@@ -849,10 +849,10 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The success code of the read operations whose code is not shown. Here [`readStatus`](../docs/questions.html#readStatus) is `200` (OK).
-             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in the order of creation).
-             *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it at once).
-             *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+             *     - The success code of the read operations whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
+             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in the order of creation).
+             *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
+             *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
              */
             200: {
                 headers: {
@@ -867,8 +867,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -883,9 +883,9 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - Whether a limit or offset out of bounds is refused. Here [`outOfRangePaging`](../docs/questions.html#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - Whether a limit or offset out of bounds is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
              */
             422: {
                 headers: {
@@ -907,10 +907,10 @@ export interface operations {
         /**
          * @description Open in the specification:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -921,7 +921,7 @@ export interface operations {
             /**
              * @description The drive was created.
              *
-             *     Open in the specification: The success code of a creation. Here [`createStatus`](../docs/questions.html#createStatus) is `201` (Created).
+             *     Open in the specification: The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -936,8 +936,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -952,8 +952,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -968,8 +968,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -984,8 +984,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1000,10 +1000,10 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; unchanged).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1023,13 +1023,13 @@ export interface operations {
                 /**
                  * @description The id of a drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description The id of a file in the drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1040,7 +1040,7 @@ export interface operations {
             /**
              * @description The metadata of the file.
              *
-             *     Open in the specification: The success code of the read operations whose code is not shown. Here [`readStatus`](../docs/questions.html#readStatus) is `200` (OK).
+             *     Open in the specification: The success code of the read operations whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1055,8 +1055,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1071,12 +1071,12 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
                 headers: {
@@ -1096,13 +1096,13 @@ export interface operations {
                 /**
                  * @description The id of a drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description The id of a file in the drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1111,10 +1111,10 @@ export interface operations {
         /**
          * @description Open in the specification:
          *
-         *     - Whether a move needs a path. Here [`requiredMoveFields`](../docs/questions.html#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - Whether a move needs a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -1125,7 +1125,7 @@ export interface operations {
             /**
              * @description The file after the move.
              *
-             *     Open in the specification: The success code of a rename or move. Here [`updateStatus`](../docs/questions.html#updateStatus) is `200` (OK).
+             *     Open in the specification: The success code of a rename or move. Here [`updateStatus`](../docs/open-points.md#updateStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1140,8 +1140,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -1156,8 +1156,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1172,12 +1172,12 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
                 headers: {
@@ -1192,9 +1192,9 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The response to a move to the path of another file. Here [`pathConflict`](../docs/questions.html#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
-             *     - The code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/questions.html#conflictStatus) is `409` (Conflict).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The response to a move to the path of another file. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
+             *     - The code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             409: {
                 headers: {
@@ -1209,8 +1209,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1225,8 +1225,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1241,10 +1241,10 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - The code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/questions.html#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1264,8 +1264,8 @@ export interface operations {
                  *
                  *     Open in the specification:
                  *
-                 *     - The name of the query parameter that carries the path. Here [`treePathParameter`](../docs/questions.html#treePathParameter) is `path` (?path=/a/b).
-                 *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/questions.html#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
+                 *     - The name of the query parameter that carries the path. Here [`treePathParameter`](../docs/open-points.md#treePathParameter) is `path` (?path=/a/b).
+                 *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
                  */
                 path: components["schemas"]["DrivePath"];
             };
@@ -1274,7 +1274,7 @@ export interface operations {
                 /**
                  * @description The id of a drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
             };
@@ -1285,7 +1285,7 @@ export interface operations {
             /**
              * @description The deletion was accepted or carried out.
              *
-             *     Open in the specification: The success code of a tree deletion. Here [`deleteStatus`](../docs/questions.html#deleteStatus) is `200` (OK).
+             *     Open in the specification: The success code of a tree deletion. Here [`deleteStatus`](../docs/open-points.md#deleteStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1300,8 +1300,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1316,13 +1316,13 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The response to the deletion of a directory that does not exist. Here [`missingTree`](../docs/questions.html#missingTree) is `refused` (the response is that for an unknown resource, by default 404).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The response to the deletion of a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the response is that for an unknown resource, by default 404).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
                 headers: {
@@ -1337,12 +1337,12 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/questions.html#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/questions.html#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - Whether a path may have a line break. Here [`pathLineBreaks`](../docs/questions.html#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Whether a path may have a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             422: {
                 headers: {
@@ -1368,8 +1368,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in the order of creation).
-             *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it at once).
+             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in the order of creation).
+             *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
              */
             200: {
                 headers: {
@@ -1384,8 +1384,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1407,10 +1407,10 @@ export interface operations {
         /**
          * @description Open in the specification:
          *
-         *     - The required fields of the registration of an MCP server. Here [`requiredServerFields`](../docs/questions.html#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - The required fields of the registration of an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -1423,8 +1423,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The success code of the registration of an MCP server. Here [`createServerStatus`](../docs/questions.html#createServerStatus) is `createStatus` (as for a drive).
-             *     - The success code of a creation. Here [`createStatus`](../docs/questions.html#createStatus) is `201` (Created).
+             *     - The success code of the registration of an MCP server. Here [`createServerStatus`](../docs/open-points.md#createServerStatus) is `createStatus` (as for a drive).
+             *     - The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -1439,8 +1439,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -1455,8 +1455,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1471,8 +1471,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1487,8 +1487,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1503,10 +1503,10 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; unchanged).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1526,7 +1526,7 @@ export interface operations {
                 /**
                  * @description The id of an MCP server.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 mcpServerId: components["parameters"]["McpServerId"];
             };
@@ -1537,7 +1537,7 @@ export interface operations {
             /**
              * @description The tools of the server.
              *
-             *     Open in the specification: The tools of an MCP server that has just been registered. Here [`toolsOfNewServer`](../docs/questions.html#toolsOfNewServer) is `none` (no tools).
+             *     Open in the specification: The tools of an MCP server that has just been registered. Here [`toolsOfNewServer`](../docs/open-points.md#toolsOfNewServer) is `none` (no tools).
              */
             200: {
                 headers: {
@@ -1552,8 +1552,8 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1568,9 +1568,9 @@ export interface operations {
              *
              *     Open in the specification:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
              */
             404: {
                 headers: {

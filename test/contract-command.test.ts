@@ -19,12 +19,12 @@ const successOf = (document: { paths: Record<string, Record<string, { responses:
 const leaveOutDescription = (key: string, value: unknown) => (key === 'description' ? undefined : value);
 
 describe('agent-platform-contract contract', () => {
-  it('writes the contract of the default profile, as it ships but for the links to the questions', async () => {
+  it('writes the contract of the default profile, as it ships but for the links to open points', async () => {
     const { code, stdout, stderr } = await contract();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const profile = defaultProfile(loadOpenPoints());
     expect(parse(stdout)).toEqual(profileDocument(profile));
-    expect(parse(shipped('openapi.default.yaml'))).toEqual(profileDocument(profile, '../docs/questions.html'));
+    expect(parse(shipped('openapi.default.yaml'))).toEqual(profileDocument(profile, '../docs/open-points.md#'));
   });
 
   it('writes the contract of any profile, as YAML or JSON', async () => {
@@ -38,10 +38,10 @@ describe('agent-platform-contract contract', () => {
     }
   });
 
-  it('writes what is stated with --stated, as it ships but for the links to the questions', async () => {
+  it('writes what is stated with --stated, as it ships but for the links to open points', async () => {
     const { code, stdout } = await contract('--stated');
     expect(code).toBe(0);
-    expect(stdout).not.toContain('questions.html');
+    expect(stdout).not.toContain('open-points.md');
     expect(stdout).toContain('which success code this is (`createStatus`).');
     const withoutDescriptions = (text: string) => JSON.parse(JSON.stringify(parse(text), leaveOutDescription));
     expect(withoutDescriptions(stdout)).toEqual(withoutDescriptions(shipped('openapi.yaml')));

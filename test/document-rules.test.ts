@@ -326,8 +326,8 @@ describe('a document that tells its open points', () => {
     point('two', 'The second thing: it is open', '"quoted"'),
   ] as never;
   const profile = { one: 'one', two: 5, three: 3 } as never;
-  const told = (place: object, questions?: string) =>
-    (tellOpenPoints({ info: place } as never, profile, points, questions) as { info: object }).info;
+  const told = (place: object, pointsAt?: string) =>
+    (tellOpenPoints({ info: place } as never, profile, points, pointsAt) as { info: object }).info;
 
   it.each<[object, string | undefined]>([
     [
@@ -349,12 +349,12 @@ describe('a document that tells its open points', () => {
     expect(told(place)).toEqual({ ...place, ...(description === undefined ? {} : { description }) });
   });
 
-  it('links to the questions, leaves data alone, and the document that was given as well', () => {
+  it('links to the open points, and leaves data and the given document alone', () => {
     const inner = () => ({ 'x-open-point': 'two' });
     const place = { list: [inner()], example: inner(), examples: inner(), default: inner(), enum: [inner()] };
     const given = structuredClone(place);
-    const { list, ...data } = told(place, 'page.html') as typeof place;
-    expect(list[0]).toMatchObject({ description: expect.stringContaining('[`two`](page.html#two)') });
+    const { list, ...data } = told(place, 'list.md#') as typeof place;
+    expect(list[0]).toMatchObject({ description: expect.stringContaining('[`two`](list.md#two)') });
     expect({ list: place.list, ...data }).toEqual(given);
     expect(place).toEqual(given);
   });

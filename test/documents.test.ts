@@ -90,15 +90,18 @@ function leadsSomewhere(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 }
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors of a page: those that GitHub gives its headings, and its own. */
 function anchorsOf(page: string): string[] {
+  const ids = [...page.matchAll(/<a id="(\w+)"><\/a>/g)].map(([, id = '']) => id);
   const headings = page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
-  return [...headings].map(([, heading = '']) =>
+  const ofHeadings = [...headings].map(([, heading = '']) =>
     heading
+      .replaceAll(/<[^>]*>/g, '')
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...ids, ...ofHeadings];
 }
 
 it('every example is used by a test', () => {

@@ -90,7 +90,6 @@ const ofMock: Requests = {
   'the page, compressed': (send) => send('GET', '/', { accept: 'text/html', 'accept-encoding': 'br' }),
   'the contract': (send) => send('GET', '/openapi.json'),
   'the contract as YAML': (send) => send('GET', '/openapi.yaml'),
-  'the questions': (send) => send('GET', '/questions.html'),
   'a forced code': (send) => send('GET', '/v0.1/agents', { prefer: 'code=401' }),
   'a generated body': (send) => send('GET', '/v0.1/agents', { prefer: 'dynamic=true' }),
   'the settings': (send) => send('GET', '/__admin/settings'),

@@ -168,7 +168,6 @@ describe('the order of validation', () => {
     ['/v0.1/mcp-servers', 'GET, HEAD, POST'],
     ['/v0.1/mcp-servers/{server}/tools', 'GET, HEAD'],
     ['/openapi.yaml', 'GET, HEAD'],
-    ['/questions.html', 'GET, HEAD'],
   ])('answers 405 at %s with Allow: %s', async (target, allow) => {
     const answer = await send(await start(), by('PUT', target));
     expectJudged(answer, 'wrongMethod');
@@ -483,18 +482,8 @@ describe('the served contract', () => {
       .expect('Content-Type', /^application\/yaml\b/);
     expect(parseYaml(inYaml.text)).toEqual(inJson.body);
     expect(inJson.body.servers.map(({ url }: { url: string }) => url)).toEqual([mock.url]);
-    const applied = JSON.parse(JSON.stringify(profileDocument(mock.profile, `${origin}/questions.html`)));
+    const applied = JSON.parse(JSON.stringify(profileDocument(mock.profile, `${origin}/#/points/`)));
     expect({ ...inJson.body, servers: 0 }).toEqual({ ...applied, servers: 0 });
-  });
-
-  it('links to the questions, which are served beside it', async () => {
-    const mock = await start();
-    const { origin } = new URL(mock.url);
-    const { text } = await supertest(origin).get('/openapi.json').expect(200);
-    const [, link = ''] = /\]\((http[^)#]+)#createStatus\)/.exec(text) ?? [];
-    const page = await fetch(link);
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(await page.text()).toContain(' id="createStatus"');
   });
 
   const serverOf = (answer: RawAnswer | undefined) => JSON.parse(answer?.body.toString() ?? '').servers[0].url;

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { loadOwnText, loadOwnYaml } from '../openapi/contract/own-files.ts';
+import { loadOwnYaml } from '../openapi/contract/own-files.ts';
 import { temporaryFolder } from './support/shell.ts';
 
 // npm ci prepares the YAML files of the project, so that they load faster.
@@ -12,7 +12,7 @@ import { temporaryFolder } from './support/shell.ts';
 const files = ['openapi/openapi.yaml', 'openapi/requirements.yaml', 'src/domain/demo-seed.yaml'];
 
 it.each(files)('%s is read as it stands there', (file) => {
-  expect(loadOwnYaml(file)).toEqual(parse(loadOwnText(file)));
+  expect(loadOwnYaml(file)).toEqual(parse(readFileSync(file, 'utf8')));
 });
 
 it('a prepared file is read without the YAML library, and one that has changed since then with it', async () => {

@@ -80,9 +80,13 @@ describe('the words of an open point', () => {
   // The name of a field, too.
   const others = openPoints.map(({ id }) => id).filter((id) => id !== 'documentCount');
 
-  it.each(openPoints)('of $id name no other open point by its id', ({ id, open, question, choices }) => {
-    const words = [open, question, ...choices.map(({ means }) => means)].join('\n').split(/\W+/);
+  it.each(openPoints)('of $id name no other open point by its id', ({ id, open, cost, question, choices }) => {
+    const words = [open, cost, question, ...choices.map(({ means }) => means)].join('\n').split(/\W+/);
     expect(words.filter((word) => word !== id && others.includes(word))).toEqual([]);
+  });
+
+  it.each(openPoints)('of $id say what a wrong guess costs', ({ cost }) => {
+    expect(cost).toMatch(/^[A-Z].*\.$/);
   });
 
   const usual: Readonly<Record<string, string>> = {

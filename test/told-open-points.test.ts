@@ -8,7 +8,7 @@ import { linkedIn } from '../openapi/contract/told-open-points.ts';
 
 const points = loadOpenPoints();
 const profile = defaultProfile(points);
-const html = readFileSync(new URL('../docs/questions.html', import.meta.url), 'utf8');
+const list = readFileSync(new URL('../docs/open-points.md', import.meta.url), 'utf8');
 
 /** Every place of a document that marks open points, by its path. */
 function placesIn(value: unknown, path = '#'): { path: string; ids: string[]; description: string }[] {
@@ -21,7 +21,6 @@ function placesIn(value: unknown, path = '#'): { path: string; ids: string[]; de
 
 describe('the descriptions of the document that is written by hand', () => {
   const written = placesIn(loadDocument());
-  const questions = '../docs/questions.html';
 
   it('link each of their marks, in their last sentence', () => {
     for (const { path, ids, description } of written) {
@@ -31,12 +30,12 @@ describe('the descriptions of the document that is written by hand', () => {
     }
   });
 
-  it('link to nothing else, and to what the page of questions has', () => {
+  it('link to nothing else, and to anchors of the list of open points', () => {
     const text = JSON.stringify(loadDocument());
     const links = [...text.matchAll(/\]\(([^)#]*)#(\w+)\)/g)];
-    expect(new Set(links.map(([, page]) => page))).toEqual(new Set([questions]));
+    expect(new Set(links.map(([, page]) => page))).toEqual(new Set(['../docs/open-points.md']));
     expect(links.map(([, , id]) => id).toSorted()).toEqual(written.flatMap(({ ids }) => ids).toSorted());
-    expect(points.map(({ id }) => id).filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
+    expect(points.map(({ id }) => id).filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
   });
 
   it('are replaced in a used document, not repeated', () => {
@@ -64,15 +63,15 @@ describe('the descriptions of a used document', () => {
     expect(text).toContain('The default of limit. Here `defaultLimit` is `33`.');
   });
 
-  it('link to the questions where the shipped document stands', () => {
+  it('link to the list from where the shipped document stands', () => {
     const shipped = readFileSync(new URL('../openapi/openapi.default.yaml', import.meta.url), 'utf8');
-    const links = [...shipped.matchAll(/\]\(\.\.\/docs\/questions\.html#(\w+)\)/g)].map(([, id = '']) => id);
+    const links = [...shipped.matchAll(/\]\(\.\.\/docs\/open-points\.md#(\w+)\)/g)].map(([, id = '']) => id);
     const marked = placesIn(profileDocument(profile)).flatMap(({ ids }) => ids);
     expect(new Set(links)).toEqual(new Set(marked));
     // By default nobody is refused so.
     const unused = ['unknownParameterStatus', 'unreachableTools'];
     expect(points.map(({ id }) => id).filter((id) => !links.includes(id))).toEqual(unused);
-    expect(links.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
+    expect(links.filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
   });
 
   it('say nothing of a place twice', () => {

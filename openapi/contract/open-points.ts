@@ -35,6 +35,8 @@ export interface OpenPoint {
   choices: ListedChoice[];
   range?: ChoiceRange;
   default: Choice;
+  /** What a wrong guess costs a client. */
+  cost: string;
   seen: 'wire' | 'state';
   /** The permission without which no choice has an effect. */
   needs?: Permission;

@@ -12,12 +12,7 @@ const root = new URL('../../', import.meta.url);
 export function loadOwnYaml(path: string): unknown {
   const twin = new URL(`${path}.json`, root);
   if (existsSync(twin)) return JSON.parse(readFileSync(twin, 'utf8'));
-  const text = loadOwnText(path);
+  const text = readFileSync(new URL(path, root), 'utf8');
   const prepared = new URL(`node_modules/.cache/agent-platform-contract/${hash('sha256', text)}.json`, root);
   return existsSync(prepared) ? JSON.parse(readFileSync(prepared, 'utf8')) : yaml().parse(text);
-}
-
-/** Loads a text file of the project by its path. */
-export function loadOwnText(path: string): string {
-  return readFileSync(new URL(path, root), 'utf8');
 }

@@ -2,20 +2,20 @@ import { contractFor } from './contract-for.ts';
 import type { ContractDocument } from './document.ts';
 import { loadOpenPoints } from './load.ts';
 import type { Profile } from './profile.gen.ts';
-import { type QuestionsPage, tellOpenPoints } from './told-open-points.ts';
+import { tellOpenPoints } from './told-open-points.ts';
 
 /**
  * The contract as a profile has it, as a document of its own: one code per success, the bodies and bounds of the
  * profile, its choices in words, and only the components that it uses. What client generators read.
  */
-export function profileDocument(profile: Profile, questions?: QuestionsPage): ContractDocument {
-  return asDocument(contractFor(profile), profile, questions);
+export function profileDocument(profile: Profile, pointsAt?: string): ContractDocument {
+  return asDocument(contractFor(profile), profile, pointsAt);
 }
 
-/** A used contract as a document of its own. `questions` is where its open points link to. */
-export function asDocument(contract: ContractDocument, profile: Profile, questions?: QuestionsPage): ContractDocument {
+/** A used contract as a document of its own. `pointsAt`: see {@link tellOpenPoints}. */
+export function asDocument(contract: ContractDocument, profile: Profile, pointsAt?: string): ContractDocument {
   const applied = onlyUsed({ ...contract, info: { ...contract.info, description: aboutProfiles } });
-  return tellOpenPoints(applied, profile, loadOpenPoints(), questions);
+  return tellOpenPoints(applied, profile, loadOpenPoints(), pointsAt);
 }
 
 const aboutProfiles = `The HTTP API of a service for an organization that builds and runs agents. Each call acts for the organization that

@@ -2,18 +2,16 @@ import { type ContractDocument, openPointsOf } from './document.ts';
 import type { Choice, OpenPoint } from './open-points.ts';
 import type { Profile } from './profile.gen.ts';
 
-/** The start of the address of a page with a question for each open point; its id follows after a `#`. */
-export type QuestionsPage = string;
-
 /**
  * A document whose descriptions say in words what is open at each place and what the profile chose, for the tools that
- * show `x-open-point` as raw data, or not at all. The document that is given stays as it is.
+ * show `x-open-point` as raw data, or not at all. The document that is given stays as it is. `pointsAt` is what a link to
+ * an open point has before the id; without it there are no links.
  */
 export function tellOpenPoints(
   document: ContractDocument,
   profile: Profile,
   points: readonly OpenPoint[],
-  questions?: QuestionsPage,
+  pointsAt?: string,
 ): ContractDocument {
   const byId = new Map(points.map((point) => [point.id, point]));
   const told = structuredClone(document);
@@ -22,7 +20,7 @@ export function tellOpenPoints(
     const sentences = ids.flatMap((id) => {
       const point = byId.get(id);
       const choice = profile[id as keyof Profile];
-      return point === undefined ? [] : [sentenceOf(point, choice, questions)];
+      return point === undefined ? [] : [sentenceOf(point, choice, pointsAt)];
     });
     if (ids.length > 0) place.description = toDescription(place.description, sentences);
   });
@@ -50,8 +48,8 @@ function toDescription(description: string | undefined, sentences: readonly stri
   return `${own}Open in the specification:\n\n${sentences.map((sentence) => `- ${sentence}`).join('\n')}`;
 }
 
-function sentenceOf({ id, open, choices }: OpenPoint, choice: Choice, questions: QuestionsPage | undefined): string {
-  const name = questions === undefined ? `\`${id}\`` : `[\`${id}\`](${questions}#${id})`;
+function sentenceOf({ id, open, choices }: OpenPoint, choice: Choice, pointsAt: string | undefined): string {
+  const name = pointsAt === undefined ? `\`${id}\`` : `[\`${id}\`](${pointsAt}${id})`;
   const means = choices.find(({ value }) => value === choice)?.means;
   const meaning = means === undefined ? '' : ` (${means.replace(/^"|"$/g, '')})`;
   return `${firstSentence(open)} Here ${name} is \`${choice}\`${meaning}.`;
@@ -73,7 +71,7 @@ export function linkedIn(description: string): string[] {
   return [...sentence.matchAll(link)].map(([, , id = '']) => id);
 }
 
-/** The document with names in the place of links, for readers who do not have the page of questions beside it. */
+/** The document with names in the place of links, for readers who do not have the list of open points beside it. */
 export function withoutLinks(document: ContractDocument): ContractDocument {
   const named = structuredClone(document);
   visit(named, (place) => {

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { ServedIndex } from '../workbench/served-index.ts';
 import { index } from './shared/control.ts';
 import { Dialog } from './shared/dialog.tsx';
 import { hasSingleKeys, shortcuts, useShortcuts } from './shared/keys.ts';
@@ -34,7 +33,7 @@ export function HelpButton() {
 
 function Links() {
   if (index.value === undefined) return null;
-  const { baseUrl, upstream, contract, questions } = index.value;
+  const { baseUrl, upstream, contract } = index.value;
   return (
     <dl class="facts">
       <dt>Base URL</dt>
@@ -49,23 +48,15 @@ function Links() {
           </dd>
         </>
       )}
-      {contract && questions && <ContractLinks contract={contract} questions={questions} />}
+      {contract && (
+        <>
+          <dt>Contract, as it is in use</dt>
+          <dd>
+            <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
+          </dd>
+        </>
+      )}
     </dl>
-  );
-}
-
-function ContractLinks({ contract, questions }: Pick<ServedIndex, 'contract' | 'questions'>) {
-  return (
-    <>
-      <dt>Contract, as it is in use</dt>
-      <dd>
-        <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
-      </dd>
-      <dt>Open points, as questions</dt>
-      <dd>
-        <a href={questions}>questions.html</a>
-      </dd>
-    </>
   );
 }
 

@@ -20,9 +20,6 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
   ]);
 
-/** The path of the page with a question for each open point, to which the used contract links. */
-export const questionsPath = '/questions.html';
-
 /** The path of the developer page; for clients that do not ask for HTML, of the index. */
 export const pagePath = '/';
 
@@ -31,15 +28,16 @@ export function servedAt(document: ContractDocument, baseUrl: string): ContractD
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }
 
-/** The contract as it is in use for the caller, if `path` is that of a document. `questions` is where it links to. */
+/** The contract as it is in use for the caller, if `path` is that of a document. `pointsAt` is what its links to open
+ * points have before the id. */
 export function answerDocument(
   engine: Engine,
   headers: RequestHeaders,
-  { path, baseUrl, questions }: { path: string; baseUrl: string; questions?: string },
+  { path, baseUrl, pointsAt }: { path: string; baseUrl: string; pointsAt?: string },
 ): Answer | undefined {
   const served = documents.get(path);
   if (served === undefined) return undefined;
   const { contract, profile } = engine.appliedFor(headers);
-  const document = servedAt(asDocument(contract, profile, questions), baseUrl);
+  const document = servedAt(asDocument(contract, profile, pointsAt), baseUrl);
   return { status: 200, headers: { 'content-type': served.contentType }, body: served.write(document) };
 }

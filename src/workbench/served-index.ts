@@ -1,7 +1,7 @@
 import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { controlPrefix } from './admin-api/admin-api.ts';
 import type { Access } from './admin-api/guard.ts';
-import { pagePath, questionsPath } from './served-documents.ts';
+import { pagePath } from './served-documents.ts';
 
 /** Who may use the admin API: the token is asked for, nobody may, or there is none. */
 type ControlAccess = 'open' | 'token' | 'closed' | 'off';
@@ -14,7 +14,6 @@ export interface ServedIndex {
   baseUrl: string;
   page: string;
   contract: { json: string; yaml: string };
-  questions: string;
   adminApi: { url: string; access: ControlAccess; why?: string };
   /** The command lines that write a report, as they can be typed where the mock runs. */
   commands: { conformance: string; vary: string };
@@ -33,7 +32,6 @@ export function servedIndex(
     baseUrl: origin + basePath,
     page: origin + pagePath,
     contract: { json: `${origin}/openapi.json`, yaml: `${origin}/openapi.yaml` },
-    questions: origin + questionsPath,
     adminApi: { url: origin + controlPrefix, ...accessOf(access) },
     commands: {
       conformance: shownCommand('conformance', ['--base-url', origin + basePath, ...withKey, '--json', 'report.json']),

@@ -3,7 +3,7 @@ import { operationsAt } from '../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
-import { documents, pagePath, questionsPath } from './served-documents.ts';
+import { documents, pagePath } from './served-documents.ts';
 
 /** The answer to a request without an operation: 404, or 405 with the allowed methods. `path` is without the query. */
 export function answerUnknown(
@@ -28,7 +28,7 @@ function methodsAt(engine: Engine, path: string): string[] {
 }
 
 function documentMethods(path: string): string[] {
-  return documents.has(path) || path === questionsPath || path === pagePath ? ['GET', 'HEAD'] : [];
+  return documents.has(path) || path === pagePath ? ['GET', 'HEAD'] : [];
 }
 
 function unknownPathDetail(engine: Engine, basePath: string, path: string): string {

@@ -32,7 +32,6 @@ export const longest = [
   'test/developer-page-try.test.ts',
   'test/conformance-in-vitest.test.ts',
   'test/developer-page-traffic.test.ts',
-  'test/questions-page.test.ts',
   'test/proxy-smuggling.test.ts',
   'test/proxy-idle-clients.test.ts',
 ];

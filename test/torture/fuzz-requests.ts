@@ -181,7 +181,7 @@ const controlRoutes = [
 
 function routes(): { method: string; path: string }[] {
   const own = operationsOf(loadDocument()).map(({ method, path }) => ({ method, path: `/v0.1${path}` }));
-  const served = ['/', '/openapi.json', '/openapi.yaml', '/questions.html', '/v0.1', '/{id}', '*', '/v0.1/{id}/{id}'];
+  const served = ['/', '/openapi.json', '/openapi.yaml', '/v0.1', '/{id}', '*', '/v0.1/{id}/{id}'];
   const control = controlRoutes.map((path) => `/__admin${path}`);
   return [...own, ...own, ...own, ...[...served, ...control].map((path) => ({ method: 'GET', path }))];
 }

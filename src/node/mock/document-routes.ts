@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { copyOf } from '../../../openapi/contract/load.ts';
-import { loadOwnText } from '../../../openapi/contract/own-files.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
-import { answerDocument, pagePath, questionsPath } from '../../workbench/served-documents.ts';
+import { answerDocument, pagePath } from '../../workbench/served-documents.ts';
 import { servedIndex } from '../../workbench/served-index.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOf } from '../request.ts';
@@ -19,19 +17,13 @@ export function serveDocument(context: MockContext, arrival: Arrival, path: stri
     return true;
   }
   const origin = originOf(arrival.request);
-  const where = { path, baseUrl: origin + context.basePath, questions: origin + questionsPath };
-  const answer = path === questionsPath ? questionsPage() : answerDocument(context.engine, headers, where);
+  const pointsAt = `${origin}${pagePath}#/points/`;
+  const answer = answerDocument(context.engine, headers, { path, baseUrl: origin + context.basePath, pointsAt });
   if (answer === undefined) return false;
   // What the developer page loads is no traffic.
   const send = isOfPage(arrival.request) ? sendUnrecorded : sendAnswer;
   send(context, arrival, answer);
   return true;
-}
-
-const loadQuestions = copyOf(() => loadOwnText('docs/questions.html'));
-
-function questionsPage() {
-  return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: loadQuestions() };
 }
 
 /** Serves the developer page, or the index to whoever asks for no HTML. Neither is traffic. */

@@ -31,17 +31,23 @@ function wordsOf(point: ShownOpenPoint): string {
   return [id, question, open, ...operations, now, ...ofChoices, ...sectionsOf(point)].join(' ').toLowerCase();
 }
 
+/** What is known of every open point, also without a mock. */
+type PointFacts = Pick<ShownOpenPoint, 'operations'>;
+
 /** Open points about the same things. */
-export interface PointGroup {
+export interface PointGroup<Point = ShownOpenPoint> {
   name: string;
-  points: readonly ShownOpenPoint[];
+  points: readonly Point[];
 }
 
 const everywhere = 'Everywhere';
 const several = 'Several kinds of resources';
 
 /** The open points by the tag of their operations, in the order of the contract. */
-export function groupsOf(points: readonly ShownOpenPoint[], operations: readonly Operation[]): PointGroup[] {
+export function groupsOf<Point extends PointFacts>(
+  points: readonly Point[],
+  operations: readonly Operation[],
+): PointGroup<Point>[] {
   const tags = new Map(operations.map(({ operationId, definition }) => [operationId, definition.tags?.[0] ?? several]));
   const groups = Map.groupBy(points, (point) => groupOf(point, tags));
   return [...new Set([everywhere, ...tags.values(), several])].flatMap((name) => {
@@ -50,7 +56,7 @@ export function groupsOf(points: readonly ShownOpenPoint[], operations: readonly
   });
 }
 
-function groupOf({ operations }: ShownOpenPoint, tags: ReadonlyMap<string, string>): string {
+function groupOf({ operations }: PointFacts, tags: ReadonlyMap<string, string>): string {
   if (operations.length > tags.size / 2) return everywhere;
   const [tag = several, ...others] = new Set(operations.map((id) => tags.get(id) ?? several));
   return others.length === 0 ? tag : several;

@@ -13,7 +13,7 @@ interface DetailProps {
 
 /** One open point in full: its choices, what is open, and where that shows. */
 export function PointDetail({ point, points }: DetailProps) {
-  const { id, open, question } = point;
+  const { id, open, cost, question } = point;
   const title = titleOf(point);
   return (
     <section class="detail point" aria-label={id}>
@@ -36,6 +36,10 @@ export function PointDetail({ point, points }: DetailProps) {
         </p>
       )}
       {question !== title && <p class="muted">{question}</p>}
+      <h4>What a wrong guess costs</h4>
+      <p>
+        <Prose text={cost} />
+      </p>
       <Facts point={point} />
     </section>
   );
@@ -64,7 +68,6 @@ function Facts({ point }: { point: ShownOpenPoint }) {
       </dl>
       <p class="row">
         <a href={linkTo('traffic', '', { filter: `point:${id}` })}>Requests that it shaped, in Traffic</a>
-        <a href={`/questions.html#${id}`}>The question in full, with an example</a>
       </p>
     </>
   );

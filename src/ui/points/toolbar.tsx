@@ -76,8 +76,8 @@ function Scope() {
   if (shown.value?.hasOwnProfile !== true)
     return (
       <p class="scope">
-        <strong>{sandbox.name}</strong> appliedProfiles the choices of all organizations. Your first change here gives
-        it a profile of its own.
+        <strong>{sandbox.name}</strong> uses the choices of all organizations. Your first change here gives it a profile
+        of its own.
       </p>
     );
   return (

@@ -10,7 +10,7 @@ interface ListProps {
   organization?: string | undefined;
 }
 
-/** The open points that shaped an answer, with what they mean. Without an admin API, the page of questions says it. */
+/** The open points that shaped a response; with an admin API, also what they mean, and where to change them. */
 export function OpenPointList({ ids, organization }: ListProps) {
   const isReady = controlState.value === 'ready';
   useEffect(() => {
@@ -29,6 +29,7 @@ export function OpenPointList({ ids, organization }: ListProps) {
 
 function OpenPointLine({ id, organization }: { id: string; organization: string | undefined }) {
   const point = openPoints.value.get(id);
+  if (server === 'proxy' || controlState.value !== 'ready') return <code>{id}</code>;
   return (
     <>
       <a href={addressOf(id, organization)}>{id}</a>
@@ -43,9 +44,8 @@ function OpenPointLine({ id, organization }: { id: string; organization: string 
   );
 }
 
-/** Where the open point can be changed, for the organization where it has choices of its own; else the question. */
+/** Where the open point can be changed; for the organization, if it has choices of its own. */
 function addressOf(id: string, organization: string | undefined): string {
-  if (server === 'proxy' || controlState.value !== 'ready') return `/questions.html#${id}`;
   const own = sandboxes.value.find((sandbox) => sandbox.id === organization && sandbox.hasOwnProfile);
   return linkTo('points', id, own === undefined ? {} : { sandbox: own.id });
 }

@@ -10,7 +10,7 @@ export type ShownChoice = OpenPoint['choices'][number] & { refused?: string };
 export interface ShownOpenPoint
   extends Pick<
     OpenPoint,
-    'id' | 'sources' | 'open' | 'impact' | 'operations' | 'default' | 'range' | 'needs' | 'question'
+    'id' | 'sources' | 'open' | 'impact' | 'operations' | 'default' | 'range' | 'needs' | 'cost' | 'question'
   > {
   /** The choice that is used. */
   now: OpenPoint['default'];
