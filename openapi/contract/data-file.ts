@@ -103,7 +103,8 @@ function refuseWhatIsNoJson(file: string, text: string, document: Document): voi
   yaml().visit(document, {
     Pair: (_, { key }) => {
       const meant = yaml().isAlias(key) ? anchored.get(key.source) : key;
-      if (yaml().isCollection(meant)) throw malformed(file, text, (key as Node).range?.[0] ?? 0, 'a key must be a string');
+      if (yaml().isCollection(meant))
+        throw malformed(file, text, (key as Node).range?.[0] ?? 0, 'a key must be a string');
     },
     Node: (_, node, path) => {
       const { anchor } = node as { anchor?: string };
