@@ -178,7 +178,7 @@ describe('a comparison', () => {
     const comparison = compareReports(before, after);
     expect(comparison.changedChoices).toEqual([{ openPoint: 'invalidInputStatus', before: 400, after: 422 }]);
     expect(toComparison(comparison, { color: false })).toContain(
-      'Changed choices (1)\n  invalidInputStatus: 400 -> 422  The code for input that breaks a stated rule. ',
+      'Changed choices (1)\n  invalidInputStatus: 400 -> 422  The status code for input that breaks a stated rule. ',
     );
   });
 

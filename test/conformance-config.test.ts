@@ -79,7 +79,7 @@ describe('a config file', () => {
     [
       'with aliases that stand for billions of values',
       aliasBomb,
-      /x:1:1 is not YAML or JSON: its aliases \(\*\) stand for/,
+      /x:1:1 is not YAML or JSON: its aliases \(\*\) expand to/,
     ],
     ['with an unknown tag', 'apiKey: !key a\n', /x:1:9 is not YAML or JSON: this tag/],
     ['with an unknown directive', '%KEY a\n---\napiKey: a\n', /x:1:1 is not YAML or JSON: this directive/],
