@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the agents of the organization
-         * @description Answers an array of the agents of the organization. It takes no parameters and has no pages. No operation creates, changes or deletes an agent; publishing a revision may change its flags. The order of the list is open: sort it in the client.
+         * List the organization's agents
+         * @description Returns the organization's agents as an array. The request has no parameters, and the response is not paginated. No operation creates, changes or deletes an agent; publishing a revision may change the agent's flags. The order of the list is unspecified: sort it in the client.
          */
         get: operations["listAgents"];
         put?: never;
@@ -31,20 +31,20 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publish one revision of an agent
-         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list.
+         * Publish an agent revision
+         * @description Makes the revision in the body the agent's active version. The agent then has a published revision, so its `isPublished` is true. The response does not have to show this: read the agent in the list.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - The response when the revision to publish is already active. Here [`republish`](../docs/open-points.md#republish) is `accepted` (it succeeds once more).
-         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
-         *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
-         *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - The response if the revision to publish is already active. Here [`republish`](../docs/questions.html#republish) is `accepted` (it succeeds again).
+         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
+         *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -61,27 +61,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the drives of the organization, page by page
-         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. No `limit` makes a page longer than 100 drives.
+         * List the organization's drives, page by page
+         * @description Skips `offset` of the organization's drives and returns at most `limit` of the rest. Send both parameters: their defaults are unspecified. No value of `limit` returns more than 100 drives on a page.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether a limit or offset out of bounds is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether a limit or offset that is no integer is refused. Here [`malformedPaging`](../docs/open-points.md#malformedPaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - The handling of a limit or an offset that is sent twice. Here [`repeatedPaging`](../docs/open-points.md#repeatedPaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/questions.html#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset that is not an integer is refused. Here [`malformedPaging`](../docs/questions.html#malformedPaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The handling of a limit or offset that is sent twice. Here [`repeatedPaging`](../docs/questions.html#repeatedPaging) is `refused` (the request is refused as invalid input, by default with 422).
          */
         get: operations["listDrives"];
         put?: never;
         /**
          * Create a drive
-         * @description Creates a drive of the organization of the key, and answers it. Its id comes from the service. No operation renames or deletes a drive.
+         * @description Creates a drive for the caller's organization and returns it. The service assigns the id. No operation renames or deletes a drive.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
-         *     - Whether two drives, or two MCP servers, of one organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
-         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
-         *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
+         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/questions.html#duplicateNames) is `allowed` (they may).
+         *     - The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
          */
         post: operations["createDrive"];
         delete?: never;
@@ -98,15 +98,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the metadata of a drive file
-         * @description Answers the metadata of one file, not its content. No operation lists files or uploads them. The status of a file may change between two reads.
+         * Get the metadata of a drive file
+         * @description Returns the metadata of a file, not its content. No operation lists or uploads files. A file's status may change between two reads.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
-         *     - The transitions of the status of a file. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - The transitions of a file's status. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         get: operations["getDriveFile"];
         put?: never;
@@ -116,19 +116,19 @@ export interface paths {
         head?: never;
         /**
          * Rename or move a drive file
-         * @description Gives a file of a drive a new path, and answers the file. The id of the file stays the same. A path that breaks the path rule is never accepted.
+         * @description Gives a drive file a new path and returns the file. The file keeps its id. A path that breaks the path rule is never accepted.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - The response to a move to the path of another file. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
-         *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/open-points.md#moveTargets) is `lenient` (it can; missing directories are created).
-         *     - The code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
-         *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
-         *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
-         *     - Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
-         *     - The transitions of the status of a file. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - The response to a move to another file's path. Here [`pathConflict`](../docs/questions.html#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
+         *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/questions.html#moveTargets) is `lenient` (the move succeeds; missing directories are created).
+         *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/questions.html#conflictStatus) is `409` (Conflict).
+         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/questions.html#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
+         *     - Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/questions.html#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+         *     - The transitions of a file's status. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         patch: operations["updateDriveFile"];
         trace?: never;
@@ -144,17 +144,17 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a directory tree of a drive
-         * @description Deletes the directory at a path with everything in it, and nothing else. The response names a job, so the work may continue after it: a file below the path may answer for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted.
+         * Delete a directory tree in a drive
+         * @description Deletes the directory at a path and everything in it, and nothing else. The response names a job, so the deletion may continue after the response: a file below the path may remain readable for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
-         *     - The response to the deletion of a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the response is that for an unknown resource, by default 404).
-         *     - The response to a tree deletion whose path is that of a file. Here [`treePathIsFile`](../docs/open-points.md#treePathIsFile) is `deleted` (the file is deleted).
-         *     - The response to a tree deletion whose path is `/`. Here [`treePathIsRoot`](../docs/open-points.md#treePathIsRoot) is `deleted` (all files of the drive are deleted).
-         *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
-         *     - Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is refused as such, even if the resource is unknown).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
+         *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/questions.html#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
+         *     - The response to a tree deletion whose path names a file. Here [`treePathIsFile`](../docs/questions.html#treePathIsFile) is `deleted` (the file is deleted).
+         *     - The response to a tree deletion whose path is `/`. Here [`treePathIsRoot`](../docs/questions.html#treePathIsRoot) is `deleted` (all files of the drive are deleted).
+         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -170,24 +170,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the MCP servers of the organization
-         * @description Answers an array of the MCP servers of the organization. It takes no parameters and has no pages. The order of the list is open: sort it in the client.
+         * List the organization's MCP servers
+         * @description Returns the organization's MCP servers as an array. The request has no parameters, and the response is not paginated. The order of the list is unspecified: sort it in the client.
          */
         get: operations["listMcpServers"];
         put?: never;
         /**
          * Register an MCP server
-         * @description Registers an external server that offers tools, for the agents of the organization, and answers the registration. The request has no field for the connection type. No operation changes or deletes a registration.
+         * @description Registers an external tool server for use with the organization's agents and returns the registration. The request has no field for the connection type. No operation changes or deletes a registration.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/open-points.md#mcpDefaultType) is `streamableHttp` (streamable HTTP).
-         *     - Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/open-points.md#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
-         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
-         *     - Whether two drives, or two MCP servers, of one organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
-         *     - Whether two MCP servers of one organization may have the same URL. Here [`duplicateUrls`](../docs/open-points.md#duplicateUrls) is `allowed` (they may).
-         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
-         *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
+         *     - The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/questions.html#mcpDefaultType) is `streamableHttp` (streamable HTTP).
+         *     - Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/questions.html#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
+         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/questions.html#duplicateNames) is `allowed` (they may).
+         *     - Whether two MCP servers of an organization may have the same URL. Here [`duplicateUrls`](../docs/questions.html#duplicateUrls) is `allowed` (they may).
+         *     - The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -204,8 +204,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tools that an MCP server offers
-         * @description Answers the name and the description of each tool of one registered server. An unknown id is answered with 404.
+         * List the tools of an MCP server
+         * @description Returns the name and description of each tool that a registered MCP server offers. An unknown id gets 404.
          */
         get: operations["listMcpServerTools"];
         put?: never;
@@ -224,44 +224,44 @@ export interface components {
          * Format: date-time
          * @description An ISO 8601 date-time in UTC, with `T` between date and time.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
          */
         Timestamp: string;
         /**
-         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b` and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` adds these.
+         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` excludes these.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether a path may have a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
-         *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as it was sent).
-         *     - The largest number of characters in a path. Here [`pathLength`](../docs/open-points.md#pathLength) is `none` (there is no bound, but for that of bodies and URLs).
+         *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/questions.html#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+         *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as sent).
+         *     - The maximum number of characters in a path. Here [`pathLength`](../docs/questions.html#pathLength) is `none` (no limit, except those on bodies and URLs).
          */
         DrivePath: string;
         /**
          * @description An agent as the list shows it.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
          */
         Agent: {
             /**
-             * @description The id of the agent.
+             * @description Id of the agent.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             id: string;
-            /** @description The name of the agent. */
+            /** @description Name of the agent. */
             name: string;
             /**
-             * @description The purpose of the agent, in words.
+             * @description Description of the agent.
              *
-             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
+             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
              */
             description?: string;
             /** @description Whether the agent has a published revision. */
@@ -269,108 +269,108 @@ export interface components {
             /**
              * @description Whether the agent has unpublished changes.
              *
-             *     Open in the specification: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
+             *     Unspecified: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
              */
             hasChanges: boolean;
-            /** @description The time of creation. */
+            /** @description Creation time. */
             createdAt: components["schemas"]["Timestamp"];
             /**
-             * @description The time of the last update.
+             * @description Time of the last update.
              *
-             *     Open in the specification: Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+             *     Unspecified: Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
              */
             updatedAt: components["schemas"]["Timestamp"];
         };
         /**
-         * @description Which revision becomes the active one.
+         * @description The revision to make active.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether a publication needs a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/questions.html#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         PublishAgentRevisionRequest: {
             /**
-             * @description The id of the revision to publish.
+             * @description Id of the revision to publish.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             revisionId: string;
         };
         /**
-         * @description Any JSON. A client must not rely on it.
+         * @description Any JSON. Clients must not rely on it.
          *
-         *     Open in the specification: The body of the response to a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent as it is afterwards).
+         *     Unspecified: The response body of a publication. Here [`publishBody`](../docs/questions.html#publishBody) is `agent` (the agent after publishing).
          */
         PublishResult: components["schemas"]["Agent"];
         /**
-         * @description A container of files.
+         * @description A container for files.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
          */
         Drive: {
             /**
-             * @description The id of the drive.
+             * @description Id of the drive.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
-             * @description The id of the organization that owns the drive.
+             * @description Id of the organization that owns the drive.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             organizationId: string;
-            /** @description The name of the drive, for people. */
+            /** @description Human-readable name of the drive. */
             name: string;
-            /** @description The time of creation. */
+            /** @description Creation time. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The time of the last update. What counts as an update is open. */
+            /** @description Time of the last update. What counts as an update is unspecified. */
             updatedAt: components["schemas"]["Timestamp"];
         };
         /**
          * @description The drive to create.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateDriveRequest: {
             /**
-             * @description The name of the drive, for people.
+             * @description Human-readable name of the drive.
              *
-             *     Open in the specification: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
+             *     Unspecified: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
              */
             name: string;
         };
         /**
-         * @description Which part of the list a page is.
+         * @description The part of the list that a page shows.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
-         *     - Which fields the pagination object has. Here [`paginationFields`](../docs/open-points.md#paginationFields) is `all` (limit, offset and total).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     - Which fields the pagination object has. Here [`paginationFields`](../docs/questions.html#paginationFields) is `all` (limit, offset and total).
          */
         Pagination: {
-            /** @description The limit of this page. */
+            /** @description Limit of this page. */
             limit: number;
-            /** @description The number of drives that this page skipped. */
+            /** @description Number of drives skipped before this page. */
             offset: number;
             /**
-             * @description The number of drives.
+             * @description Number of drives.
              *
-             *     Open in the specification: The meaning of pagination.total. Here [`totalMeaning`](../docs/open-points.md#totalMeaning) is `all` (every drive of the organization).
+             *     Unspecified: The meaning of pagination.total. Here [`totalMeaning`](../docs/questions.html#totalMeaning) is `all` (all drives of the organization).
              */
             total: number;
         };
         /**
-         * @description One page of the drives of the organization.
+         * @description One page of the organization's drives.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
          */
         DrivePage: {
             /** @description The drives of this page. */
@@ -378,80 +378,80 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description The metadata of a file in a drive.
+         * @description The metadata of a drive file.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
          */
         DriveFile: {
             /**
-             * @description The type of the item. `file` is the only value.
+             * @description Item type. The only value is `file`.
              * @enum {string}
              */
             kind: "file";
             /**
-             * @description The id of the file.
+             * @description Id of the file.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
-             * @description The name of the file.
+             * @description Name of the file.
              *
-             *     Open in the specification: Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
+             *     Unspecified: Whether name follows path. Here [`fileNameAfterMove`](../docs/questions.html#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
              */
             name: string;
             /**
-             * @description The path of the file in the drive. It starts with `/`.
+             * @description Path of the file in the drive. It starts with `/`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
-             *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as it was sent).
+             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+             *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as sent).
              */
             path: string;
             /**
-             * @description The processing status.
+             * @description Processing status.
              *
-             *     Open in the specification: The transitions of the status of a file. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+             *     Unspecified: The transitions of a file's status. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
              * @enum {string}
              */
             status: "processing" | "ready" | "error";
             /**
-             * @description The time of the last change.
+             * @description Time of the last modification.
              *
-             *     Open in the specification: Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+             *     Unspecified: Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/questions.html#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
              */
             modifiedAt: components["schemas"]["Timestamp"];
             /**
-             * @description The size of the file.
+             * @description Size of the file.
              *
-             *     Open in the specification: The unit of a file's size. Here [`sizeUnit`](../docs/open-points.md#sizeUnit) is `bytes` (bytes).
+             *     Unspecified: The unit of a file's size. Here [`sizeUnit`](../docs/questions.html#sizeUnit) is `bytes` (bytes).
              */
             size: number;
-            /** @description The content type of the file, as the service knows it. */
+            /** @description Content type of the file. */
             contentType: string;
             /**
-             * @description The description of the file.
+             * @description Description of the file.
              *
-             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
+             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
              */
             description?: string;
             /**
-             * @description The summary of the file.
+             * @description Summary of the file.
              *
-             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
+             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
              */
             summary?: string;
             /**
-             * @description Additional metadata.
+             * @description Additional file metadata.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The shape of the metadata of a file. Here [`metadataShape`](../docs/open-points.md#metadataShape) is `asSeeded` (the metadata in the example data of the mock).
-             *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is not there).
+             *     - The shape of a file's metadata. Here [`metadataShape`](../docs/questions.html#metadataShape) is `asSeeded` (the metadata in the mock's example data).
+             *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
              */
             metadata?: {
                 [key: string]: unknown;
@@ -460,12 +460,12 @@ export interface components {
         /**
          * @description The new path of a file.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - Whether a move needs a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/questions.html#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         UpdateDriveFileRequest: {
             path: components["schemas"]["DrivePath"];
@@ -473,128 +473,128 @@ export interface components {
         /**
          * @description The job that deletes a directory tree.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
          */
         TreeDeletion: {
-            /** @description A message. Its wording is open. */
+            /** @description A message. Its wording is unspecified. */
             message: string;
             /**
-             * @description The id of the deletion job.
+             * @description Id of the deletion job.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             jobId: string;
             /**
-             * @description The number of deleted documents.
+             * @description Number of deleted documents.
              *
-             *     Open in the specification: The meaning of documentCount. Here [`documentCount`](../docs/open-points.md#documentCount) is `files` (the files).
+             *     Unspecified: The meaning of documentCount. Here [`documentCount`](../docs/questions.html#documentCount) is `files` (the files).
              */
             documentCount: number;
         };
         /**
          * @description An external server that offers tools to agents.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
          */
         McpServer: {
             /**
-             * @description The id of the MCP server.
+             * @description Id of the MCP server.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
-             * @description The id of the organization that owns the registration.
+             * @description Id of the organization that owns the registration.
              *
-             *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
              */
             organizationId: string;
-            /** @description The name of the MCP server, for people. */
+            /** @description Human-readable name of the MCP server. */
             name: string;
-            /** @description The URL of the MCP server. */
+            /** @description URL of the MCP server. */
             url: string;
             /**
-             * @description The connection type.
+             * @description Connection type.
              *
-             *     Open in the specification: The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/open-points.md#mcpDefaultType) is `streamableHttp` (streamable HTTP).
+             *     Unspecified: The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/questions.html#mcpDefaultType) is `streamableHttp` (streamable HTTP).
              * @enum {string}
              */
             type: "sse" | "streamableHttp";
-            /** @description The time of creation. */
+            /** @description Creation time. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The time of the last update. What counts as an update is open. */
+            /** @description Time of the last update. What counts as an update is unspecified. */
             updatedAt: components["schemas"]["Timestamp"];
         };
         /**
          * @description The MCP server to register.
          *
-         *     Open in the specification:
+         *     Unspecified:
          *
-         *     - The required fields of the registration of an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that are not shown. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that is a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/questions.html#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateMcpServerRequest: {
             /**
-             * @description The name of the MCP server, for people.
+             * @description Human-readable name of the MCP server.
              *
-             *     Open in the specification: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
+             *     Unspecified: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
              */
             name: string;
             /**
              * Format: uri
-             * @description The URL of the MCP server.
+             * @description URL of the MCP server.
              *
-             *     Open in the specification: Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/open-points.md#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
+             *     Unspecified: Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/questions.html#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
              */
             url: string;
         };
         /**
          * @description A tool that an MCP server offers.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
          */
         McpTool: {
-            /** @description The name of the tool. */
+            /** @description Name of the tool. */
             name: string;
             /**
-             * @description What the tool does.
+             * @description Description of the tool.
              *
-             *     Open in the specification: The handling of a tool without a description. Here [`toolWithoutDescription`](../docs/open-points.md#toolWithoutDescription) is `empty` (its description is an empty string).
+             *     Unspecified: The handling of a tool without a description. Here [`toolWithoutDescription`](../docs/questions.html#toolWithoutDescription) is `empty` (its description is an empty string).
              */
             description: string;
         };
         /**
-         * @description The tools that one MCP server offers.
+         * @description The tools that an MCP server offers.
          *
-         *     Open in the specification: Whether objects have fields that are not shown. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the fields shown).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
          */
         McpToolList: {
-            /** @description The tools. Their order is open. */
+            /** @description The tools. Their order is unspecified. */
             tools: components["schemas"]["McpTool"][];
         };
         /**
-         * @description An error in the shape of RFC 9457, as the default profile of the mock sends it. No server has to.
+         * @description An error in RFC 9457 format, as the mock sends it with the default profile. Servers may use a different format.
          *
-         *     Open in the specification: The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+         *     Unspecified: The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
          */
         Problem: {
-            /** @description The kind of problem, as a URI. */
+            /** @description URI of the problem type. */
             type: string;
-            /** @description The kind of problem, for people. */
+            /** @description Human-readable title of the problem type. */
             title: string;
-            /** @description The status code of the response. */
+            /** @description Status code of the response. */
             status: number;
-            /** @description The error, its place, and the fix. */
+            /** @description What is wrong, where, and how to fix it. */
             detail?: string;
-            /** @description Each violation of the contract by the request. */
+            /** @description All violations of the contract in the request. */
             validation?: {
-                /** @description The steps to the place, starting with `body`, `query`, `path` or `header`. */
+                /** @description Path to the invalid value. The first step is `body`, `query`, `path` or `header`. */
                 location: string[];
-                /** @description The severity. */
+                /** @description Severity. */
                 severity: string;
-                /** @description The rule that the request breaks. */
+                /** @description The rule that was broken. */
                 code: string;
                 /** @description The rule in words. */
                 message: string;
@@ -604,27 +604,27 @@ export interface components {
     responses: never;
     parameters: {
         /**
-         * @description The id of an agent.
+         * @description Id of an agent.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
          */
         AgentId: string;
         /**
-         * @description The id of a drive.
+         * @description Id of a drive.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
          */
         DriveId: string;
         /**
-         * @description The id of a file in the drive.
+         * @description Id of a file in the drive.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
          */
         FileId: string;
         /**
-         * @description The id of an MCP server.
+         * @description Id of an MCP server.
          *
-         *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
          */
         McpServerId: string;
     };
@@ -644,9 +644,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description The agents of the organization.
+             * @description The organization's agents.
              *
-             *     Open in the specification: The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in the order of creation).
+             *     Unspecified: The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in order of creation).
              */
             200: {
                 headers: {
@@ -657,12 +657,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -680,21 +680,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of an agent.
+                 * @description Id of an agent.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
                  */
                 agentId: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         /**
-         * @description Open in the specification:
+         * @description Unspecified:
          *
-         *     - Whether a publication needs a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
+         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/questions.html#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -705,10 +705,10 @@ export interface operations {
             /**
              * @description The revision is the active version.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The success code of a publication. Here [`publishStatus`](../docs/open-points.md#publishStatus) is `200` (OK).
-             *     - The body of the response to a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent as it is afterwards).
+             *     - The success code of a publication. Here [`publishStatus`](../docs/questions.html#publishStatus) is `200` (OK).
+             *     - The response body of a publication. Here [`publishBody`](../docs/questions.html#publishBody) is `agent` (the agent after publishing).
              */
             200: {
                 headers: {
@@ -721,10 +721,10 @@ export interface operations {
             /**
              * @description Malformed JSON
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -735,12 +735,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -753,15 +753,15 @@ export interface operations {
             /**
              * @description Not found, or Unknown revision
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/open-points.md#publishUnknownRevision) is `404` (Not Found).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown agent. Here [`unknownAgentStatus`](../docs/open-points.md#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/questions.html#publishUnknownRevision) is `404` (Not Found).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown agent. Here [`unknownAgentStatus`](../docs/questions.html#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -774,10 +774,10 @@ export interface operations {
             /**
              * @description Body too large
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -790,10 +790,10 @@ export interface operations {
             /**
              * @description Unsupported media type
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -806,11 +806,11 @@ export interface operations {
             /**
              * @description Invalid input
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -826,15 +826,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The maximum number of drives to return.
+                 * @description Maximum number of drives to return.
                  *
-                 *     Open in the specification: The default of limit. Here [`defaultLimit`](../docs/open-points.md#defaultLimit) is `20` (20 drives).
+                 *     Unspecified: The default of limit. Here [`defaultLimit`](../docs/questions.html#defaultLimit) is `20` (20 drives).
                  */
                 limit?: number;
                 /**
-                 * @description The number of drives to skip.
+                 * @description Number of drives to skip.
                  *
-                 *     Open in the specification: The default of offset. Here [`defaultOffset`](../docs/open-points.md#defaultOffset) is `0` (no drive is skipped).
+                 *     Unspecified: The default of offset. Here [`defaultOffset`](../docs/questions.html#defaultOffset) is `0` (no drive is skipped).
                  */
                 offset?: number;
             };
@@ -847,12 +847,12 @@ export interface operations {
             /**
              * @description One page of drives.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The success code of the read operations whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
-             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in the order of creation).
-             *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
-             *     - Whether moving or deleting a file changes updatedAt of the drive. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+             *     - The success code of the reads whose code is not shown. Here [`readStatus`](../docs/questions.html#readStatus) is `200` (OK).
+             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in order of creation).
+             *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
+             *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
              */
             200: {
                 headers: {
@@ -863,12 +863,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -881,11 +881,11 @@ export interface operations {
             /**
              * @description Invalid input
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - Whether a limit or offset out of bounds is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/questions.html#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
              */
             422: {
                 headers: {
@@ -905,12 +905,12 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description Open in the specification:
+         * @description Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -921,7 +921,7 @@ export interface operations {
             /**
              * @description The drive was created.
              *
-             *     Open in the specification: The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
+             *     Unspecified: The success code of a creation. Here [`createStatus`](../docs/questions.html#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -934,10 +934,10 @@ export interface operations {
             /**
              * @description Malformed JSON
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -948,12 +948,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -966,10 +966,10 @@ export interface operations {
             /**
              * @description Body too large
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -982,10 +982,10 @@ export interface operations {
             /**
              * @description Unsupported media type
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -998,12 +998,12 @@ export interface operations {
             /**
              * @description Invalid input
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1021,15 +1021,15 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of a drive.
+                 * @description Id of a drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
-                 * @description The id of a file in the drive.
+                 * @description Id of a file in the drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1040,7 +1040,7 @@ export interface operations {
             /**
              * @description The metadata of the file.
              *
-             *     Open in the specification: The success code of the read operations whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
+             *     Unspecified: The success code of the reads whose code is not shown. Here [`readStatus`](../docs/questions.html#readStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1051,12 +1051,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1069,14 +1069,14 @@ export interface operations {
             /**
              * @description Not found
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -1094,27 +1094,27 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of a drive.
+                 * @description Id of a drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
-                 * @description The id of a file in the drive.
+                 * @description Id of a file in the drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
                  */
                 fileId: components["parameters"]["FileId"];
             };
             cookie?: never;
         };
         /**
-         * @description Open in the specification:
+         * @description Unspecified:
          *
-         *     - Whether a move needs a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
+         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/questions.html#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -1125,7 +1125,7 @@ export interface operations {
             /**
              * @description The file after the move.
              *
-             *     Open in the specification: The success code of a rename or move. Here [`updateStatus`](../docs/open-points.md#updateStatus) is `200` (OK).
+             *     Unspecified: The success code of a rename or move. Here [`updateStatus`](../docs/questions.html#updateStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1138,10 +1138,10 @@ export interface operations {
             /**
              * @description Malformed JSON
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -1152,12 +1152,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1170,14 +1170,14 @@ export interface operations {
             /**
              * @description Not found
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -1190,11 +1190,11 @@ export interface operations {
             /**
              * @description Conflict
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The response to a move to the path of another file. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
-             *     - The code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The response to a move to another file's path. Here [`pathConflict`](../docs/questions.html#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
+             *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/questions.html#conflictStatus) is `409` (Conflict).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             409: {
                 headers: {
@@ -1207,10 +1207,10 @@ export interface operations {
             /**
              * @description Body too large
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1223,10 +1223,10 @@ export interface operations {
             /**
              * @description Unsupported media type
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1239,12 +1239,12 @@ export interface operations {
             /**
              * @description Invalid input
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - The code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/questions.html#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1260,21 +1260,21 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The path of the directory tree to delete.
+                 * @description Path of the directory tree to delete.
                  *
-                 *     Open in the specification:
+                 *     Unspecified:
                  *
-                 *     - The name of the query parameter that carries the path. Here [`treePathParameter`](../docs/open-points.md#treePathParameter) is `path` (?path=/a/b).
-                 *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
+                 *     - The name of the query parameter that contains the path. Here [`treePathParameter`](../docs/questions.html#treePathParameter) is `path` (?path=/a/b).
+                 *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/questions.html#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
                  */
                 path: components["schemas"]["DrivePath"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of a drive.
+                 * @description Id of a drive.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
             };
@@ -1283,9 +1283,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description The deletion was accepted or carried out.
+             * @description The deletion was accepted or completed.
              *
-             *     Open in the specification: The success code of a tree deletion. Here [`deleteStatus`](../docs/open-points.md#deleteStatus) is `200` (OK).
+             *     Unspecified: The success code of a tree deletion. Here [`deleteStatus`](../docs/questions.html#deleteStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1296,12 +1296,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1314,15 +1314,15 @@ export interface operations {
             /**
              * @description Not found
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The response to the deletion of a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the response is that for an unknown resource, by default 404).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/questions.html#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -1335,14 +1335,14 @@ export interface operations {
             /**
              * @description Invalid input
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - Whether a path may have a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the response is that for an unknown one).
+             *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/questions.html#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/questions.html#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/questions.html#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             422: {
                 headers: {
@@ -1364,12 +1364,12 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description The MCP servers of the organization.
+             * @description The organization's MCP servers.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in the order of creation).
-             *     - Whether later reads show a write at once. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it at once).
+             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in order of creation).
+             *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
              */
             200: {
                 headers: {
@@ -1380,12 +1380,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1405,12 +1405,12 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description Open in the specification:
+         * @description Unspecified:
          *
-         *     - The required fields of the registration of an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-         *     - The largest request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
+         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/questions.html#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -1421,10 +1421,10 @@ export interface operations {
             /**
              * @description The MCP server was registered.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The success code of the registration of an MCP server. Here [`createServerStatus`](../docs/open-points.md#createServerStatus) is `createStatus` (as for a drive).
-             *     - The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
+             *     - The success code of an MCP server registration. Here [`createServerStatus`](../docs/questions.html#createServerStatus) is `createStatus` (as for a drive).
+             *     - The success code of a creation. Here [`createStatus`](../docs/questions.html#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -1437,10 +1437,10 @@ export interface operations {
             /**
              * @description Malformed JSON
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -1451,12 +1451,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1469,10 +1469,10 @@ export interface operations {
             /**
              * @description Body too large
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1485,10 +1485,10 @@ export interface operations {
             /**
              * @description Unsupported media type
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for a body that is not declared as JSON, where such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1501,12 +1501,12 @@ export interface operations {
             /**
              * @description Invalid input
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; unchanged).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The code for JSON in a body that lacks a field, or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1524,9 +1524,9 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of an MCP server.
+                 * @description Id of an MCP server.
                  *
-                 *     Open in the specification: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
                  */
                 mcpServerId: components["parameters"]["McpServerId"];
             };
@@ -1537,7 +1537,7 @@ export interface operations {
             /**
              * @description The tools of the server.
              *
-             *     Open in the specification: The tools of an MCP server that has just been registered. Here [`toolsOfNewServer`](../docs/open-points.md#toolsOfNewServer) is `none` (no tools).
+             *     Unspecified: The tools of a newly registered MCP server. Here [`toolsOfNewServer`](../docs/questions.html#toolsOfNewServer) is `none` (no tools).
              */
             200: {
                 headers: {
@@ -1548,12 +1548,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
+             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1566,11 +1566,11 @@ export interface operations {
             /**
              * @description Not found
              *
-             *     Open in the specification:
+             *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
-             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              */
             404: {
                 headers: {

@@ -66,7 +66,7 @@ const notUtf8 = /not valid UTF-8.*Send one JSON object in UTF-8/;
 const tooDeep = /nested deeper than 1,000 levels.*Send one JSON object in UTF-8/;
 const tooLarge = /larger than 1048576 bytes/;
 const asJson = /Content-Type: application\/json/;
-const pathRule = /path needs a leading \/ and no \.\. segment/;
+const pathRule = /path must start with \/ and must not contain a \.\. segment/;
 const unknownPath = /nothing at this path.*(?:\/openapi\.json|Did you mean)/s;
 const notHttp = /not a well-formed HTTP request/;
 const notHere = /This organization has no such .*(?:Check the ids|lists all)/s;
@@ -157,9 +157,9 @@ const keys: Group = {
   ],
 };
 
-const notObject = /^body must be object$/;
+const notObject = /^body must be an object$/;
 const nameRequired = /^body\.name is required$/;
-const nameString = /^body\.name must be string$/;
+const nameString = /^body\.name must be a string$/;
 const notUrl = /^body\.url must be an http or https URL$/;
 const badUrls = [
   '',
@@ -228,11 +228,11 @@ const bodies: Group = {
     invalid('a name only in __proto__', post('{"__proto__":{"name":"x"}}'), nameRequired),
     invalid('a name only in constructor.prototype', post('{"constructor":{"prototype":{"name":"x"}}}'), nameRequired),
     invalid('two missing fields', send('POST', '/v0.1/mcp-servers', {}), /name is required; body\.url is required$/),
-    invalid('a numeric revision id', publish('{agent}', 1), /^body\.revisionId must be string$/),
+    invalid('a numeric revision id', publish('{agent}', 1), /^body\.revisionId must be a string$/),
     invalid('a missing revision id', publish('{agent}', undefined), /^body\.revisionId is required$/),
     ...badUrls.map((url) => invalid(`the URL ${JSON.stringify(url)}`, register(url), notUrl)),
     invalid('a URL with a space', register('http://x y'), notUrl),
-    invalid('an object as the URL', register({ href: 'http://x' }), /^body\.url must be string$/),
+    invalid('an object as the URL', register({ href: 'http://x' }), /^body\.url must be a string$/),
   ],
 };
 
@@ -300,16 +300,16 @@ const paths: Group = {
   title: 'bad paths',
   rows: [
     ...[...climbing, ...relative, ...broken].flatMap((path) => [
-      invalid(`a move to ${JSON.stringify(path)}`, move(path), /^body\.path needs a leading/),
+      invalid(`a move to ${JSON.stringify(path)}`, move(path), /^body\.path must start with \//),
       invalid(
         `a deletion of ${JSON.stringify(path)}`,
         cut(`?path=${encodeURIComponent(path)}`),
-        /^query\.path needs a leading/,
+        /^query\.path must start with \//,
       ),
     ]),
     invalid('a move to 300,000 .. segments', move('/..'.repeat(300_000)), pathRule),
     ...[null, 1, true, ['/a'], { path: '/a' }].map((path) =>
-      invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be string$/),
+      invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be a string$/),
     ),
     invalid('a move without a path', move(undefined), /^body\.path is required$/),
     bad('a move onto another file', move('/logos/meridian-logo.svg'), 409, /^Another file.*Choose another path/),

@@ -84,7 +84,7 @@ describe('a profile', () => {
     expect(validateChoices(points, { somethingElse: 1 })).toEqual([
       {
         openPoint: 'somethingElse',
-        message: 'there is no open point "somethingElse" (see open-points.yaml for all of them)',
+        message: 'there is no open point "somethingElse" (open-points.yaml lists them)',
       },
     ]);
   });

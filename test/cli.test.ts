@@ -187,7 +187,7 @@ describe('seed and profile files', () => {
       '--seed',
       'breaks the path rule',
       'organizations:\n  - name: A\n    keys: [k]\n    drives:\n      - name: D\n        createdAt: 2026-01-01T00:00:00Z\n        files:\n          - path: /../x\n            modifiedAt: 2026-01-01T00:00:00Z\n            sizeBytes: 1\n            contentType: a/b\n',
-      /x\.yaml:8:19 organizations\.0\.drives\.0\.files\.0\.path needs a leading \/ and no \.\. segment/,
+      /x\.yaml:8:19 organizations\.0\.drives\.0\.files\.0\.path must start with \/ and must not contain a \.\. segment/,
     ],
     [
       '--seed',

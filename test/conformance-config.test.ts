@@ -67,8 +67,8 @@ describe('a config file', () => {
 
   const faulty: [string, string, RegExp][] = [
     ['if malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
-    ['if not an object', '- a\n', /x:1:1 the file must be object/],
-    ['if empty', '', /x:1:1 the file must be object/],
+    ['if not an object', '- a\n', /x:1:1 the file must be an object/],
+    ['if empty', '', /x:1:1 the file must be an object/],
     ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
     ['with an undefined alias', 'apiKey: *nothing\n', /x:1:9 is not YAML or JSON: an alias/],
     [
@@ -79,22 +79,26 @@ describe('a config file', () => {
     [
       'with aliases that stand for billions of values',
       aliasBomb,
-      /x:1:1 is not YAML or JSON: its aliases \(\*\) stand for/,
+      /x:1:1 is not YAML or JSON: its aliases \(\*\) expand to/,
     ],
     ['with an unknown tag', 'apiKey: !key a\n', /x:1:9 is not YAML or JSON: this tag/],
     ['with an unknown directive', '%KEY a\n---\napiKey: a\n', /x:1:1 is not YAML or JSON: this directive/],
-    ['with two documents', 'apiKey: a\n---\napiKey: b\n', /x:2:1 is not YAML or JSON: it holds more than one document/],
+    [
+      'with two documents',
+      'apiKey: a\n---\napiKey: b\n',
+      /x:2:1 is not YAML or JSON: it contains more than one document/,
+    ],
     [
       'with lists in lists in lists',
       `apiKey:\n${'- '.repeat(100_000)}a\n`,
-      /x:2:\d+ is not YAML or JSON: it is nested too deep/,
+      /x:2:\d+ is not YAML or JSON: it is nested too deeply/,
     ],
     [
       'with a control character',
       'apiKey: "a\u001b[2J"\n',
-      /x:1:11 is not YAML or JSON: it holds the control character U\+001B/,
+      /x:1:11 is not YAML or JSON: it contains the control character U\+001B/,
     ],
-    ['with NUL', 'apiKey: a\nbaseUrl: \0\n', /x:2:10 is not YAML or JSON: it holds the control character U\+0000/],
+    ['with NUL', 'apiKey: a\nbaseUrl: \0\n', /x:2:10 is not YAML or JSON: it contains the control character U\+0000/],
     ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
     [
       'with a misspelt fixture',
@@ -154,9 +158,9 @@ describe('a config file', () => {
       'apiKey: k\notherApiKey: k\n',
       /x:2:14 otherApiKey must differ from the first key/,
     ],
-    ['with a list as a key', 'apiKey: k\n? [a]\n: 1\n', /x:2:3 is not YAML or JSON: a key must be text/],
-    ['with an alias of a list as a key', 'a: &a [1]\n? *a\n: 1\n', /x:2:3 is not YAML or JSON: a key must be text/],
-    ['with lists in lists', '- '.repeat(20_000), /x:1:\d+ is not YAML or JSON: it is nested too deep/],
+    ['with a list as a key', 'apiKey: k\n? [a]\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
+    ['with an alias of a list as a key', 'a: &a [1]\n? *a\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
+    ['with lists in lists', '- '.repeat(20_000), /x:1:\d+ is not YAML or JSON: it is nested too deeply/],
     [
       'with a value as long as the file',
       `openPoints: { treePathParameter: "${'x'.repeat(100_000)}!" }\n`,
@@ -168,7 +172,7 @@ describe('a config file', () => {
       /x:1:\d+ x{500}… is not a known field \(known: /,
     ],
     ['with an endless key', `${'x'.repeat(2_000)}: 1\n`, /x:1:\d+ is not YAML or JSON: a key has more than 1,024/],
-    ['with a key without a space after it', '{ "a":1, "b"2 }\n', /x:1:\d+ is not JSON: this is not expected here/],
+    ['with a key without a space after it', '{ "a":1, "b"2 }\n', /x:1:\d+ is not JSON: unexpected token/],
     [
       'with a list without commas',
       'a: [ "b" "c" ]\n',

@@ -42,7 +42,7 @@ describe('agent-platform-contract contract', () => {
     const { code, stdout } = await contract('--stated');
     expect(code).toBe(0);
     expect(stdout).not.toContain('open-points.md');
-    expect(stdout).toContain('which success code this is (`createStatus`).');
+    expect(stdout).toContain('the success code (`createStatus`).');
     const withoutDescriptions = (text: string) => JSON.parse(JSON.stringify(parse(text), leaveOutDescription));
     expect(withoutDescriptions(stdout)).toEqual(withoutDescriptions(shipped('openapi.yaml')));
   });

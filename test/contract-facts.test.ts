@@ -76,7 +76,7 @@ describe('the contract', () => {
   it('bounds no page but those that a limit asked for', () => {
     const { description = '' } = operations.find(({ operationId }) => operationId === 'listDrives')?.definition ?? {};
     expect(description).not.toMatch(/A page has at most/);
-    expect(description).toMatch(/No `limit` makes a page longer than 100 drives/);
+    expect(description).toMatch(/No value of `limit` returns more than 100 drives on a page/);
   });
 
   it('says of no field that it may be absent: the tables say it of none', () => {

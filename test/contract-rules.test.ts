@@ -70,7 +70,7 @@ describe('violations of a schema', () => {
     [{ id: 'a', note: null }, []],
     [{}, [['id', 'required', 'is required']]],
     [{ id: 'a', nite: 1 }, [['nite', 'unknownField', 'is not a known field (did you mean note?)']]],
-    [{ id: 1 }, [['id', 'type', 'must be string']]],
+    [{ id: 1 }, [['id', 'type', 'must be a string']]],
     [{ id: '' }, [['id', 'minLength', 'must have at least 1 character']]],
     // That it could be null is no help for who sent a text.
     [{ id: 'a', note: 'ab' }, [['note', 'minLength', 'must have at least 3 characters']]],
@@ -176,7 +176,7 @@ it.each([
 it.each([
   [undefined, ''],
   ['Lists drives.', 'Lists drives.'],
-  ['Lists drives. The specification leaves open\nhow many ([`defaultLimit`](x#defaultLimit)).', 'Lists drives.'],
+  ['Lists drives. Unspecified:\nhow many ([`defaultLimit`](x#defaultLimit)).', 'Lists drives.'],
 ])('of the description %j, what is stated is %j', (description, stated) => {
   expect(statedIn(description)).toBe(stated);
 });
@@ -207,12 +207,12 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ nameRules: 'nonEmpty' }, 'createDrive', 'name', ' ', []],
   [{ nameRules: 'bounded' }, 'createDrive', 'name', 'x'.repeat(255), []],
   [{ nameRules: 'bounded' }, 'createMcpServer', 'name', 'x'.repeat(256), ['must have at most 255 characters']],
-  [{ nameRules: 'trimmed' }, 'createDrive', 'name', ' ', ['must have a character that is not blank']],
-  [{ wrongBodyTypes: 'refused' }, 'createDrive', 'name', 7, ['must be string']],
+  [{ nameRules: 'trimmed' }, 'createDrive', 'name', ' ', ['must contain a character that is not blank']],
+  [{ wrongBodyTypes: 'refused' }, 'createDrive', 'name', 7, ['must be a string']],
   [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', 7, []],
   [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', true, []],
-  [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', null, ['must be string or number or boolean']],
-  [{ wrongBodyTypes: 'coerced' }, 'createMcpServer', 'url', 7, ['must be string']],
+  [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', null, ['must be a string, a number or a boolean']],
+  [{ wrongBodyTypes: 'coerced' }, 'createMcpServer', 'url', 7, ['must be a string']],
   [{ wrongBodyTypes: 'coerced', mcpUrlRules: 'anyString' }, 'createMcpServer', 'url', 7, []],
   [{ mcpUrlRules: 'anyString' }, 'createMcpServer', 'url', 'ftp://a', []],
   [{ mcpUrlRules: 'httpUrl' }, 'createMcpServer', 'url', 'HTTP://a', []],
@@ -220,8 +220,20 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ mcpUrlRules: 'canonicalHttpUrl' }, 'createMcpServer', 'url', 'http:///a', ['must be an http or https URL']],
   [{ pathLineBreaks: 'refused' }, 'updateDriveFile', 'path', '/a', []],
   [{ pathLineBreaks: 'accepted' }, 'updateDriveFile', 'path', '/a\nb', []],
-  [{ pathLineBreaks: 'accepted' }, 'updateDriveFile', 'path', '/a\n/../b', ['needs a leading / and no .. segment']],
-  [{ pathLineBreaks: 'accepted' }, 'updateDriveFile', 'path', 'a', ['needs a leading / and no .. segment']],
+  [
+    { pathLineBreaks: 'accepted' },
+    'updateDriveFile',
+    'path',
+    '/a\n/../b',
+    ['must start with / and must not contain a .. segment'],
+  ],
+  [
+    { pathLineBreaks: 'accepted' },
+    'updateDriveFile',
+    'path',
+    'a',
+    ['must start with / and must not contain a .. segment'],
+  ],
   [{ pathLength: 'none' }, 'updateDriveFile', 'path', `/${'x'.repeat(70_000)}`, []],
   [{ pathLength: 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(299)}`, []],
   [{ pathLength: 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(300)}`, ['must have at most 300 characters']],

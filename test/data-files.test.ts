@@ -52,25 +52,25 @@ describe('a data file', () => {
   });
 
   it.each([
-    ['a: 1\nb: "\u0007"\n', '2:5 is not YAML or JSON: it holds the control character U+0007'],
-    ['\u0008', '1:1 is not YAML or JSON: it holds the control character U+0008'],
+    ['a: 1\nb: "\u0007"\n', '2:5 is not YAML or JSON: it contains the control character U+0007'],
+    ['\u0008', '1:1 is not YAML or JSON: it contains the control character U+0008'],
     ['{ "a": 1', '1:9 is not JSON: it ends too early'],
     ['\n[1, {"a":\n  \n', '2:10 is not JSON: it ends too early'],
-    [' { "a": 1 }}\n', '1:12 is not JSON: this is not expected here'],
-    ['{ "a": !key 1 }', '1:8 is not YAML or JSON: this tag (!) is not known; leave it out'],
+    [' { "a": 1 }}\n', '1:12 is not JSON: unexpected token'],
+    ['{ "a": !key 1 }', '1:8 is not YAML or JSON: this tag (!) is unknown; remove it'],
     ['a: &b 1\nc: *d\n', '2:4 is not YAML or JSON: an alias (*) refers to an anchor (&) that does not exist'],
     [
       'a: &b\n  - *b\n',
-      '2:5 is not YAML or JSON: an alias (*) stands inside of what it refers to, which would never end',
+      '2:5 is not YAML or JSON: an alias (*) is inside the value that it refers to, which would never end',
     ],
     ['a: *b\nc: &b 1\n', '1:4 is not YAML or JSON: an alias (*) refers to an anchor (&) that does not exist'],
-    ['{ a: 1 }: 2\n', '1:1 is not YAML or JSON: a key must be text'],
+    ['{ a: 1 }: 2\n', '1:1 is not YAML or JSON: a key must be a string'],
     ['a: 1\n- b\n', expect.stringMatching(/^2:1 is not YAML or JSON: [A-Z][a-z ]+[a-z]$/)],
     ['a: "b\n', expect.stringMatching(/^2:1 is not YAML or JSON: Missing closing "quote$/)],
-    ['%KEY a\n---\na: 1\n', '1:1 is not YAML or JSON: this directive (%) is not known; leave it out'],
+    ['%KEY a\n---\na: 1\n', '1:1 is not YAML or JSON: this directive (%) is unknown; remove it'],
     [
       'a: 1\n---\na: 2\n',
-      '2:1 is not YAML or JSON: it holds more than one document; leave out the second "---" and what follows',
+      '2:1 is not YAML or JSON: it contains more than one document; remove the second "---" and everything after it',
     ],
   ])('%j is refused: %s', (text, says) => {
     expect(told(text)).toEqual(says);
@@ -79,7 +79,7 @@ describe('a data file', () => {
 
   it('nested deeper than any reader goes is refused as such, in the words of its kind', () => {
     expect(told(`{"a":${'['.repeat(1_100)}`)).toMatch(/^1:\d+ is not JSON: it is nested deeper than 1,000 levels$/);
-    expect(told(`a: ${'['.repeat(20_000)}`)).toMatch(/^1:\d+ is not YAML or JSON: it is nested too deep$/);
+    expect(told(`a: ${'['.repeat(20_000)}`)).toMatch(/^1:\d+ is not YAML or JSON: it is nested too deeply$/);
   });
 
   const text = 'a:\n  - b: 1\n  - 12: {1a: 2}\n    "3": x\n';
@@ -127,7 +127,7 @@ describe('the text of a file', () => {
     'is not taken for UTF-16 because of half a mark: %s',
     (hex) => {
       const file = writeBytes(hex);
-      expect(errorOf(() => readFileText(file)).message).toBe(`${file}:1 is not text in UTF-8. Save the file in UTF-8.`);
+      expect(errorOf(() => readFileText(file)).message).toBe(`${file}:1 is not UTF-8 text. Save the file as UTF-8.`);
     },
   );
 

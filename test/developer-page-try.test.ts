@@ -63,8 +63,8 @@ describe('the caller', () => {
       };
       // The answer of the round before stays until the new one is there.
       await expect.poll(async () => (await sentHeaders()).sort()).toEqual(headers);
-      await page.getByRole('link', { name: 'GET List the drives' }).click();
-      await page.getByRole('link', { name: 'GET List the agents' }).click();
+      await page.getByRole('link', { name: "GET List the organization's drives" }).click();
+      await page.getByRole('link', { name: "GET List the organization's agents" }).click();
     }
   });
 

@@ -287,7 +287,12 @@ describe('the key of a request', () => {
 
 describe('an error in another shape', () => {
   const problem = { type: problemType('invalid-input'), title: 'Invalid input', status: 422 };
-  const violation = { location: ['body', 'name'], code: 'type', message: 'must be string', severity: 'Error' as const };
+  const violation = {
+    location: ['body', 'name'],
+    code: 'type',
+    message: 'must be a string',
+    severity: 'Error' as const,
+  };
 
   it.each<[keyof typeof errorShapes, object, unknown]>([
     ['problem', problem, problem],
@@ -305,8 +310,8 @@ describe('an error in another shape', () => {
       { ...problem, validation: [violation, { ...violation, location: ['query', 'limit'] }] },
       {
         errors: [
-          { code: 'type', message: 'must be string', field: 'body.name' },
-          { code: 'type', message: 'must be string', field: 'query.limit' },
+          { code: 'type', message: 'must be a string', field: 'body.name' },
+          { code: 'type', message: 'must be a string', field: 'query.limit' },
         ],
       },
     ],
@@ -330,20 +335,14 @@ describe('a document that tells its open points', () => {
     (tellOpenPoints({ info: place } as never, profile, points, pointsAt) as { info: object }).info;
 
   it.each<[object, string | undefined]>([
+    [{ 'x-open-point': 'one' }, 'Unspecified: The first thing, see `a.b`. Here `one` is `one` (as usual).'],
+    [{ 'x-open-point': 'two', description: 'Two.' }, 'Two.\n\nUnspecified: The second thing. Here `two` is `5`.'],
     [
-      { 'x-open-point': 'one' },
-      'Open in the specification: The first thing, see `a.b`. Here `one` is `one` (as usual).',
+      { 'x-open-point': ['one', 'two'], description: 'Both. Unspecified:\nall ([`one`](#one)).' },
+      'Both.\n\nUnspecified:\n\n- The first thing, see `a.b`. Here `one` is `one` (as usual).\n- The second thing. Here `two` is `5`.',
     ],
-    [
-      { 'x-open-point': 'two', description: 'Two.' },
-      'Two.\n\nOpen in the specification: The second thing. Here `two` is `5`.',
-    ],
-    [
-      { 'x-open-point': ['one', 'two'], description: 'Both. The specification leaves open\nall ([`one`](#one)).' },
-      'Both.\n\nOpen in the specification:\n\n- The first thing, see `a.b`. Here `one` is `one` (as usual).\n- The second thing. Here `two` is `5`.',
-    ],
-    [{ 'x-open-point': 'three', description: 'Three. The specification leaves open it.' }, 'Three.'],
-    [{ description: 'None. The specification leaves open it.' }, 'None. The specification leaves open it.'],
+    [{ 'x-open-point': 'three', description: 'Three. Unspecified: it.' }, 'Three.'],
+    [{ description: 'None. Unspecified: it.' }, 'None. Unspecified: it.'],
     [{}, undefined],
   ])('says of %j: %j', (place, description) => {
     expect(told(place)).toEqual({ ...place, ...(description === undefined ? {} : { description }) });
@@ -360,14 +359,13 @@ describe('a document that tells its open points', () => {
   });
 
   it('can have names in the place of its links', () => {
-    const description =
-      'See [this](x.html#one), [that](y.html) and [`two`](#two). The specification leaves open [a](b#one).';
+    const description = 'See [this](x.html#one), [that](y.html) and [`two`](#two). Unspecified: [a](b#one).';
     expect(linkedIn(description)).toEqual(['one']);
     expect(linkedIn('See [this](x.html#one).')).toEqual([]);
     const given = { info: { description, title: 'See [this](x.html#one).' } } as never;
     expect(withoutLinks(given)).toEqual({
       info: {
-        description: 'See this (`one`), that and `two` (`two`). The specification leaves open a (`one`).',
+        description: 'See this (`one`), that and `two` (`two`). Unspecified: a (`one`).',
         title: 'See [this](x.html#one).',
       },
     });

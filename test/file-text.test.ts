@@ -85,14 +85,14 @@ describe('the text of a data file', () => {
         const file = write('wrong', Buffer.concat([Buffer.from(start), Buffer.from(hex, 'hex'), Buffer.from('\nend')]));
         const { code, message } = problemOf(file);
         expect(code).toBe('FILE_MALFORMED');
-        expect(message).toBe(`${file}:${start.split('\n').length} is not text in UTF-8. Save the file in UTF-8.`);
+        expect(message).toBe(`${file}:${start.split('\n').length} is not UTF-8 text. Save the file as UTF-8.`);
       }),
     );
   });
 
   it.each(['fffe7b007d00', 'feff007b007d'])('is not UTF-16 (%s), and that is said', (hex) => {
     const file = write('utf16', Buffer.from(hex, 'hex'));
-    expect(problemOf(file).message).toBe(`${file} is text in UTF-16. Save it in UTF-8.`);
+    expect(problemOf(file).message).toBe(`${file} is UTF-16 text. Save it as UTF-8.`);
   });
 });
 
@@ -121,14 +121,14 @@ describe('what is no file', () => {
   });
 
   it('is refused: a pipe to which nobody writes', () => {
-    expect(problemOf(pipe('silent'), 100).message).toMatch(/is a pipe, and nothing came through it for 0.1 seconds/);
+    expect(problemOf(pipe('silent'), 100).message).toMatch(/is a pipe, but no data arrived for 0.1 seconds/);
   });
 
   it('is refused: a file longer than a string can be', () => {
     const file = write('large', '');
     truncateSync(file, constants.MAX_STRING_LENGTH + 1);
     const mebibytes = Math.floor(constants.MAX_STRING_LENGTH / 1024 ** 2);
-    expect(problemOf(file).message).toBe(`${file} is larger than ${mebibytes} MiB. Make it smaller.`);
+    expect(problemOf(file).message).toBe(`${file} is larger than ${mebibytes} MiB. Use a smaller file.`);
   });
 
   it('is read: a pipe whose writer opens it, waits, and writes little', async () => {

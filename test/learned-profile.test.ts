@@ -25,7 +25,7 @@ it('what was learned is a profile, with what is open, what was chosen and where 
   expect(yaml().parse(text)).toEqual(learned.observed);
   const [title, ...entries] = text.split('\n\n');
   expect(title).toBe(
-    '# What http://api.test was seen to do where the specification is silent, up to noon.\n' +
+    '# Choices that http://api.test was observed to make for unspecified behaviour, up to noon.\n' +
       '# npm start -- --profile <this file> uses it.',
   );
   const means = pointOf('createStatus').choices.find(({ value }) => value === 202)?.means;
@@ -40,7 +40,7 @@ it('what was learned is a profile, with what is open, what was chosen and where 
   expect(entries.map((entry) => entry.trimEnd())).toContain(
     [
       `# ${openIn(pointOf('idFormat'))}`,
-      '# idFormat: left out, as what was seen does not tell:',
+      '# idFormat: left out, because the observations are inconclusive:',
       '#   numeric (seen once, first: GET /agents)',
       '#   both kinds (seen 2 times, first: GET /drives)',
     ].join('\n'),

@@ -160,7 +160,7 @@ describe('the words of an error', () => {
     expect(body.detail).toBe('body.latency.fixedMs is not a known field (known: delayMs, fromMs, toMs)');
     expectProblem(await control('PATCH', '/settings', { json: { clock: 'noon' } }), 422, /"body\.clock must be an ISO/);
     const others = await control('PATCH', '/organizations/org-a/agents/agent-blank', { json: { activeRevisionId: 5 } });
-    expectProblem(others, 422, /body\.activeRevisionId must be string/);
+    expectProblem(others, 422, /body\.activeRevisionId must be a string/);
   });
 
   it('of a schema or null are never about null, for any value', () => {
@@ -168,7 +168,7 @@ describe('the words of an error', () => {
     const validate = new Schemas(schema).at('#');
     expect(validate(null)).toEqual([]);
     for (const value of [5, 'x', [], true])
-      expect(validate(value).map(({ message }) => message)).toEqual(['must be object']);
+      expect(validate(value).map(({ message }) => message)).toEqual(['must be an object']);
     expect(validate({ a: 1 })).toMatchObject([{ location: ['a'], message: 'must be null' }]);
   });
 
@@ -184,8 +184,8 @@ describe('the words of an error', () => {
 
   it.each([
     ['{"organizations":[{"name":"a","keys":["k"]', '1:43 is not JSON: it ends too early'],
-    ['{"organizations":[\n  {"name": "a"]}', '2:15 is not JSON: this is not expected here'],
-    ['{"a" 1 "b"}', '1:6 is not JSON: this is not expected here'],
+    ['{"organizations":[\n  {"name": "a"]}', '2:15 is not JSON: unexpected token'],
+    ['{"a" 1 "b"}', '1:6 is not JSON: unexpected token'],
     ['['.repeat(1_500), 'is not JSON: it is nested deeper than 1,000 levels'],
   ])('of a JSON file: %j', async (text, says) => {
     const file = folder.write('seed.JSON', text);

@@ -113,7 +113,7 @@ describe('agent-platform-contract proxy', () => {
     expect(stdout).toMatch(/ {2}GET +422 {2}\/v0\.1\/drives\?limit=0 .*\n +error +client: .*limit must be >= 1/);
     expect(stdout).toMatch(/What the server chose at \d+ open points:[\s\S]* createStatus +202 \(1 time\)/);
     expect(readFileSync(file, 'utf8')).toMatch(
-      /^# What http:\S+ was seen to do.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\ncreateStatus: 202\n/,
+      /^# Choices that http:\S+ was observed to make.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\ncreateStatus: 202\n/,
     );
     const again = await startMock({ profile: file });
     expect(again.profile).toMatchObject({

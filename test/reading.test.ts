@@ -85,7 +85,7 @@ describe('learned use of a limit or offset out of range', () => {
 
   it('is unclear when two defaults show, or a value out of range', () => {
     expect(learned(page('limit=101', 20), page('limit=0', 1))).toEqual(['ignored', 'clamped']);
-    expect(learned(page('limit=101', 101))).toEqual([{ other: 'a number out of bounds is applied' }]);
+    expect(learned(page('limit=101', 101))).toEqual([{ other: 'a number out of range is used' }]);
   });
 });
 

@@ -4,16 +4,16 @@ import addFormatsModule from 'ajv-formats';
 import { ErrorBounds, fewErrors, findTwins } from './error-bounds.ts';
 import type { SchemaError } from './schema-error.ts';
 
-/** The rules of one schema that a value breaks; none when it is valid. */
+/** The rules of one schema that a value breaks; none if it is valid. */
 export type Check = (value: unknown) => readonly SchemaError[];
 
-// ajv-formats is CommonJS: its callable is the module itself, or the module's default, by loader.
+// ajv-formats is CommonJS: depending on the loader, its function is the module itself or the module's default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
 /**
- * Compiles schemas that may refer to those of a contract. `mostErrors` bounds the work on a value that is wrong in many
- * places. Ajv makes code while it runs, which a page with a strict policy forbids: `src/browser/instead` has the twin
- * for browsers.
+ * Compiles schemas that may refer to the schemas of a contract. `mostErrors` bounds the work on a value that is wrong
+ * in many places. Ajv generates code at run time, which a page with a strict content security policy forbids: the
+ * version for browsers is in `src/browser/instead`.
  */
 export function createCompiler(document: object, mostErrors: number): (schema: object) => Check {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false, allowUnionTypes: true });
@@ -36,17 +36,17 @@ export function createCompiler(document: object, mostErrors: number): (schema: o
 
 type Code = (cxt: KeywordCxt) => void;
 
-/** Changes the code that one Ajv makes for a keyword. */
+/** Changes the code that an Ajv instance generates for a keyword. */
 function changeCode(ajv: Ajv2020, keyword: string, change: (cxt: KeywordCxt, code: Code) => void): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
   const code: Code = definition.code.bind(definition);
   definition.code = (cxt) => change(cxt, code);
 }
 
-// Of the code that Ajv makes:
+// Names in the code that Ajv generates:
 const [errors, vErrors] = [new Name('errors'), new Name('vErrors')];
 
-/** Makes the code of a keyword, whose loop over the parts of the value ends when there were errors enough. */
+/** Generates the code of a keyword whose loop over the parts of the value ends after enough errors. */
 function inBounds(cxt: KeywordCxt, code: Code, bounds: ErrorBounds): void {
   const { gen } = cxt;
   const start = gen.const('start', errors);
@@ -57,7 +57,7 @@ function inBounds(cxt: KeywordCxt, code: Code, bounds: ErrorBounds): void {
     });
     gen.if(_`${errors} > ${start} && ${own}.isFull`, () => gen.break());
   };
-  // Only its own loop: those of the schemas within are made while its body is.
+  // Only its own loop: the loops of inner schemas are generated together with its body.
   gen.forRange = (name, from, to, body) => {
     Reflect.deleteProperty(gen, 'forRange');
     return gen.forRange(name, from, to, (index) => {
@@ -77,7 +77,7 @@ function inBounds(cxt: KeywordCxt, code: Code, bounds: ErrorBounds): void {
   Reflect.deleteProperty(gen, 'forIn');
 }
 
-// Ajv compares each item with each other one, unless it sees that they are texts.
+// Ajv compares every item with every other item unless it knows that they are strings.
 function checkTwins(cxt: KeywordCxt): void {
   const { gen, data, schema } = cxt;
   if (schema !== true) return;

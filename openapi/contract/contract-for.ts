@@ -22,7 +22,7 @@ import { loadUsualContract } from './usual-input.ts';
 
 type Responses = Record<string, ResponseObject>;
 
-/** The contract as a profile has it: parameter names, codes, bodies and bounds. A new document at each call. */
+/** The contract under a profile: parameter names, codes, bodies and bounds. A new document for each call. */
 export function contractFor(profile: Profile): ContractDocument {
   const document = loadUsualContract();
   const { license, server, problem, errors } = loadMockParts();
@@ -41,7 +41,7 @@ export function contractFor(profile: Profile): ContractDocument {
   return document;
 }
 
-/** The success code of an operation under a profile: stated in 4.1, 4.9 and 4.10, open elsewhere. */
+/** The success code of an operation under a profile: stated in 4.1, 4.9 and 4.10, unspecified elsewhere. */
 export function successStatus({ statusOpenPoint }: Operation, profile: Profile): number {
   return statusOpenPoint === undefined ? 200 : chosen(profile, statusOpenPoint);
 }
@@ -55,8 +55,7 @@ function schemaOf(document: ContractDocument, name: string): SchemaObject {
   return document.components?.schemas?.[name] as SchemaObject;
 }
 
-// The mock sends the fields of `x-should-have` unless its profile leaves them out, so the contract that it uses may
-// promise them.
+// The mock sends the fields of `x-should-have` unless its profile leaves them out, so its contract may promise them.
 function requireWhatApplies(document: ContractDocument, profile: Profile): void {
   for (const schema of Object.values(document.components?.schemas ?? {}) as SchemaObject[]) {
     const leftOut = leftOutOf(schema, profile);
@@ -65,7 +64,7 @@ function requireWhatApplies(document: ContractDocument, profile: Profile): void 
   }
 }
 
-/** Has a contract allow no null in place of values that may be missing, as it does where it is written. */
+/** Removes null from the types of values that may be missing; the hand-written contract allows it. */
 export function forbidNull(document: ContractDocument): void {
   const schemas = Object.values(document.components?.schemas ?? {}) as SchemaObject[];
   for (const property of schemas.flatMap(({ properties = {} }) => Object.values(properties) as SchemaObject[])) {
@@ -105,7 +104,7 @@ function success(document: ContractDocument, operation: Operation, declared: Res
   return { [status]: isOpen ? published(document, response, profile) : asApplied(document, response) };
 }
 
-// A resource of which a profile uses all fields needs no word that they are all there.
+// If the schema of the resource requires all fields, the response does not have to require them again.
 function asApplied(document: ContractDocument, response: ResponseObject): ResponseObject {
   const json = response.content?.['application/json'];
   const { allOf: [resource] = [], required: whole = [] } = (json?.schema ?? {}) as SchemaObject;
@@ -146,7 +145,7 @@ const publishResults = {
   emptyObject: { type: 'object', additionalProperties: false },
 } as const;
 
-// Which of its codes a refusal has is open, so its example may stand at any of them.
+// Which status code a refusal has is unspecified, so its example may appear under any of them.
 function refused(operation: Operation, errors: readonly ProblemExample[], profile: Profile): Responses {
   const byStatus = Map.groupBy(refusalsOf(operation, profile), (kind) => String(refusals[kind].status(profile)));
   return Object.fromEntries(
@@ -184,7 +183,7 @@ function refusal(
   };
 }
 
-// An error names the parameter of the tree as the profile calls it.
+// Errors use the profile's name for the tree parameter.
 function inNamesOf({ treePathParameter }: Profile, problem: Problem): Problem {
   const { detail, validation } = problem;
   if (treePathParameter === 'path') return problem;
@@ -208,7 +207,7 @@ function applyRequestBody(document: ContractDocument, definition: OperationObjec
   const { name, url } = (schema.properties ?? {}) as Record<string, SchemaObject | undefined>;
   if (name !== undefined) Object.assign(name, nameBounds[profile.nameRules]);
   if (profile.wrongBodyTypes === 'coerced') allowScalars(schema);
-  // Neither a number nor a boolean is the text of a URL.
+  // Numbers and booleans are not URLs.
   if (url !== undefined && profile.mcpUrlRules !== 'anyString') Object.assign(url, httpUrl);
 }
 
@@ -230,12 +229,12 @@ function allowScalars(schema: SchemaObject): void {
   }
 }
 
-/** What each choice of `nameRules` asks of a name. */
+/** What each choice of `nameRules` requires of a name. */
 export const nameBounds = {
   anyString: {},
   nonEmpty: { minLength: 1 },
   bounded: { minLength: 1, maxLength: 255 },
-  trimmed: { pattern: '\\S', 'x-violation': 'must have a character that is not blank' },
+  trimmed: { pattern: '\\S', 'x-violation': 'must contain a character that is not blank' },
 } as const satisfies Record<Profile['nameRules'], Partial<SchemaObject> & { 'x-violation'?: string }>;
 
 const httpUrl = {
@@ -245,7 +244,7 @@ const httpUrl = {
   'x-violation': 'must be an http or https URL',
 };
 
-// For an MCP server 404 is stated (4.10), so its id may be any text: the open point does not name it.
+// For an MCP server 404 is stated (4.10), so its id may be any text: the open point does not concern it.
 function boundIds({ parameters, openPoints }: Operation): void {
   if (!openPoints.has('malformedIds')) return;
   for (const parameter of parameters.filter((candidate) => candidate.in === 'path')) {
@@ -271,11 +270,11 @@ function applyQuery(parameter: ParameterObject, profile: Profile): void {
   delete schema.maximum;
 }
 
-// The stated pattern, with a dot that does not stop at line breaks.
+// The stated pattern, with a dot that also matches line breaks.
 function applyPathRule(schema: SchemaObject, profile: Profile): void {
-  // Apart from the rule, which has words of its own.
+  // Separate from the rule, which has its own message.
   if (profile.pathLength !== 'none') schema.allOf = [{ maxLength: profile.pathLength }];
   if (profile.pathLineBreaks === 'refused') return;
   schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
-  Object.assign(schema, { 'x-violation': 'needs a leading / and no .. segment' });
+  Object.assign(schema, { 'x-violation': 'must start with / and must not contain a .. segment' });
 }

@@ -6,19 +6,19 @@ import { placeOf } from './place.ts';
 import { andMore, countOf } from './schemas.ts';
 import { yaml } from './yaml.ts';
 
-/** An error at one place of a data file. */
+/** An error at one position in a data file. */
 export interface DataViolation {
   location: readonly (string | number)[];
-  /** A sentence where it quotes the file. */
+  /** A {@link Sentence} if it quotes the file. */
   message: Sentence | string;
-  /** How many more there are like it, which are not listed. */
+  /** How many more errors like this there are that are not listed. */
   more?: number;
 }
 
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
   const text = readFileText(file);
-  // JSON is YAML too, but its own parser is far faster, and large seeds are JSON.
+  // JSON is YAML too, but the JSON parser is far faster, and large seeds are JSON.
   const value = parseJson(text)?.value ?? parseYaml(file, text);
   const violations = validate(value);
   if (violations.length === 0) return value as T;
@@ -28,7 +28,7 @@ export function loadDataFile<T>(file: string, validate: (value: unknown) => Data
 function parseYaml(file: string, text: string): unknown {
   refuseControlCharacters(file, text);
   const document = parsed(file, text);
-  // A warning says that something is left out: an unknown tag or directive.
+  // A warning means that something was ignored: an unknown tag or directive.
   const [first] = [...document.errors, ...document.warnings];
   if (first === undefined) return toValue(file, text, document);
   const isLikeJson = /^\s*[[{]/.test(text) && document.errors.length > 0;
@@ -36,7 +36,7 @@ function parseYaml(file: string, text: string): unknown {
   throw malformed(file, text, first.pos[0], why, isLikeJson ? 'JSON' : undefined);
 }
 
-// Lists within lists take the stack of the library's parser, which says nothing of them then.
+// Deeply nested lists overflow the stack of the library's parser.
 function parsed(file: string, text: string): Document {
   try {
     return yaml().parseDocument(text);
@@ -46,37 +46,37 @@ function parsed(file: string, text: string): Document {
   }
 }
 
-// YAML allows none of those before the blank, and a terminal obeys them.
+// YAML forbids those below U+0020, and terminals interpret them.
 const controlCharacter = /(?![\t\n\r\u{7f}-\u{9f}])\p{Cc}/u;
 
 function refuseControlCharacters(file: string, text: string): void {
   const index = text.search(controlCharacter);
   if (index < 0) return;
   const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
-  throw malformed(file, text, index, `it holds the control character U+${code}`);
+  throw malformed(file, text, index, `it contains the control character U+${code}`);
 }
 
-const tooDeep = 'it is nested too deep';
+const tooDeep = 'it is nested too deeply';
 
 const plainReasons: Partial<Record<YAMLParseError['code'], string>> = {
   RESOURCE_EXHAUSTION: tooDeep,
-  MULTIPLE_DOCS: 'it holds more than one document; leave out the second "---" and what follows',
-  TAG_RESOLVE_FAILED: 'this tag (!) is not known; leave it out',
+  MULTIPLE_DOCS: 'it contains more than one document; remove the second "---" and everything after it',
+  TAG_RESOLVE_FAILED: 'this tag (!) is unknown; remove it',
   KEY_OVER_1024_CHARS: 'a key has more than 1,024 characters',
-  BAD_DIRECTIVE: 'this directive (%) is not known; leave it out',
+  BAD_DIRECTIVE: 'this directive (%) is unknown; remove it',
 };
 
 function whyNotYaml({ code, message }: YAMLParseError | YAMLWarning): string {
   const [line = ''] = message.split('\n');
-  // The text after the colon quotes the file, which may hold a secret. A colon that stands alone is one that is missing.
+  // The text after the colon quotes the file, which may contain a secret. A colon after a blank is part of the message.
   const [reason = ''] = line.replace(/ at line \d+, column \d+:?$/, '').split(/(?<=\S): /);
   return plainReasons[code] ?? reason;
 }
 
-// In words that fit JSON, as the parser's own are about YAML.
+// Worded for JSON: the parser's own messages are about YAML.
 function whyNotJson(text: string, offset: number): string {
   if (isTooDeep(text)) return 'it is nested deeper than 1,000 levels';
-  return offset >= text.trimEnd().length ? 'it ends too early' : 'this is not expected here';
+  return offset >= text.trimEnd().length ? 'it ends too early' : 'unexpected token';
 }
 
 function toValue(file: string, text: string, document: Document): unknown {
@@ -85,25 +85,26 @@ function toValue(file: string, text: string, document: Document): unknown {
     return document.toJS();
   } catch (error) {
     if (error instanceof DataFileError) throw error;
-    // The library counts what the aliases stand for, and gives up.
+    // The library limits how much the aliases expand to.
     const isTooDeepValue = error instanceof RangeError;
     throw malformed(
       file,
       text,
       0,
-      isTooDeepValue ? tooDeep : 'its aliases (*) stand for too much; write it out, or less',
+      isTooDeepValue ? tooDeep : 'its aliases (*) expand to too much data; write the values out, or use fewer',
     );
   }
 }
 
-// A key that is a list or a map, and aliases that lead nowhere.
+// Keys that are lists or maps, and aliases without an anchor.
 function refuseWhatIsNoJson(file: string, text: string, document: Document): void {
-  // The node that each anchor means so far. The library's own search goes through the whole document for each alias.
+  // The latest node of each anchor. The library would search the whole document for each alias.
   const anchored = new Map<string, Node>();
   yaml().visit(document, {
     Pair: (_, { key }) => {
       const meant = yaml().isAlias(key) ? anchored.get(key.source) : key;
-      if (yaml().isCollection(meant)) throw malformed(file, text, (key as Node).range?.[0] ?? 0, 'a key must be text');
+      if (yaml().isCollection(meant))
+        throw malformed(file, text, (key as Node).range?.[0] ?? 0, 'a key must be a string');
     },
     Node: (_, node, path) => {
       const { anchor } = node as { anchor?: string };
@@ -117,7 +118,7 @@ function refuseWhatIsNoJson(file: string, text: string, document: Document): voi
 
 function whyWrongAlias(meant: Node | undefined, path: readonly unknown[]): string | undefined {
   if (meant === undefined) return 'an alias (*) refers to an anchor (&) that does not exist';
-  return path.includes(meant) ? 'an alias (*) stands inside of what it refers to, which would never end' : undefined;
+  return path.includes(meant) ? 'an alias (*) is inside the value that it refers to, which would never end' : undefined;
 }
 
 function malformed(file: string, text: string, offset: number, reason: string, kind = 'YAML or JSON'): DataFileError {
@@ -130,7 +131,7 @@ function malformed(file: string, text: string, offset: number, reason: string, k
 }
 
 const shownViolations = 20;
-// Of a value, a name or a rule that a message quotes.
+// The limit for a value, a name or a rule that a message quotes.
 const longestPart = 500;
 
 function describe(file: string, text: string, violations: readonly DataViolation[]): Sentence {
@@ -147,7 +148,7 @@ function describe(file: string, text: string, violations: readonly DataViolation
   return joined([...lines, ...(rest > 0 ? [own(andMore(rest))] : [])], '\n');
 }
 
-// The place of the value, or of the nearest value around it where it is missing.
+// The position of the value, or of the nearest enclosing value if it is missing.
 function offsetOf(document: Document, location: readonly (string | number)[]): number {
   const path = location.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
   for (let length = path.length; length > 0; length--) {

@@ -18,18 +18,18 @@ export type RequestBodyObject = OpenAPIV3_1.RequestBodyObject;
 export type ResponseObject = OpenAPIV3_1.ResponseObject & Annotations;
 export type OperationObject = OpenAPIV3_1.OperationObject & Annotations;
 
-/** The value at a JSON pointer in URI-fragment form (`#/components/schemas/Drive`); undefined when there is none. */
+/** The value at a JSON pointer in URI-fragment form (`#/components/schemas/Drive`); undefined if there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   if (!pointer.startsWith('#/')) return pointer === '#' ? document : undefined;
   return valueAt(document, pointer.slice(2).split('/').map(decodeURIComponent).map(unescapeToken));
 }
 
-/** The value at some steps down from another; undefined when there is none. */
+/** The value some steps below another one; undefined if there is none. */
 export function valueAt(value: unknown, steps: readonly string[]): unknown {
   return steps.reduce(step, value);
 }
 
-/** A step of a JSON pointer as it is written elsewhere. */
+/** A step of a JSON pointer, unescaped. */
 export function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

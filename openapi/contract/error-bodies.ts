@@ -2,7 +2,7 @@
 import type { components } from '../types.default.gen.ts';
 import type { Profile } from './profile.gen.ts';
 
-/** An error in the shape of the default profile. The other shapes derive from it. */
+/** An error in the shape of the default profile. The other shapes are derived from it. */
 export type Problem = components['schemas']['Problem'];
 
 type Shape = Profile['errorBody'];

@@ -1,36 +1,36 @@
 import type { SchemaError } from './schema-error.ts';
 
-// What a value breaks is found within bounds, however large and wrong the value is. A list of a million wrong elements
-// breaks a handful of rules a million times: of each rule the first few errors are kept, and the others are counted.
+// The errors of a value are bounded, however large and wrong the value is. A list of a million wrong elements breaks a
+// handful of rules a million times: the first few errors of each rule are kept, the rest are only counted.
 
-/** The most errors that are kept of one rule. Those of all elements of a list count as of one. */
+/** The maximum number of errors kept for one rule. All elements of a list count as one place. */
 const mostAlike = 20;
-/** The most rules whose errors are kept: names that a client chose may be part of a rule. */
+/** The maximum number of rules whose errors are kept: a rule may include names that the client chose. */
 const mostRules = 100;
-/** How many errors may come before they are looked through. */
+/** The number of errors after which they are folded. */
 export const fewErrors = 200;
 
-/** The errors that one check of one value keeps. */
+/** Bounds the errors that one check of one value keeps. */
 export class ErrorBounds {
   readonly #most: number;
   #left = 0;
 
-  /** `most`: after so many errors, the lists and maps of the value are looked through no further. */
+  /** `most`: after this many errors, the lists and maps of the value are not searched any further. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Begins with another value. */
+  /** Starts a new value. */
   reset(): void {
     this.#left = this.#most;
   }
 
-  /** Whether there were so many errors that no one looks for more. */
+  /** Whether there were enough errors to stop looking for more. */
   get isFull(): boolean {
     return this.#left <= 0;
   }
 
-  /** Takes out, from `start` on, all errors but the first of each rule, which count the others. */
+  /** From `start` on, removes all errors except the first ones of each rule, which count the rest. */
   fold(errors: SchemaError[], start: number): void {
     const byRule = new Map<string, { first: SchemaError; count: number }>();
     let end = start;
@@ -58,7 +58,7 @@ function ruleOf({ keyword, instancePath, params }: SchemaError): string {
   return `${keyword} ${place} ${params.missingProperty ?? ''}`;
 }
 
-/** Two items of a list that are equal, from its end; in time that grows with the list, not with its square. */
+/** Two equal items of a list, searched from its end in linear time. */
 export function findTwins(items: readonly unknown[]): { i: number; j: number } | undefined {
   const places = new Map<string, number>();
   for (let j = items.length - 1; j >= 0; j--) {
@@ -70,7 +70,7 @@ export function findTwins(items: readonly unknown[]): { i: number; j: number } |
   return undefined;
 }
 
-/** A text that equal values share, in whatever order their keys are. */
+/** A text that is the same for equal values, whatever the order of their keys. */
 function canonical(value: unknown): string {
   return ` ${JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'number' && !Number.isFinite(part)) return { '': String(part) };

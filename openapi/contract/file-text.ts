@@ -2,12 +2,12 @@ import { constants as bufferLimits, isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { CodedError, type Sentence, say } from '../reading/sentence.ts';
 
-/** A data file that cannot be used. The message names each error with its place. */
+/** A data file that cannot be used. The message gives each error with its position. */
 export class DataFileError extends CodedError<'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID'> {}
 
 /**
- * The text of a file or a pipe, which must be in UTF-8. A byte order mark is left out. A pipe must not pause for longer
- * than the limit. Throws {@link DataFileError}.
+ * The text of a file or pipe, which must be UTF-8. A byte order mark is removed. A pipe must not pause for longer than
+ * the limit. Throws {@link DataFileError}.
  */
 export function readFileText(file: string, pipeLimitMs = 10_000): string {
   const bytes = readBytes(file, pipeLimitMs);
@@ -18,7 +18,7 @@ export function readFileText(file: string, pipeLimitMs = 10_000): string {
 function readBytes(file: string, pipeLimitMs: number): Buffer {
   let descriptor: number | undefined;
   try {
-    // Otherwise to open a pipe waits until somebody writes to it, for ever and against signals.
+    // Otherwise opening a pipe blocks until somebody writes to it, possibly forever and ignoring signals.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     return readOpen(file, descriptor, pipeLimitMs);
   } catch (error) {
@@ -46,7 +46,7 @@ function readOpen(file: string, descriptor: number, pipeLimitMs: number): Buffer
 const pauseMs = 10;
 const chunkBytes = 65_536;
 
-/** Reads a pipe to its end. Its writer may come later, and pause, but not for longer than the limit. */
+/** Reads a pipe to its end. Its writer may start late and pause, but not for longer than the limit. */
 function readPipe(file: string, descriptor: number, limitMs: number): Buffer {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   const read: Buffer[] = [];
@@ -61,10 +61,10 @@ function readPipe(file: string, descriptor: number, limitMs: number): Buffer {
     waitedMs = count > 0 ? 0 : waitedMs + pause();
   }
   const limit = say`${limitMs / 1_000} seconds`;
-  throw unreadable(say`${file} is a pipe, and nothing came through it for ${limit}. Write to it, or name a file.`);
+  throw unreadable(say`${file} is a pipe, but no data arrived for ${limit}. Write to it or name a file.`);
 }
 
-/** How many bytes were read: 0 where the pipe has no writer, -1 where the writer has not written yet. */
+/** The number of bytes read: 0 if the pipe has no writer, -1 if the writer has not written yet. */
 function readWhatIsThere(descriptor: number, chunk: Buffer): number {
   try {
     return readSync(descriptor, chunk);
@@ -82,11 +82,11 @@ function pause(): number {
 function notUtf8(file: string, bytes: Buffer): Sentence {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isUtf16) return say`${file} is text in UTF-16. Save it in UTF-8.`;
-  return say`${file}:${lineThatIsNotUtf8(bytes)} is not text in UTF-8. Save the file in UTF-8.`;
+  if (isUtf16) return say`${file} is UTF-16 text. Save it as UTF-8.`;
+  return say`${file}:${lineThatIsNotUtf8(bytes)} is not UTF-8 text. Save the file as UTF-8.`;
 }
 
-// No character of UTF-8 goes over the end of a line.
+// No UTF-8 character extends past the end of a line.
 function lineThatIsNotUtf8(bytes: Buffer): number {
   for (let line = 1, start = 0; ; line++) {
     const end = bytes.indexOf('\n', start);
@@ -96,7 +96,7 @@ function lineThatIsNotUtf8(bytes: Buffer): number {
 }
 
 function tooLarge(file: string): DataFileError {
-  return unreadable(say`${file} is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Make it smaller.`);
+  return unreadable(say`${file} is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Use a smaller file.`);
 }
 
 function unreadable(sentence: Sentence, cause?: unknown): DataFileError {

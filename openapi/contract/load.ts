@@ -4,7 +4,7 @@ import { operationSet, operationsOf } from './operations.ts';
 import { loadOwnYaml } from './own-files.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
 
-/** Reads something once, and copies it at each call. */
+/** Reads something once and returns a copy for each call. */
 export function copyOf<T>(read: () => T): () => T {
   let value: T | undefined;
   return () => {
@@ -38,7 +38,7 @@ export function loadCoverage(): SectionUnits[] {
   return loadYaml('coverage.yaml') as SectionUnits[];
 }
 
-/** A YAML file of this part. */
+/** A YAML file of this folder. */
 export function loadYaml(name: string): unknown {
   return loadOwnYaml(`openapi/${name}`);
 }

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 
-// An optional peer dependency: it brings sixty packages, and only two options need it.
+// An optional peer dependency: it installs sixty packages, and only two options need it.
 const sdk = '@modelcontextprotocol/sdk';
 
-/** Why `feature` cannot be used, with the remedy: the MCP library is not installed. Undefined where it is. */
+/** Why `feature` cannot be used, and the fix, if the MCP library is not installed. Undefined if it is installed. */
 export function missingMcpSdk(
   feature: string,
   resolve: (specifier: string) => unknown = createRequire(import.meta.url).resolve,

@@ -9,7 +9,7 @@ export interface ProblemExample {
   /** How a request asks for it. */
   name: string;
   summary: string;
-  /** As the default profile sends it. */
+  /** The error as the default profile sends it. */
   value: Problem;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A hint to put behind an unknown word: ` (did you mean drives?)`. Without a similar candidate `otherwise` in brackets, or
- * nothing.
+ * A hint to append to an unknown word: ` (did you mean drives?)`. If no candidate is similar, `otherwise` in
+ * parentheses, or nothing.
  */
 export function didYouMean(word: string, candidates: readonly string[], otherwise = ''): string {
   const meant = nearest(word, candidates);
@@ -8,11 +8,11 @@ export function didYouMean(word: string, candidates: readonly string[], otherwis
   return hint === '' ? '' : ` (${hint})`;
 }
 
-/** The candidate closest to a misspelt word; undefined when none is close. */
+/** The candidate closest to a misspelt word; undefined if none is close. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const farthest = Math.max(2, word.length / 3);
   const ranked = candidates
-    // Each letter more or less is one that differs. A long word is compared with none.
+    // Each extra or missing letter counts as a difference, so very long words are compared with no candidate.
     .filter(({ length }) => Math.abs(length - word.length) <= farthest)
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
@@ -20,7 +20,7 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return best !== undefined && best.distance <= farthest ? best.candidate : undefined;
 }
 
-/** How many letters must be changed, added or taken away to make one text of the other. */
+/** The number of letters to change, add or remove to turn one text into the other. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

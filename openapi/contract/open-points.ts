@@ -4,30 +4,30 @@ import type { OperationId } from './operations.ts';
 export type Choice = string | number;
 
 /**
- * What a choice needs besides being made: `liveMcp` is a permission that a mock can be given, to contact MCP servers;
- * `declaration` says that a server which makes a choice other than the default must say so, since the choice is dangerous.
+ * What a choice needs besides being made. `liveMcp`: a permission of the mock, to contact MCP servers. `declaration`: a
+ * server with a choice other than the default must declare it, since the choice is dangerous.
  */
 type Permission = 'liveMcp' | 'declaration';
 
-/** A legal choice and its meaning, for people. */
+/** A legal choice and its meaning in words. */
 interface ListedChoice {
   value: Choice;
   means: string;
   /** The permission that a mock needs to use it. */
   needs?: Permission;
-  /** The requirement, a should, that it does not keep: the suite warns of it, and fails no server for it. */
+  /** The requirement, a should, that it breaks: the suite warns of it but does not fail a server for it. */
   warned?: string;
 }
 
-/** The bounds of further legal values besides the listed ones; `except` lists the values within them that are not. */
+/** The bounds of legal values beyond the listed ones; `except` lists the values within the bounds that are illegal. */
 export type ChoiceRange =
   | { type: 'integer'; minimum: number; maximum: number; except?: number[] }
   | { type: 'string'; pattern: string };
 
-/** A gap of the specification. */
+/** A gap in the specification. */
 export interface OpenPoint {
   id: string;
-  /** Where the specification is silent, for instance `4.4/gap:1`. */
+  /** Where the specification leaves it open, for example `4.4/gap:1`. */
   sources: string[];
   operations: OperationId[];
   impact: 'hidden' | 'visible';

@@ -31,24 +31,24 @@ export interface Operation {
   bodyFields: readonly string[];
   /** Whether the operation changes nothing. */
   isRead: boolean;
-  /** Whether it creates the resource that it answers. */
+  /** Whether it creates the resource that it returns. */
   isCreation: boolean;
-  /** Where the list is in its response; undefined where the response is none. */
+  /** Where the list is in its response; undefined if the response is not a list. */
   list: AnsweredList | undefined;
-  /** The schema name of the resource that it answers or lists; undefined where no shape is stated. */
+  /** The schema name of the resource that it returns or lists; undefined if no shape is stated. */
   resource: string | undefined;
-  /** The open point that chooses the code of its success; undefined where 200 is stated (4.1, 4.9, 4.10). */
+  /** The open point that chooses its success code; undefined if 200 is stated (4.1, 4.9, 4.10). */
   statusOpenPoint: StatusOpenPoint | undefined;
-  /** The schema of its success; undefined where none is stated. */
+  /** The schema of its successful response; undefined if none is stated. */
   answerSchema: SchemaObject | undefined;
   /** The open points that the contract names at the operation itself, its parameters, its body and its responses. */
   openPoints: ReadonlySet<string>;
-  /** Whether 404 is stated for an unknown resource (4.10). In a used contract: whether it is the code used. */
+  /** Whether 404 is stated for an unknown resource (4.10). In the contract under a profile: whether 404 is used. */
   statesNotFound: boolean;
   definition: OperationObject;
 }
 
-/** An open point that chooses the code of a success. */
+/** An open point that chooses a success code. */
 type StatusOpenPoint = Extract<
   keyof Profile,
   'createStatus' | 'createServerStatus' | 'publishStatus' | 'readStatus' | 'updateStatus' | 'deleteStatus'
@@ -56,7 +56,7 @@ type StatusOpenPoint = Extract<
 
 /** The list in a response. */
 interface AnsweredList {
-  /** The property that holds it; undefined where the response is the list itself. */
+  /** The property that contains it; undefined if the response itself is the list. */
   property: string | undefined;
   /** The name of the schema of its items. */
   itemSchema: string;
@@ -114,7 +114,7 @@ function answerOf(
   const response = success && dereference<ResponseObject>(document, success);
   const answer = response?.content?.['application/json']?.schema as SchemaObject | undefined;
   const list = answer && listIn(document, answer);
-  // No shape is stated for the answer to a publication (4.2).
+  // No shape is stated for the response to a publication (4.2).
   const isOpen = openPointsOf(response).includes('publishBody');
   return {
     list,
@@ -132,7 +132,7 @@ function listIn(document: ContractDocument, answer: SchemaObject): AnsweredList 
   })[0];
 }
 
-// Of a resource that has to be whole: `allOf` with the resource first.
+// If all fields are required: `allOf`, with the resource first.
 function schemaName(schema: SchemaObject | undefined): string | undefined {
   const named: object | undefined = schema?.allOf?.[0] ?? schema;
   return named !== undefined && '$ref' in named ? String(named.$ref).split('/').at(-1) : undefined;
@@ -147,9 +147,9 @@ const sets: Readonly<Record<string, (operation: Operation) => boolean>> = {
 };
 
 /**
- * The operations that a register names: by id, by the schema of the resource that they answer or list (`Drive`), or as
+ * The operations that a register names: by id, by the schema of the resource that they return or list (`Drive`), or as
  * one of the sets `all`, `bodies` (with a request body), `ids` (with an id in the path), `reads` and `writes`. A name
- * after `-` is left out. Throws where a name means no operation.
+ * after `-` is left out. Throws if a name matches no operation.
  */
 export function operationSet(operations: readonly Operation[], names: string | readonly string[]): Operation[] {
   const meant = (name: string) => {
@@ -165,7 +165,7 @@ export function operationSet(operations: readonly Operation[], names: string | r
   return operations.filter((operation) => wanted.has(operation) && !left.has(operation));
 }
 
-/** The operations whose path template fits `path` (without the base address), for any method. */
+/** The operations whose path template matches `path` (without the base address), for any method. */
 export function operationsAt<T extends Operation>(operations: readonly T[], path: string): T[] {
   const parts = path.slice(1).split('/');
   return operations.filter((operation) => fits(operation.segments, parts));

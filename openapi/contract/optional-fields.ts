@@ -1,10 +1,10 @@
 // Which fields a profile leaves out. How the suite and the proxy recognise it: `openapi/reading/field-observers.ts`.
 import type { Profile } from './profile.gen.ts';
 
-/** The fields of an agent or a file that only some have. */
+/** The fields that only some agents or files have. */
 const usuallyOptional = ['description', 'summary', 'metadata'];
 
-/** The listed choices of the open point `optionalFields`, with the fields that each of them leaves out. */
+/** The listed choices of the open point `optionalFields` with the fields that each leaves out. */
 const listed: Readonly<Record<string, readonly string[]>> = {
   present: [],
   absent: usuallyOptional,

@@ -2,12 +2,13 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { yaml } from './yaml.ts';
 
-// The sources and the compiled package have the same folders. `src/browser/instead` has the twin for browsers.
+// The sources and the compiled package have the same folders. The version for browsers is in `src/browser/instead`.
 const root = new URL('../../', import.meta.url);
 
 /**
- * Loads a YAML file of the project by its path, such as `openapi/openapi.yaml`. The compiled package has the same file as
- * JSON, which loads much faster. So has a clone after `npm ci`, named by the text: one that has changed is read anew.
+ * Loads a YAML file of the project by its path, such as `openapi/openapi.yaml`. The compiled package has the same file
+ * as JSON, which loads much faster. So does a clone after `npm ci`, under a name derived from the text: a changed file
+ * is parsed again.
  */
 export function loadOwnYaml(path: string): unknown {
   const twin = new URL(`${path}.json`, root);

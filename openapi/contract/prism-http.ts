@@ -1,9 +1,9 @@
 /**
- * Prism, loaded on first use, which takes most of a second. Not imported: Node 22 remembers for ever that an import failed,
- * such as for want of file descriptors.
+ * Prism, loaded on first use, which takes most of a second. It is not imported: if an import fails, for example because
+ * file descriptors ran out, Node 22 never tries again.
  */
 export function prismHttp(): typeof import('@stoplight/prism-http') {
-  // By Node's own `require`, which reads the ES modules that Prism requires. Jest puts a class over Node's whose does not.
+  // Node's own `require` reads the ES modules that Prism requires. Jest wraps it in a class whose `require` does not.
   const { Module } = process.getBuiltinModule('node:module');
   const below: { createRequire?: typeof Module.createRequire } = Object.getPrototypeOf(Module);
   const require = (below.createRequire ?? Module.createRequire)(import.meta.url);

@@ -5,8 +5,8 @@ import type { Profile } from './profile.gen.ts';
 import { tellOpenPoints } from './told-open-points.ts';
 
 /**
- * The contract as a profile has it, as a document of its own: one code per success, the bodies and bounds of the
- * profile, its choices in words, and only the components that it uses. What client generators read.
+ * The contract under a profile as a separate document: one success code per operation, the profile's bodies and bounds,
+ * its choices in words, and only the components that are used. Client generators read it.
  */
 export function profileDocument(profile: Profile, pointsAt?: string): ContractDocument {
   return asDocument(contractFor(profile), profile, pointsAt);
@@ -18,16 +18,16 @@ export function asDocument(contract: ContractDocument, profile: Profile, pointsA
   return tellOpenPoints(applied, profile, loadOpenPoints(), pointsAt);
 }
 
-const aboutProfiles = `The HTTP API of a service for an organization that builds and runs agents. Each call acts for the organization that
-its API key identifies.
+const aboutProfiles = `The HTTP API of a service for an organization that builds and runs agents. Each request acts for the organization
+that its API key identifies.
 
-This document is the contract as one profile of the mock has it. Each open point has the choice of that profile, so
-every success has one code, and every refusal has its codes and its body. Where a description says that something
-is open, the choice named there is that of the profile. Generate clients from it. A server may choose otherwise and still
-keep the contract: \`openapi.yaml\` has what the specification states, and no more.
+This document is the contract under one profile of the mock. Each open point has the choice of that profile, so every
+operation has one success code, and every error response has its codes and its body. Where a description says that
+something is unspecified, it also names the profile's choice. Generate clients from this document. A server may choose
+differently and still keep the contract: \`openapi.yaml\` contains what the specification states, and no more.
 `;
 
-/** A document without the components that nothing refers to: linters complain about them. */
+/** A document without unused components: linters complain about them. */
 export function onlyUsed(document: ContractDocument): ContractDocument {
   const { securitySchemes, ...groups } = document.components ?? {};
   const used = usedIn({ ...document, components: undefined }, groups as Groups);

@@ -2,147 +2,147 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** The success code of a creation. The registration of an MCP server follows this answer unless it has its own. */
+  /** The success code of a creation. Registering an MCP server uses the same code unless its own open point says otherwise. */
   createStatus: number;
-  /** The success code of the registration of an MCP server. */
+  /** The success code of an MCP server registration. */
   createServerStatus: number | 'createStatus';
   /** The success code of a publication. With 204 or 205 the response has no body. */
   publishStatus: number;
-  /** The success code of the read operations whose code is not shown. */
+  /** The success code of the reads whose code is not shown. */
   readStatus: number;
   /** The success code of a rename or move. */
   updateStatus: number;
   /** The success code of a tree deletion. */
   deleteStatus: number;
-  /** The body of the response to a publication. A server may also answer with JSON that is not an object. */
+  /** The response body of a publication. A server may also return JSON that is not an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. The registration of an MCP server, a move and a publication follow this answer unless they have their own. */
+  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless their own open point says otherwise. */
   requiredBodyFields: 'all' | 'none';
-  /** The required fields of the registration of an MCP server. */
+  /** The required fields of an MCP server registration. */
   requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
-  /** Whether a move needs a path. */
+  /** Whether a move requires a path. */
   requiredMoveFields: 'requiredBodyFields' | 'all' | 'none';
-  /** Whether a publication needs a revision. */
+  /** Whether a publication requires a revision. */
   requiredPublishFields: 'requiredBodyFields' | 'all' | 'none';
-  /** The handling of body fields that are not shown. */
+  /** The handling of body fields that the specification does not show. */
   unknownBodyFields: 'ignored' | 'refused';
   /** The handling of unknown query parameters. */
   unknownQueryParameters: 'ignored' | 'refused';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Authentication is always checked first (5.4). The mock also checks the size of a body and the form of the ids before both; the specification states no order for them. The tools of an MCP server are not part of it: their 404 is stated (4.10, 7), so the mock answers it whatever else is wrong. A server that reads 4.10 otherwise fails no check. */
+  /** Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Authentication always comes first (5.4). The mock checks the body size and the form of the ids before both; the specification states no order for these. Listing the tools of an MCP server is excluded: its 404 is stated (4.10, 7), so the mock returns it whatever else is wrong. A server that reads 4.10 differently does not fail a check. */
   judgedFirst: 'input' | 'resource';
   /** The default of limit. */
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page that a limit asked for has more than 100 drives. So the conformance suite, which judges servers, only warns of a success. */
+  /** Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests a refusal: the default. But no sentence says that the request fails. A server that uses a different value still keeps the stated bounds, as long as no page with a requested limit has more than 100 drives. So the conformance suite only warns if such a request succeeds. */
   outOfRangePaging: 'refused' | 'clamped' | 'ignored';
-  /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. The conformance suite, which judges servers, only warns of a success. */
+  /** Whether a limit or offset that is not an integer is refused. The table shows integers, which suggests a refusal. No sentence says what happens to other values, so the conformance suite only warns if such a request succeeds. */
   malformedPaging: 'refused' | 'ignored';
-  /** The handling of a limit or an offset that is sent twice. */
+  /** The handling of a limit or offset that is sent twice. */
   repeatedPaging: 'refused' | 'first' | 'last';
-  /** The order of the lists, and whether it is stable. The order of the mock is stable. */
+  /** The order of the lists, and whether it is stable. The mock's order is stable. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */
   totalMeaning: 'all' | 'page';
-  /** Which fields the pagination object has. 4.4 states that the object is there. Section 2 lists its fields and does not state that they are required. */
+  /** Which fields the pagination object has. 4.4 states that the object is present. Section 2 lists its fields but does not state that they are required. */
   paginationFields: 'all' | 'withoutTotal' | 'none';
-  /** The name of the query parameter that carries the path. */
+  /** The name of the query parameter that contains the path. */
   treePathParameter: string;
-  /** Whether the files are gone when the response arrives. The response has a job id, so the work may continue. */
+  /** Whether the files are gone when the response arrives. The response contains a job id, so the deletion may continue after it. */
   treeDeletion: 'immediate' | 'asynchronous';
-  /** The response to a tree deletion without a path. No sentence states that nothing is deleted then. */
+  /** The response to a tree deletion without a path. No sentence states that such a request deletes nothing. */
   missingTreePath: 'refused' | 'emptyJob';
-  /** The response to the deletion of a directory that does not exist. The root of an empty drive counts as missing. */
+  /** The response to deleting a directory that does not exist. The root of an empty drive counts as missing. */
   missingTree: 'refused' | 'emptyJob';
-  /** The response to a tree deletion whose path is that of a file. */
+  /** The response to a tree deletion whose path names a file. */
   treePathIsFile: 'deleted' | 'likeMissing' | 'refused';
   /** The response to a tree deletion whose path is `/`. The path rule allows it. */
   treePathIsRoot: 'deleted' | 'refused';
   /** The meaning of documentCount. */
   documentCount: 'files' | 'filesAndDirectories';
-  /** The format of ids. Only that they are strings is shown. */
+  /** The format of ids. The specification only shows that they are strings. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
   /** Which names are accepted, and whether they are stored unchanged. */
   nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
-  /** Whether two drives, or two MCP servers, of one organization may have the same name. */
+  /** Whether two drives, or two MCP servers, of an organization may have the same name. */
   duplicateNames: 'allowed' | 'refused';
-  /** Whether two MCP servers of one organization may have the same URL. */
+  /** Whether two MCP servers of an organization may have the same URL. */
   duplicateUrls: 'allowed' | 'refused';
-  /** The code for a request that conflicts with an existing resource. */
+  /** The status code for a request that conflicts with an existing resource. */
   conflictStatus: number;
-  /** The precision of timestamps. ISO 8601 has more notations than the date-time of the tables (RFC 3339); only that one is meant. */
+  /** The precision of timestamps. ISO 8601 allows more notations than the date-time in the tables (RFC 3339); only date-times are meant. */
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
-  /** The notation of UTC. Many validators that are generated from `format: date-time` take only `Z`. */
+  /** The notation of UTC. Many validators generated from `format: date-time` accept only `Z`. */
   timestampZone: 'Z' | '+00:00';
-  /** Which fields of an agent and of a drive file are present. The tables do not state that any of them is required. That an id is there follows from what it is for, so no choice leaves it out. */
+  /** Which fields of an agent and of a drive file are present. The tables do not state that any field is required. The id is needed to address the resource, so no choice leaves it out. */
   optionalFields: string;
-  /** Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which speaks against it; no sentence says what a missing value looks like. The conformance suite, which judges servers, warns of null. */
+  /** Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that it may not; no sentence says what a missing value looks like. The conformance suite warns of null. */
   missingValues: 'leftOut' | 'asNull';
-  /** Whether objects have fields that are not shown. The document describes the whole interface; no table states that it is complete. */
+  /** Whether objects have fields that the specification does not show. The document describes the whole interface, but no table states that it is complete. */
   extraFields: 'none' | 'some';
   /** The order of keys in JSON objects. It has no meaning in JSON. */
   keyOrder: 'documented' | 'reversed';
-  /** The Content-Type of responses. The specification states it for requests only. */
+  /** The Content-Type of responses. The specification states it only for requests. */
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** The body of an error response, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The code for input that breaks a stated rule. The codes for single causes follow this answer unless they have their own. */
+  /** The status code for input that breaks a stated rule. The codes for specific causes follow this choice unless their own open points say otherwise. */
   invalidInputStatus: number;
-  /** The code for a body that is not JSON. */
+  /** The status code for a body that is not JSON. */
   malformedJsonStatus: number;
-  /** The code for a body that is not declared as JSON, where such a body is refused. */
+  /** The status code for a body that is not declared as JSON, if such a body is refused. */
   unsupportedMediaTypeStatus: number;
-  /** The code for a body that is too large. */
+  /** The status code for a body that is too large. */
   bodyTooLargeStatus: number;
-  /** The code for JSON in a body that lacks a field, or has a value that is not accepted. */
+  /** The status code for a JSON body that lacks a field or has a value that is not accepted. */
   invalidBodyStatus: number | 'invalidInputStatus';
-  /** The code for a path that breaks the path rule. */
+  /** The status code for a path that breaks the path rule. */
   invalidPathStatus: number | 'invalidInputStatus';
-  /** The code for an unknown query parameter, where it is refused. */
+  /** The status code for an unknown query parameter, if it is refused. */
   unknownParameterStatus: number | 'invalidInputStatus';
-  /** The handling of a number or a boolean in a body field that is a string. */
+  /** The handling of a number or a boolean in a body field that should be a string. */
   wrongBodyTypes: 'refused' | 'coerced';
-  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. A 400 can be read as a form of "not found" too: the conformance suite, which judges servers, only warns of it. */
+  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Since 400 can also be read as a form of "not found", the conformance suite only warns of it. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. An unknown agent and an unknown drive follow this answer unless they have their own. */
+  /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown agents and unknown drives follow this choice unless their own open points say otherwise. */
   notFoundStatus: number;
-  /** The code for an unknown drive. */
+  /** The status code for an unknown drive. */
   unknownDriveStatus: number | 'notFoundStatus';
-  /** The code for an unknown agent. */
+  /** The status code for an unknown agent. */
   unknownAgentStatus: number | 'notFoundStatus';
-  /** Whether organizations share resources by their ids. Lists and creations are those of the organization (5.3); of reading, moving, deleting and publishing by id the text says only that every call acts for the organization. Sharing is legal, but dangerous: a server that shares must declare it in the config of the conformance suite (`openPoints.foreignResources`). Otherwise it fails. */
+  /** Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the text says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails. */
   foreignResources: 'hidden' | 'shared';
-  /** Whether another organization's resource looks like an unknown one. For an MCP server 404 is stated where it is "not found" (4.10). Whether that includes a server which is there, but out of reach, is open as well. */
+  /** Whether another organization's resource looks like an unknown one. For an MCP server that is "not found", 404 is stated (4.10). Whether that includes a server that exists but is out of reach is also open. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
-  /** The code for a revision that the agent does not have. */
+  /** The status code for a revision that the agent does not have. */
   publishUnknownRevision: number;
-  /** The response when the revision to publish is already active. */
+  /** The response if the revision to publish is already active. */
   republish: 'accepted' | 'refused';
-  /** The effect of publishing on hasChanges. What counts as an unpublished change is not stated, so any choice is legal. That isPublished is true afterwards follows from its meaning. */
+  /** The effect of publishing on hasChanges. The specification does not state what counts as an unpublished change, so any choice is legal. isPublished is true afterwards: that follows from its meaning. */
   flagsAfterPublish: 'derived' | 'changesCleared' | 'changesKept';
   /** Whether publishing updates the agent. */
   updatedAtAfterPublish: 'touched' | 'kept';
   /** Whether a move modifies the file. */
   modifiedAtAfterMove: 'touched' | 'kept';
-  /** The transitions of the status of a file. */
+  /** The transitions of a file's status. */
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
-  /** Whether name follows path. One reading is that a rename changes name, the other that it changes the last segment of path. Both are possible. */
+  /** Whether name follows path. A rename could change name, or the last segment of path. Both readings are possible. */
   fileNameAfterMove: 'followsPath' | 'kept';
-  /** The response to a move to the path of another file. */
+  /** The response to a move to another file's path. */
   pathConflict: 'refused' | 'replaced';
-  /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. A move to its own path is always allowed. */
+  /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. Moving a file to its current path is always allowed. */
   moveTargets: 'lenient' | 'strict';
-  /** Whether moving or deleting a file changes updatedAt of the drive. */
+  /** Whether moving or deleting a file changes its drive's updatedAt. */
   driveUpdatedAt: 'kept' | 'touched';
-  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. The path rule allows them. */
+  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. The path rule allows them. */
   pathSpelling: 'verbatim' | 'normalized';
-  /** Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. The text does not speak of letters; a path is a string, and two strings of different characters are different. The conformance suite, which judges servers, warns of the other choices. */
+  /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices. */
   pathLetters: 'exact' | 'caseInsensitive' | 'normalized';
-  /** Whether a path may have a line break. The stated pattern refuses it in most dialects; the sentence next to the pattern does not mention it. */
+  /** Whether a path may contain a line break. The stated pattern refuses it in most dialects; the sentence next to it does not mention line breaks. */
   pathLineBreaks: 'refused' | 'accepted';
-  /** The largest number of characters in a path. The path rule has no bound. A path that is too long is refused like one that breaks the rule. */
+  /** The maximum number of characters in a path. The path rule sets no limit. A path that is too long is refused like one that breaks the rule. */
   pathLength: number | 'none';
   /** The connection type of a new MCP server. The request has no field for it. */
   mcpDefaultType: 'streamableHttp' | 'sse';
@@ -150,26 +150,26 @@ export interface Profile {
   mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
   /** Whether a 401 has a WWW-Authenticate challenge. */
   wwwAuthenticate: 'sent' | 'absent';
-  /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares the names of schemes without regard to case (RFC 9110, section 11.1). A client that sends what is shown is always understood. */
+  /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares scheme names without regard to case (RFC 9110, section 11.1). A client that sends the documented spelling is always understood. */
   bearerSpelling: 'anyCase' | 'exact';
-  /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server may refuse that. */
+  /** The handling of two auth headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server may refuse that. */
   bothAuthHeaders: 'refused' | 'apiKeyWins' | 'bearerWins';
-  /** Which web pages may read responses (CORS). A page of the same origin always may, and programs are not concerned. The choice is about pages only: it protects no data, since every call needs a key. */
+  /** Which web pages may read responses (CORS). Same-origin pages always may, and programs other than browsers are unaffected. This protects no data, since every call needs a key. */
   cors: 'local' | 'any' | 'none';
-  /** Whether there are rate limits, and whether responses announce them. The mock never enforces one. */
+  /** Whether there are rate limits, and whether responses announce them. The mock never enforces any. */
   rateLimits: 'none' | 'announced';
-  /** The largest request body, in bytes. A larger one is refused, by default with 413. */
+  /** The maximum size of a request body, in bytes. A larger one is refused, by default with 413. */
   bodySizeLimit: number;
-  /** Whether later reads show a write at once. The mock can let the lists lag behind a creation; publications and moves are visible at once. */
+  /** Whether later reads show a write immediately. The mock can let lists lag behind creations; publications and moves are visible immediately. */
   readAfterWrite: 'immediate' | 'lagging';
-  /** The tools of an MCP server that has just been registered. The service has to ask that server for them: at the registration, some time later, or at each request. */
+  /** The tools of a newly registered MCP server. The service has to ask that server for them: at registration, some time later, or for each request. */
   toolsOfNewServer: 'none' | 'plausible' | 'live';
-  /** The response when an MCP server does not answer, or returns no usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies: 404 says that the MCP server is not found, but a registered one is (4.8). */
+  /** The response if an MCP server does not respond or returns no usable list of tools. The two error responses stated for this endpoint concern the key and the id, so neither applies: 404 means that the MCP server is not found, but a registered server is found (4.8). */
   unreachableTools: number | 'none';
-  /** The handling of a tool without a description. MCP allows it; the table requires one. */
+  /** The handling of a tool without a description. MCP allows it, but the table requires a description. */
   toolWithoutDescription: 'empty' | 'name' | 'leftOut';
   /** The unit of a file's size. */
   sizeUnit: 'bytes' | 'kilobytes';
-  /** The shape of the metadata of a file. */
+  /** The shape of a file's metadata. */
   metadataShape: 'asSeeded' | 'empty';
 }

@@ -6,37 +6,37 @@ export type { Profile } from './profile.gen.ts';
 /** The name of an open point. */
 export type OpenPointId = keyof Profile;
 
-/** An illegal entry of a profile; the message lists what is legal. */
+/** An illegal entry of a profile; the message lists the legal choices. */
 interface ProfileViolation {
   openPoint: string;
   message: string;
 }
 
-/** The profile in which every open point has its default. */
+/** The profile with the default of every open point. */
 export function defaultProfile(openPoints: readonly OpenPoint[]): Profile {
   return Object.fromEntries(openPoints.map((point) => [point.id, point.default])) as unknown as Profile;
 }
 
-/** The choices laid over the defaults. Call {@link validateChoices} first. */
+/** The defaults, overridden by the choices. Call {@link validateChoices} first. */
 export function toProfile(openPoints: readonly OpenPoint[], choices: Partial<Profile>): Profile {
   return { ...defaultProfile(openPoints), ...choices };
 }
 
-/** A choice that is made for certain, and not left to another open point. */
+/** A choice that does not refer to another open point. */
 export type Chosen<Id extends OpenPointId> = Exclude<Profile[Id], OpenPointId>;
 
-/** The open points that decide at one: itself and, where its choice is the name of another, that one too. */
+/** The open points that decide an open point: itself and, if its choice names another open point, that one too. */
 export function decidingPoints(profile: Readonly<Profile>, id: OpenPointId): OpenPointId[] {
   const choice = profile[id];
   return typeof choice === 'string' && isOpenPoint(profile, choice) ? [id, ...decidingPoints(profile, choice)] : [id];
 }
 
-/** The choice at an open point. Where it is the name of another open point, the choice there. */
+/** The choice at an open point. If it names another open point, the choice there. */
 export function chosen<Id extends OpenPointId>(profile: Readonly<Profile>, id: Id): Chosen<Id> {
   return profile[decidingPoints(profile, id).at(-1) as OpenPointId] as Chosen<Id>;
 }
 
-/** The profile with what each open point comes to, so that none is left to another one. */
+/** The profile with the resolved choice of each open point, so that none refers to another one. */
 export function withoutReferences(profile: Readonly<Profile>): Profile {
   const ids = Object.keys(profile) as OpenPointId[];
   return Object.fromEntries(ids.map((id) => [id, chosen(profile, id)])) as unknown as Profile;
@@ -46,7 +46,7 @@ function isOpenPoint(profile: Readonly<Profile>, choice: string): choice is Open
   return Object.hasOwn(profile, choice);
 }
 
-/** The entries that do not name an open point, or not one of its legal choices. */
+/** The entries with an unknown open point or an illegal choice. */
 export function validateChoices(openPoints: readonly ChoiceRules[], value: unknown): ProfileViolation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ openPoint: '', message: 'a profile is an object that maps open points to choices' }];
@@ -65,10 +65,10 @@ export function validateChoice(openPoints: readonly ChoiceRules[], id: string, c
 
 function unknownOpenPoint(openPoints: readonly ChoiceRules[], id: string): string {
   const known = openPoints.map((point) => point.id);
-  return `there is no open point "${id}"${didYouMean(id, known, 'see open-points.yaml for all of them')}`;
+  return `there is no open point "${id}"${didYouMean(id, known, 'open-points.yaml lists them')}`;
 }
 
-/** Parses a choice from a command line. It becomes a number where the open point has numbers. */
+/** Parses a choice from the command line. It becomes a number if the open point has numbers. */
 export function parseChoice(openPoints: readonly OpenPoint[], id: string, text: string): Choice {
   const point = openPoints.find((candidate) => candidate.id === id);
   const listed = point?.choices.find((choice) => String(choice.value) === text);
@@ -76,7 +76,7 @@ export function parseChoice(openPoints: readonly OpenPoint[], id: string, text: 
   return point?.range?.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** The choices of a profile that differ from those of another. */
+/** The choices of a profile that differ from another profile. */
 export function differingChoices(base: Readonly<Profile>, profile: Readonly<Profile>): Record<string, Choice> {
   const entries = Object.entries(profile) as [OpenPointId, Choice][];
   return Object.fromEntries(entries.filter(([id, choice]) => base[id] !== choice));

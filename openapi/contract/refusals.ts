@@ -8,16 +8,16 @@ import type { Operation } from './operations.ts';
 import { type Chosen, chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import type { Violation } from './schemas.ts';
 
-/** One kind of refusal: its code, its title for people, and its status under a profile. */
+/** One kind of refusal: its code, its human-readable title, and its status under a profile. */
 export interface RefusalDefinition {
   code: string;
   title: string;
   status(profile: Profile): number;
-  /** The open point that chooses the status; absent where the status is stated, or follows from HTTP. */
+  /** The open point that chooses the status; absent if the status is stated or follows from HTTP. */
   openPoint?: OpenPointId;
-  /** Further open points that decide whether a request is refused so. */
+  /** Other open points that decide whether a request is refused this way. */
   regards?: readonly OpenPointId[];
-  /** Whether the contract lets an operation answer with it under a profile. Absent: no operation of its own accord. */
+  /** Whether an operation can return it under a profile. Absent: no operation returns it by itself. */
   isPossible?(operation: Operation, profile: Profile): boolean;
 }
 
@@ -26,7 +26,7 @@ type Condition = (profile: Profile, operation: Operation) => boolean;
 
 const fixed = (status: number) => ({ status: () => status });
 
-// An operation can be refused so where the contract names the open point at it.
+// An operation can be refused this way if the contract marks it with the open point.
 const at = (openPoint: OpenPointId, when: Condition = () => true) => ({
   isPossible: (operation: Operation, profile: Profile) =>
     operation.openPoints.has(openPoint) && when(profile, operation),
@@ -40,7 +40,7 @@ const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
 
 const foundOrNot = ['foreignResources', 'foreignResourceStatus', 'malformedIds'] as const satisfies OpenPointId[];
 
-/** Every refusal that there is. Code elsewhere chooses a meaning, never a number. Status codes: sections 5 and 7. */
+/** All refusals. Other code chooses a meaning, never a number. Status codes: sections 5 and 7. */
 export const refusals = {
   unknownPath: { code: 'unknown-path', title: 'Unknown path', ...fixed(404) },
   methodNotAllowed: { code: 'method-not-allowed', title: 'Method not allowed', ...fixed(405) },
@@ -113,19 +113,19 @@ export const refusals = {
     code: 'mcp-server-unreachable',
     title: 'MCP server unreachable',
     openPoint: 'unreachableTools',
-    // Under `none` nothing is refused.
+    // With `none` nothing is refused.
     status: ({ unreachableTools }) => (unreachableTools === 'none' ? 502 : unreachableTools),
     ...at('unreachableTools', (profile) => profile.toolsOfNewServer === 'live' && profile.unreachableTools !== 'none'),
   },
-  unexpected: { code: 'unexpected', title: 'Unexpected error of the mock', ...fixed(500) },
+  unexpected: { code: 'unexpected', title: 'Unexpected error in the mock', ...fixed(500) },
 } as const satisfies Record<string, RefusalDefinition>;
 
 export type RefusalKind = keyof typeof refusals;
 
-/** The refusals of invalid input, by what is wrong with it. Where several things are, the first of these counts. */
+/** The refusals of invalid input, by what is wrong with it. If several things are wrong, the first of these applies. */
 export const inputRefusals = ['invalidInput', 'unknownParameter', 'invalidBody', 'invalidPath'] as const;
 
-/** What kind of invalid input some violations make a request. */
+/** The refusal for a request with these violations. */
 export function inputRefusalFor(violations: readonly InputViolation[]): RefusalKind {
   const found = new Set(violations.map(inputRefusalOf));
   return inputRefusals.find((kind) => found.has(kind)) ?? 'invalidInput';
@@ -134,7 +134,7 @@ export function inputRefusalFor(violations: readonly InputViolation[]): RefusalK
 type InputViolation = Pick<Violation, 'location' | 'code'>;
 
 function inputRefusalOf({ location: [part, name], code }: InputViolation): (typeof inputRefusals)[number] {
-  // No query parameter but a path has a pattern or a length.
+  // Only a path has a pattern or a length among the query parameters.
   const isPathRule = code === 'pattern' || code === 'not' || code === 'maxLength';
   if (part === 'query' && code === 'unknownParameter') return 'unknownParameter';
   if (part === 'query') return isPathRule ? 'invalidPath' : 'invalidInput';
@@ -142,26 +142,26 @@ function inputRefusalOf({ location: [part, name], code }: InputViolation): (type
   return 'invalidInput';
 }
 
-/** The refusals besides 401 that an operation of the contract, as it is written, can answer with under a profile. */
+/** The refusals besides 401 that an operation of the hand-written contract can return under a profile. */
 export function refusalsOf(operation: Operation, profile: Profile): RefusalKind[] {
   const definitions = Object.entries(refusals) as [RefusalKind, RefusalDefinition][];
   return definitions.flatMap(([kind, { isPossible }]) => (isPossible?.(operation, profile) ? [kind] : []));
 }
 
-/** The open points on which a refusal depends under a profile. */
+/** The open points that a refusal depends on under a profile. */
 export function pointsOfRefusal(kind: RefusalKind, profile: Profile): OpenPointId[] {
   const { openPoint, regards = [] }: RefusalDefinition = refusals[kind];
   return [...(openPoint === undefined ? [] : decidingPoints(profile, openPoint)), ...regards, 'errorBody'];
 }
 
-// Besides those for which another open point chooses the code.
+// Apart from rules whose code is chosen by a different open point.
 function hasRulesForInput(profile: Profile, { parameters, openPoints }: Operation): boolean {
   const hasQuery = parameters.some((parameter) => parameter.in === 'query');
   const judgesIds = profile.malformedIds === 'refused' && openPoints.has('malformedIds');
   return hasQuery || judgesIds;
 }
 
-// What is in a drive: a file, or a directory.
+// Something in a drive: a file or a directory.
 function namesFiles(_: Profile, { openPoints }: Operation): boolean {
   return openPoints.has('unknownDriveStatus');
 }

@@ -1,17 +1,17 @@
 import { type ContractDocument, resolvePointer } from './document.ts';
 import { type Operation, type OperationId, operationSet } from './operations.ts';
 
-/** The reason why no check over HTTP judges a stated fact. */
+/** Why no check over HTTP judges a stated fact. */
 type Exclusion = 'not visible over HTTP' | 'no operation' | 'background';
 
-/** A stated fact. It is either judged by checks or excluded with a reason. */
+/** A stated fact. Checks judge it, or it is excluded with a reason. */
 export interface Requirement {
   id: string;
-  /** The units of the specification it rests on, for instance `4.4/row:limit`. */
+  /** The units of the specification that it is based on, for example `4.4/row:limit`. */
   sources: string[];
   level: 'must' | 'should';
   requirement: string;
-  /** For a should: what a verdict must not conceal if it is broken, by operation. */
+  /** For a should: what the verdict must mention if it is broken, by operation. */
   headline?: Partial<Record<OperationId, string>>;
   /** JSON pointers into the contract, as URI fragments. */
   pointer: string[];
@@ -27,7 +27,7 @@ export interface WrittenRequirement extends Omit<Requirement, 'pointer' | 'opera
   operations?: string | string[];
 }
 
-/** The countable units of one section of the specification, in our words, as `coverage.yaml` holds them. */
+/** The countable units of one section of the specification, in our words, as in `coverage.yaml`. */
 export interface SectionUnits {
   section: string;
   title: string;
@@ -38,7 +38,7 @@ export interface SectionUnits {
 
 /** A unit of the specification. */
 export interface Unit {
-  /** The form in which the registers cite it. */
+  /** The id under which the registers cite it. */
   id: string;
   kind: 'sentence' | 'row' | 'gap';
   /** The name of a row; the number of a sentence or a gap. */
@@ -60,7 +60,7 @@ export function unitsOf({ section, sentences, rows, gaps }: SectionUnits): Unit[
 }
 
 /**
- * The requirement without the abbreviations that the head of `requirements.yaml` explains. Throws where one matches
+ * The requirement without the abbreviations that the head of `requirements.yaml` explains. Throws if one matches
  * nothing.
  */
 export function expandRequirement(
@@ -82,7 +82,7 @@ export function expandRequirement(
   return { ...expanded, checks: checks.flatMap((check) => (check.startsWith('*.') ? ofEach(check) : [check])) };
 }
 
-// `#/operations/<operationId>` is the place of an operation below `#/paths`; a step `*` is every step that there is.
+// `#/operations/<operationId>` is an operation's place below `#/paths`; the step `*` stands for every existing step.
 function expandPointer(pattern: string, touched: readonly Operation[], document: ContractDocument): string[] {
   const [, wanted, rest = ''] = /^#\/operations\/([^/]+)(\/.*)?$/.exec(pattern) ?? [];
   if (wanted === undefined) return expandSteps(pattern, document);

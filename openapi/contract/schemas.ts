@@ -11,24 +11,24 @@ export interface Violation {
   code: string;
   /** The rule, as text that follows the location. */
   message: string;
-  /** How many places like this one break the rule besides, if they are not listed: elements of the same list, for instance. */
+  /** How many more places like this break the rule without being listed, for example elements of the same list. */
   more?: number;
 }
 
-/** How many violations some stand for, with those that are counted only. */
+/** The number of violations, including those that are only counted. */
 export function countOf(violations: readonly Pick<Violation, 'more'>[]): number {
   return violations.reduce((sum, { more = 0 }) => sum + 1 + more, 0);
 }
 
-/** The words for those that are not listed: of very many, not all are counted. */
+/** The text for the violations that are not listed. If there are very many, not all are counted. */
 export function andMore(count: number): string {
   return `and ${count < usualMostErrors ? '' : 'at least '}${count} more`;
 }
 
-/** The violations of one schema by a value; none when it is valid. They are few, however large and wrong it is. */
+/** The violations of one schema by a value; none if it is valid. Their number is bounded. */
 export type Validate = (value: unknown) => Violation[];
 
-/** Where a value is wrong in more places than this, its lists are looked through no further. */
+/** If a value is wrong in more places than this, its lists are not searched any further. */
 const usualMostErrors = 1_000;
 
 /** The schemas of a contract, each compiled on first use. Full JSON Schema 2020-12; formats are validated. */
@@ -36,7 +36,7 @@ export class Schemas {
   readonly #document: object;
   readonly #mostErrors: number;
   readonly #known = new WeakMap<object, Validate>();
-  /** Made when the first value comes. */
+  /** Created for the first value. */
   #compile: ((schema: object) => Check) | undefined;
 
   /** `document` is a contract, or any JSON Schema; `at('#')` is then the whole of it. */
@@ -60,7 +60,7 @@ export class Schemas {
     return validate;
   }
 
-  /** The same in the terms of Ajv. */
+  /** The same in Ajv's terms. */
   checkOf(schema: object): Check {
     let check: Check | undefined;
     return (value) => {
@@ -73,7 +73,8 @@ export class Schemas {
 
 function toViolations(errors: readonly SchemaError[]): Violation[] {
   const seen = new Set<string>();
-  // A branch that was not met adds nothing to the violations in it. Nor does the null that a value might be instead.
+  // A branch that did not match adds nothing to the violations in it. Neither does the null that a value could be
+  // instead.
   const own = errors.filter(({ keyword }) => keyword !== 'if').filter((error) => !isAboutNull(error, errors));
   return own.map(toViolation).filter((violation) => {
     const key = JSON.stringify([violation.location, violation.message]);
@@ -88,7 +89,7 @@ function isAboutNull(error: SchemaError, errors: readonly SchemaError[]): boolea
   return errors.some((other) => other.instancePath === instancePath && isOrNull(other));
 }
 
-/** Whether an error is that of a schema or null: `anyOf: [<schema>, { type: 'null' }]`. */
+/** Whether the error is from a nullable schema: `anyOf: [<schema>, { type: 'null' }]`. */
 function isOrNull({ keyword, schema }: SchemaError): boolean {
   return keyword === 'anyOf' && Array.isArray(schema) && schema.length === 2 && schema[1]?.type === 'null';
 }
@@ -117,14 +118,20 @@ function messageOf(error: SchemaError): string {
   const parent = error.parentSchema as { 'x-violation'?: string } | undefined;
   if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
-  if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`;
+  if (error.keyword === 'type') return `must be ${inWords([error.params.type].flat())}`;
   return wordings[error.keyword]?.(error.schema) ?? error.message ?? error.keyword;
+}
+
+/** `a string, an integer or null` */
+function inWords(types: readonly string[]): string {
+  const named = types.map((type) => (type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`));
+  return [named.slice(0, -1).join(', '), named.at(-1)].filter((words) => words !== '').join(' or ');
 }
 
 const atLeast = (noun: string) => (limit: unknown) => `must have at least ${counted(limit, noun)}`;
 const atMost = (noun: string) => (limit: unknown) => `must have at most ${counted(limit, noun)}`;
 
-/** What a rule asks for, by keyword, where the words of the validator are no plain ones. */
+/** What a rule requires, by keyword, where the validator's own message is hard to read. */
 const wordings: Readonly<Record<string, (rule: unknown) => string>> = {
   minLength: atLeast('character'),
   maxLength: atMost('character'),
@@ -132,7 +139,7 @@ const wordings: Readonly<Record<string, (rule: unknown) => string>> = {
   maxItems: atMost('item'),
   minProperties: atLeast('field'),
   maxProperties: atMost('field'),
-  uniqueItems: () => 'must not have the same item twice',
+  uniqueItems: () => 'must not contain duplicate items',
   const: (value) => `must be ${JSON.stringify(value)}`,
 };
 

@@ -7,7 +7,7 @@
 import { type ContractDocument, dereference } from './document.ts';
 import type { Profile } from './profile.gen.ts';
 
-/** The headers that carry a key (section 5), as they are usually written. A test compares them with the contract. */
+/** The headers that carry a key (section 5), in their usual spelling. A test compares them with the contract. */
 export const keyHeaders = ['X-API-Key', 'Authorization'] as const;
 
 /** How a key is sent, in words. */
@@ -33,7 +33,7 @@ export function authHeadersOf(document: ContractDocument): AuthHeader[] {
   });
 }
 
-/** The key in the header of an auth header (header names in lower case); undefined when there is none. */
+/** The key in the header of an auth header (header names in lower case); undefined if there is none. */
 export function keyIn(
   authHeader: AuthHeader,
   headers: Readonly<Record<string, unknown>>,

@@ -3,9 +3,9 @@ import type { Choice, OpenPoint } from './open-points.ts';
 import type { Profile } from './profile.gen.ts';
 
 /**
- * A document whose descriptions say in words what is open at each place and what the profile chose, for the tools that
- * show `x-open-point` as raw data, or not at all. The document that is given stays as it is. `pointsAt` is what a link to
- * an open point has before the id; without it there are no links.
+ * A document whose descriptions say in words what is unspecified at each place and what the profile chose, for tools
+ * that show `x-open-point` as raw data or not at all. The given document is not changed. `pointsAt` is what a link to an
+ * open point has before its id; without it there are no links.
  */
 export function tellOpenPoints(
   document: ContractDocument,
@@ -44,8 +44,8 @@ function toDescription(description: string | undefined, sentences: readonly stri
   const stated = statedIn(description);
   if (sentences.length === 0) return stated;
   const own = stated === '' ? '' : `${stated}\n\n`;
-  if (sentences.length === 1) return `${own}Open in the specification: ${sentences[0]}`;
-  return `${own}Open in the specification:\n\n${sentences.map((sentence) => `- ${sentence}`).join('\n')}`;
+  if (sentences.length === 1) return `${own}Unspecified: ${sentences[0]}`;
+  return `${own}Unspecified:\n\n${sentences.map((sentence) => `- ${sentence}`).join('\n')}`;
 }
 
 function sentenceOf({ id, open, choices }: OpenPoint, choice: Choice, pointsAt: string | undefined): string {
@@ -55,8 +55,8 @@ function sentenceOf({ id, open, choices }: OpenPoint, choice: Choice, pointsAt: 
   return `${firstSentence(open)} Here ${name} is \`${choice}\`${meaning}.`;
 }
 
-// The last sentence of a description in the document that is written by hand. A used document says more.
-const leftOpen = /The specification leaves open\b.*$/s;
+// The last sentence of a description in the hand-written document. A document under a profile says more.
+const leftOpen = /Unspecified:\s.*$/s;
 
 /** A description without that sentence. */
 export function statedIn(description = ''): string {
@@ -84,7 +84,7 @@ function withName(_: string, words: string, id: string | undefined): string {
   return id === undefined ? words : `${words} (\`${id}\`)`;
 }
 
-/** The first sentence of a text. A full stop within a name, such as `pagination.total`, ends none. */
+/** The first sentence of a text. A full stop within a name, such as `pagination.total`, does not end it. */
 function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/s.exec(text.trim())?.[0].replace(/:$/, '.') ?? text;
 }

@@ -9,13 +9,13 @@ import {
 import { loadDocument } from './load.ts';
 import { operationsOf } from './operations.ts';
 
-/** What the path of a tree is called unless somebody calls it otherwise. */
+/** The name of the tree path parameter unless configured otherwise. */
 export const usualTreeParameter = 'path';
 
 /**
- * The contract with the input that every server understands: all fields that are shown for a body, and the path of a tree
- * under a name. The specification leaves open which input is required, and that name; but who sends a request, or judges
- * one, has to call things by some name. A new document at each call.
+ * The contract with input that every server understands: all fields shown for a body are required, and the tree path
+ * parameter has a name. Both are unspecified, but sending or judging a request needs a decision. A new document for
+ * each call.
  */
 export function loadUsualContract(): ContractDocument {
   const document = loadDocument();
@@ -32,7 +32,7 @@ export function loadUsualContract(): ContractDocument {
 
 type Parameter = ParameterObject | { $ref: string };
 
-// In the contract it is an object, since its name is open: each member of such an object is a parameter of that name.
+// In the contract it is an object, since its name is unspecified: each member is a parameter of that name.
 function named(parameter: Parameter): Parameter {
   if ('$ref' in parameter || !openPointsOf(parameter).includes('treePathParameter')) return parameter;
   const { style: _, explode: __, schema, examples = {}, ...rest } = parameter;

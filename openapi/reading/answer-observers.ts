@@ -24,7 +24,7 @@ const statusOpenPoints: readonly NonNullable<Operation['statusOpenPoint']>[] = [
   'deleteStatus',
 ];
 
-/** What every answer shows, for any request: statuses, headers, formats, fields, error bodies. */
+/** What every response shows, for any request: statuses, headers, formats, fields, error bodies. */
 export const answerObservers: readonly Observer[] = [
   ...statusOpenPoints.map(
     (openPoint): Observer => ({
@@ -105,7 +105,7 @@ function timestampsIn({ objects }: ReadExchange): string[] {
   });
 }
 
-/** The resources in a success; of a long list the first. */
+/** The resources in a successful response; of a long list, the first ones. */
 function resourcesIn({ operation, answer }: ReadExchange): unknown[] {
   if (!isSuccess(answer) || operation.resource === undefined) return [];
   return operation.list === undefined
@@ -114,8 +114,8 @@ function resourcesIn({ operation, answer }: ReadExchange): unknown[] {
 }
 
 /**
- * A sighting reads `new prefixed Drive drv`: whether the resource was just created, the format of its id, the kind of
- * the resource and the prefix of the id.
+ * A sighting such as `new prefixed Drive drv`: whether the resource was just created, its id format, the kind of
+ * resource and the id prefix.
  */
 function seeIdFormat(exchange: ReadExchange): Seen | undefined {
   const { isCreation, resource } = exchange.operation;
@@ -130,7 +130,7 @@ function seeIdFormat(exchange: ReadExchange): Seen | undefined {
   });
 }
 
-// Ids of seeded or old resources may have another format: new ones decide where both kinds were created.
+// Ids of seeded or old resources may have a different format: new ones decide if both kinds were created.
 function settleIdFormat(sightings: readonly Sighting[]): ReturnType<NonNullable<Observer['settle']>> {
   const all = sightings.map((each) => (typeof each === 'string' ? each.split(' ') : []));
   const created = all.filter(([age]) => age === 'new');
@@ -145,7 +145,7 @@ function settleIdFormat(sightings: readonly Sighting[]): ReturnType<NonNullable<
   return format;
 }
 
-// That the metadata of a single file is empty may be chance.
+// Empty metadata in a single file may be chance.
 function seeMetadata(exchange: ReadExchange): Seen | undefined {
   if (exchange.operation.resource !== 'DriveFile') return undefined;
   const [metadata] = resourcesIn(exchange).map((file) => member(file, 'metadata'));
@@ -190,7 +190,7 @@ function seeRateLimits({ answer }: ReadExchange): Seen | undefined {
   return announced.every((name) => names.includes(name)) ? 'announced' : { other: joined(names) };
 }
 
-// A page of this machine that may not read proves that none may; a foreign one that may, that all may.
+// If a page of this machine may not read, none may; if a foreign page may, all may.
 function seeCors({ request, answer }: ReadExchange): Seen | undefined {
   const { origin } = request.headers;
   if (origin === undefined) return undefined;

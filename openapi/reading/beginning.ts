@@ -1,11 +1,11 @@
 import type { Redact } from './secrets.ts';
 
-/** What is read besides of a text that is shown in part: half a secret at its end would not be found. */
+/** How much more of a text is read than shown: half a secret at its end would not be found. */
 const besides = 16_000;
 
 /**
- * The beginning of a text, without secrets. Takes no longer for a text that is longer: it may have megabytes. `isWhole`
- * says whether it is all.
+ * The beginning of a text, without secrets. The time does not grow with the text, which may be megabytes long.
+ * `isWhole` says whether this is the whole text.
  */
 export function beginning(text: string, longest: number, redact: Redact): { shown: string; isWhole: boolean } {
   if (text.length <= longest + besides) {
@@ -16,7 +16,7 @@ export function beginning(text: string, longest: number, redact: Redact): { show
   return { shown: redacted.slice(0, Math.max(0, Math.min(longest, redacted.length - besides))), isWhole: false };
 }
 
-/** The value as JSON; of a large one what the beginning of its text is made of. Undefined for what is no JSON. */
+/** The value as JSON; for a large value, enough for the beginning of its text. Undefined if it is not JSON. */
 export function jsonBeginning(value: unknown, longest: number): string | undefined {
   let left = longest + besides;
   const pruned = (part: unknown): unknown => {

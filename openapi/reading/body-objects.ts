@@ -1,13 +1,13 @@
 import { type ContractDocument, dereference, type SchemaObject } from '../contract/document.ts';
 
-/** An object in an answer, its schema in the contract, and its place. */
+/** An object in a response, its schema in the contract, and its place. */
 export interface BodyObject {
   schema: SchemaObject;
   value: Record<string, unknown>;
   location: readonly string[];
 }
 
-/** Every object in a value whose schema shows fields, from the outermost in; of each list the first `mostItems`. */
+/** Every object in a value whose schema has fields, from the outside in; of each list, the first `mostItems`. */
 export function* bodyObjects(
   document: ContractDocument,
   reference: SchemaObject | undefined,
@@ -38,7 +38,7 @@ function isComposed(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A schema, and the fields that it shows. */
+/** A schema and its fields. */
 interface Shape {
   schema: SchemaObject;
   fields: readonly [name: string, SchemaObject][];
@@ -46,7 +46,7 @@ interface Shape {
 
 const shapes = new WeakMap<ContractDocument, WeakMap<SchemaObject, Shape>>();
 
-// Looked up once for each place of a document: every object of every answer asks.
+// Cached for each place in a document: it is looked up for every object in every response.
 function shapeOf(document: ContractDocument, reference: SchemaObject): Shape {
   const known = shapes.get(document) ?? new WeakMap<SchemaObject, Shape>();
   shapes.set(document, known);

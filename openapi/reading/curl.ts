@@ -1,4 +1,4 @@
-/** A request as curl is to send it. */
+/** A request for curl to send. */
 export interface CurlRequest {
   method: string;
   url: string;
@@ -8,21 +8,21 @@ export interface CurlRequest {
 
 /** How a command line is written. */
 export interface CurlStyle {
-  /** A text as one word of the shell. */
+  /** A text as one shell word. */
   word(text: string): string;
-  /** A header as one word, where it is not written as the others are. */
+  /** A header as one word, if it is written differently from the others. */
   header?(name: string, value: string): string | undefined;
-  /** Options ahead of all others. */
+  /** Options before all others. */
   options?: readonly string[];
-  /** What stands between the parts of the command: a blank, or what continues it on the next line. */
+  /** The separator between the parts of the command: a blank, or a line continuation. */
   separator: string;
 }
 
-/** A curl command that sends a request as it stands. */
+/** A curl command that sends a request unchanged. */
 export function toCurlCommand(request: CurlRequest, style: CurlStyle): string {
   const { method, url, headers, body } = request;
   const { word, options = [] } = style;
-  // With a body curl would make a POST of a GET.
+  // With a body, curl would turn GET into POST.
   const isPlain = method === 'GET' && body === undefined;
   return [
     ['curl', ...options, ...urlOptions(url), ...(isPlain ? [] : ['-X', method]), word(url)].join(' '),
@@ -32,23 +32,23 @@ export function toCurlCommand(request: CurlRequest, style: CurlStyle): string {
   ].join(style.separator);
 }
 
-/** A text as one word of a POSIX shell. */
+/** A text as one POSIX shell word. */
 export function inQuotes(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-// Without them curl reads brackets as a range, and takes dot segments out of the path.
+// Without them, curl reads brackets as a range and removes dot segments from the path.
 function urlOptions(url: string): string[] {
   const hasDots = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(url);
   return [...(/[[\]{}]/.test(url) ? ['-g'] : []), ...(hasDots ? ['--path-as-is'] : [])];
 }
 
-// Curl calls a body a form, unless a header names another type, or is taken out as here.
+// Curl declares a body as a form unless a header names a different type, or removes the type as here.
 function isUntyped({ headers, body }: CurlRequest): boolean {
   return body !== undefined && headers.every(([name]) => name.toLowerCase() !== 'content-type');
 }
 
 function headerWord([name, value]: CurlRequest['headers'][number], { word, header }: CurlStyle): string {
-  // Curl leaves out the header that `name:` names.
+  // Curl omits a header written as `name:`.
   return header?.(name, value) ?? word(value.trim() === '' ? `${name};` : `${name}: ${value}`);
 }

@@ -1,7 +1,7 @@
-/** A text as a reader sees it who decodes it, and where each part of it stood before. */
+/** A text after decoding, and where each part of it was before. */
 interface Decoded {
   text: string;
-  /** The place in the original of the character at `index`; of its end for the length of the text. */
+  /** The position in the original of the character at `index`; for the length of the text, the original's end. */
   placeOf(index: number): number;
 }
 
@@ -12,7 +12,7 @@ const fromCode = (code: number) => (code <= 0x10_ffff ? String.fromCodePoint(cod
 
 /** How characters are escaped: the escape, and the character. */
 const escapes: readonly { pattern: RegExp; mark: string; decode: (inner: string) => string }[] = [
-  // Byte by byte: what is searched for is spelled in bytes as well.
+  // Byte by byte: secrets are searched for as bytes, too.
   { mark: '%', pattern: /%([\da-f]{2})/gi, decode: fromHex },
   {
     mark: '\\',
@@ -30,8 +30,8 @@ const escapes: readonly { pattern: RegExp; mark: string; decode: (inner: string)
 ];
 
 /**
- * A text as it is, and as it reads with percent-encoding, with the escapes of JSON and with those of HTML decoded, once
- * and twice, in any order: a URL may be inside JSON.
+ * A text as it is, and with percent-encoding, JSON escapes and HTML escapes decoded, once and twice, in any order: a
+ * URL may be inside JSON.
  */
 export function* readings(text: string): Generator<Decoded> {
   const asItIs: Decoded = { text, placeOf: (index) => index };

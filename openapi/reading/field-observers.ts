@@ -9,9 +9,9 @@ import { joined, say } from './sentence.ts';
 const seldom = leftOutFields('absent');
 
 /**
- * A sighting reads `DriveFile none without summary metadata size`: the kind of the resources of an answer, whether they
- * have `some` of the fields that only some resources have, and the fields that none of them has. That a single item of a
- * list lacks a field may be chance.
+ * A sighting such as `DriveFile none without summary metadata size`: the kind of resource in a response, whether there
+ * are `some` of the fields that only some resources have, and the fields that no resource has. A field missing from a
+ * single list item may be chance.
  */
 export function seeOptionalFields({ operation, objects }: ReadExchange): Seen | undefined {
   const resources = objects.filter(({ schema }) => openPointsOf(schema).includes('optionalFields'));
@@ -23,7 +23,7 @@ export function seeOptionalFields({ operation, objects }: ReadExchange): Seen | 
   return [operation.resource, hasSeldom ? 'some' : 'none', 'without', ...absent].join(' ');
 }
 
-// What all resources of a kind lack is left out. That all of one kind lack what only some resources have may be chance.
+// A field that all resources of a kind lack is left out. For fields that only some resources have, that may be chance.
 export const settleOptionalFields: Settle = (sightings) => {
   const seen = sightings.map((sighting) => String(sighting).split(' '));
   const kinds = [...Map.groupBy(seen, ([kind]) => kind).values()];
@@ -41,8 +41,9 @@ function commonTo(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 /**
- * A sighting reads `asNull`, or `Agent description;` or `Agent ;description`: a field that one resource has, or lacks. Only
- * where some have a field and others lack it is a value missing; a field that all lack may be left out on purpose.
+ * A sighting such as `asNull`, `Agent description;` or `Agent ;description`: a field that a resource has or lacks. A
+ * value is missing only if some resources have the field and others do not; a field that all lack may be left out on
+ * purpose.
  */
 export function seeMissingValues({ operation, objects }: ReadExchange): Seen | undefined {
   const fields = objects.flatMap(({ schema, value }) =>

@@ -3,14 +3,14 @@ import { isObject, member } from './messages.ts';
 import type { Sentence } from './sentence.ts';
 import { say } from './sentence.ts';
 
-// How each choice of an open point looks. A new choice in the register does not compile until it is here.
+// What each choice of an open point looks like. A new choice in the register does not compile until it is added here.
 
 /** The first choice whose test holds. */
 function choiceOf<Choice extends string>(tests: Readonly<Record<Choice, boolean>>): Choice | undefined {
   return (Object.keys(tests) as Choice[]).find((choice) => tests[choice]);
 }
 
-/** The common value that `read` finds in all texts; otherwise two texts that differ, or one that cannot be read. */
+/** The value that `read` finds in all texts; otherwise two texts that differ, or one that cannot be read. */
 export function sameForAll(
   texts: readonly string[],
   read: (text: string) => string | undefined,
@@ -51,21 +51,21 @@ const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const earliestMs = Date.UTC(2015);
 const latestMs = Date.UTC(2115);
 
-// As in a ULID: the first ten of 26 characters are the milliseconds of a plausible time.
+// As in a ULID: the first 10 of 26 characters are a plausible time in milliseconds.
 function startsWithTime(id: string): boolean {
   if (!/^[\da-hjkmnp-tv-z]{26}$/i.test(id)) return false;
   const timeMs = [...id.slice(0, 10).toLowerCase()].reduce((value, digit) => value * 32 + base32.indexOf(digit), 0);
   return timeMs > earliestMs && timeMs < latestMs;
 }
 
-/** The choice of `keyOrder` that the known keys of an object show, given the fields of its schema. */
+/** The choice of `keyOrder` that the known keys of an object show, given its schema's fields. */
 export function keyOrderOf(keys: readonly string[], fields: readonly string[]): string | undefined {
   const documented = fields.filter((field) => keys.includes(field));
   const isLike = (order: readonly string[]) => keys.join() === order.join();
   return choiceOf<Profile['keyOrder']>({ documented: isLike(documented), reversed: isLike(documented.toReversed()) });
 }
 
-/** The choice of `answerMediaType` that a Content-Type shows. Case and blanks mean nothing in it. */
+/** The choice of `answerMediaType` that a Content-Type shows. Case and blanks are ignored. */
 export function jsonMediaType(contentType: string): string | undefined {
   const plain = contentType
     .toLowerCase()
@@ -100,7 +100,7 @@ function areTexts(value: unknown, names: readonly string[]): boolean {
 /** A choice of `listOrder` that is an order. */
 export type ListOrder = Exclude<Profile['listOrder'], 'arbitrary'>;
 
-/** The orders that a list is in, and how many of its items differ in time and name. Undefined without times. */
+/** The orders that fit a list, and how many of its items differ in time and name. Undefined without times. */
 export function ordersOf(list: readonly unknown[]): { orders: ListOrder[]; distinct: number } | undefined {
   const times = list.map((item) => Date.parse(String(member(item, 'createdAt'))));
   const names = list.map((item) => String(member(item, 'name')));
@@ -114,14 +114,14 @@ export function ordersOf(list: readonly unknown[]): { orders: ListOrder[]; disti
   return { orders, distinct: Math.min(distinctTimes(times), new Set(names).size) };
 }
 
-/** Creations at the same time may be listed in another order than their times. So may those that are so close, in ms. */
+/** Resources created within this many milliseconds may be listed in a different order from their times. */
 export const tiedMs = 20;
 
 function areTied(one: number, other: number): boolean {
   return Math.abs(one - other) <= tiedMs;
 }
 
-/** How many of the times are further apart: each is counted that is not tied with the last one counted. */
+/** The number of distinct times: a time counts if it is not tied with the last one counted. */
 function distinctTimes(times: readonly number[]): number {
   let last = Number.NEGATIVE_INFINITY;
   let count = 0;

@@ -1,4 +1,4 @@
-/** The parts of the format HAR 1.2 that each writer of it needs. What is not known is written as that format asks. */
+/** The parts of HAR 1.2 that every writer needs. Unknown values are written as HAR requires. */
 
 /** A name with a value, as HAR lists headers and parameters. */
 interface Pair {
@@ -29,7 +29,7 @@ export function toHarRequest({ method, url, headers, body }: SentMessage): objec
 }
 
 interface ReceivedMessage {
-  /** 0 where no response came: HAR has no entry without one, and browsers write it so. */
+  /** 0 if there was no response: HAR has no entries without a response, and browsers write 0. */
   status: number;
   headers: Headers;
   body: string;
@@ -44,7 +44,7 @@ export function toHarResponse({ status, headers, body }: ReceivedMessage, status
   };
 }
 
-/** The members `time`, `cache` and `timings` of an entry of which only the whole was measured, in milliseconds. */
+/** The members `time`, `cache` and `timings` of an entry whose total time alone was measured, in milliseconds. */
 export function harTimes(durationMs: number) {
   return { time: durationMs, cache: {}, timings: { send: 0, wait: durationMs, receive: 0 } };
 }

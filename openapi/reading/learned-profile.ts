@@ -4,16 +4,16 @@ import { shownCommand } from '../contract/shown-command.ts';
 import { yaml } from '../contract/yaml.ts';
 import type { Evidence, Learned } from './learned.ts';
 
-/** What was learned, as the text of a profile that a mock can use; unclear points are in comments. */
+/** What was learned, as a profile file that a mock can use; unclear points are comments. */
 export function toLearnedYaml(learned: Learned, upstream: string, time: string): string {
-  const title = `What ${upstream} was seen to do where the specification is silent, up to ${time}.`;
+  const title = `Choices that ${upstream} was observed to make for unspecified behaviour, up to ${time}.`;
   return profileText(
     title,
     loadOpenPoints().flatMap((point) => entryOf(point, learned)),
   );
 }
 
-/** The text of a profile file: a title, how to use it, and its entries. */
+/** The text of a profile file: a title, how to use it, and the entries. */
 export function profileText(title: string, entries: readonly string[]): string {
   const head = `# ${title}\n# ${shownCommand('mock', ['--profile <this file>'])} uses it.`;
   return `${[head, ...entries].join('\n\n')}\n`;
@@ -27,10 +27,10 @@ function entryOf(point: OpenPoint, { observed, evidence, unclear }: Learned): st
   const sightings = unclear[id];
   if (sightings === undefined) return [];
   const lines = sightings.map((each) => `#   ${sightingOf(each)}`);
-  return [[`# ${openIn(point)}`, `# ${id}: left out, as what was seen does not tell:`, ...lines].join('\n')];
+  return [[`# ${openIn(point)}`, `# ${id}: left out, because the observations are inconclusive:`, ...lines].join('\n')];
 }
 
-/** A choice as an entry of a profile file, with what it means, and notes, in comments. */
+/** A choice as an entry of a profile file, with its meaning and notes as comments. */
 export function choiceEntry(point: OpenPoint, choice: Choice, notes: readonly string[] = []): string {
   const means = point.choices.find(({ value }) => value === choice)?.means;
   const comment = means === undefined ? openIn(point) : `${openIn(point)} Here: ${means}.`;
@@ -58,7 +58,7 @@ export function inOneLine(text: string): string {
   return line.length <= longest ? line : `${line.slice(0, longest)}…`;
 }
 
-/** What is open, in its first sentence. */
+/** The first sentence of what is unspecified. */
 export function openIn({ open }: OpenPoint): string {
   return open
     .replace(/\.\s.*$/s, '.')

@@ -2,13 +2,13 @@ import type { Choice } from '../contract/open-points.ts';
 import type { OpenPointId, Profile } from '../contract/profile.ts';
 import type { Sentence } from './sentence.ts';
 
-/** What one exchange shows of an open point: a choice, a hint for the observer's own `settle`, or something else. */
+/** What one exchange shows about an open point: a choice, a hint for the observer's `settle`, or something else. */
 export type Sighting = Choice | { other: string };
 
-/** The same before redaction: what it quotes came over the wire. */
+/** The same before redaction: it quotes what came over the wire. */
 export type Seen = Choice | { other: Sentence };
 
-/** One sighting of an open point, and how often it was made. */
+/** One sighting of an open point, and how often it occurred. */
 export interface Evidence {
   sighting: Sighting;
   count: number;
@@ -16,12 +16,12 @@ export interface Evidence {
   first: string;
 }
 
-/** What the traffic showed of the open points. */
+/** What the traffic showed about the open points. */
 export interface Learned {
   /** The choices that a mock can use. */
   observed: Partial<Profile>;
   /** For each choice in `observed`, how often it was seen, and where first. */
   evidence: Partial<Record<OpenPointId, { count: number; first: string }>>;
-  /** Sightings that contradict each other, or that match none of the choices. */
+  /** Sightings that contradict each other or match none of the choices. */
   unclear: Partial<Record<OpenPointId, readonly Evidence[]>>;
 }

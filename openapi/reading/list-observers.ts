@@ -29,7 +29,7 @@ function onPages(see: (exchange: ReadExchange) => Seen | undefined): Observer['s
   };
 }
 
-/** A number of the pagination object; undefined when it is not there. */
+/** A number in the pagination object; undefined if it is absent. */
 export function pagingNumber({ answer }: Pick<ReadExchange, 'answer'>, name: string): number | undefined {
   const value = member(member(jsonOf(answer), 'pagination'), name);
   return Number.isInteger(value) ? Number(value) : undefined;
@@ -39,7 +39,7 @@ function itemsIn({ operation, answer }: ReadExchange): unknown[] {
   return listIn(operation, jsonOf(answer)) ?? [];
 }
 
-// A limit up to which the page reaches exactly may be a number, or mean all drives that are left; so may that of an
+// If a page ends exactly at its limit, the default may be that number or all remaining drives. The same holds for an
 // empty page.
 function seeDefaultLimit(exchange: ReadExchange): Seen | undefined {
   const limit = pagingNumber(exchange, 'limit');
@@ -59,8 +59,8 @@ function settleDefaultLimit(sightings: readonly Sighting[]): ReturnType<Settle> 
   return certain.length === 1 && perhaps.every((seen) => seen === `perhaps ${limit}`) ? limit : unclear;
 }
 
-// The two choices differ where the page is not the whole list. A list may shrink between two readings, so what earlier
-// pages showed tells only of a page that its limit cut off.
+// The two choices differ if the page is not the whole list. A list may shrink between two reads, so earlier pages only
+// tell something about a page that was cut off by its limit.
 function seeTotal(exchange: ReadExchange): Seen | undefined {
   const total = pagingNumber(exchange, 'total');
   const count = itemsIn(exchange).length;
@@ -73,14 +73,14 @@ function seeTotal(exchange: ReadExchange): Seen | undefined {
   return Math.max(end, known) > count ? 'page' : undefined;
 }
 
-/** Shorter lists show no order. */
+/** Shorter lists do not show an order. */
 const fewest = 3;
-/** Lists of so many items show an order by themselves if no other list contradicts: chance has one in 120. */
+/** A list of this many items shows an order if no other list contradicts: the chance of coincidence is 1 in 120. */
 const many = 5;
-/** Chance cannot explain the order of a list of so many items: it has one in 40,320. */
+/** The order of a list of this many items is not a coincidence: the chance is 1 in 40,320. */
 const certain = 8;
 
-/** A sighting reads `oldestFirst or byName in 4 of Drive`: the orders that fit, how many items differ, their kind. */
+/** A sighting such as `oldestFirst or byName in 4 of Drive`: the orders that fit, how many items differ, their kind. */
 function seeOrder(exchange: ReadExchange): Seen | undefined {
   const { operation, answer, memory } = exchange;
   const list = isSuccess(answer) ? itemsIn(exchange).slice(0, mostItems) : [];
@@ -92,12 +92,12 @@ function seeOrder(exchange: ReadExchange): Seen | undefined {
     const known = new Set(others);
     return some.filter((id) => known.has(id));
   };
-  if (both(ids, before).join() !== both(before, ids).join()) return { other: say`a different order at each reading` };
+  if (both(ids, before).join() !== both(before, ids).join()) return { other: say`a different order on each read` };
   if (orders.length === 0) return 'arbitrary';
   return `${orders.join(' or ')} in ${Math.min(distinct, certain)} of ${operation.resource}`;
 }
 
-// The one order that fits all lists. No single order: arbitrary, unless the order of a list cannot be chance.
+// The order that fits all lists. If there is none: arbitrary, unless the order of a list cannot be chance.
 function settleOrder(sightings: readonly Sighting[]): ReturnType<Settle> {
   if (sightings.some((seen) => typeof seen === 'object')) return unclear;
   const seen = sightings.map((sighting) => {
@@ -112,7 +112,7 @@ function settleOrder(sightings: readonly Sighting[]): ReturnType<Settle> {
   return common.length === 1 && (most >= many || kinds.size > 1) ? common[0] : undefined;
 }
 
-// Something was deleted, so the server read the path from the only parameter of the request.
+// Something was deleted, so the server read the path from the request's only parameter.
 function seeTreeParameter({ operation, request, answer }: ReadExchange): Seen | undefined {
   const [pair, ...more] = request.query;
   const deletion = jsonOf(answer);

@@ -9,7 +9,7 @@ export interface ReadExchange {
   operation: Operation;
   request: RequestView;
   answer: AnswerView;
-  /** The objects of a success; none for a publication, whose shape is open. */
+  /** The objects in a successful response; none for a publication, whose shape is unspecified. */
   objects: readonly BodyObject[];
   /** What earlier exchanges with the same key showed. */
   memory: ReturnType<Memory['of']>;
@@ -17,15 +17,15 @@ export interface ReadExchange {
 
 const mostFacts = 10_000;
 const mostIds = 1_000;
-/** Of a longer list, the first items tell. */
+/** Only this many items of a longer list are read. */
 export const mostItems = 200;
 
-/** Remembers what later exchanges are read by. It is bounded: the oldest facts are forgotten. Keys are never shown. */
+/** Remembers facts for reading later exchanges. It is bounded: the oldest facts are dropped. Keys are never shown. */
 export class Memory {
   readonly #facts = new Map<string, unknown>();
   #version = 0;
 
-  /** Another number whenever a fact has changed. */
+  /** Changes whenever a fact changes. */
   get version(): number {
     return this.#version;
   }
@@ -39,32 +39,32 @@ export class Memory {
       /** Whether the key was accepted by this operation. */
       hasSucceeded: ({ operationId }: Operation) => recall('succeeded', operationId) === true,
       isUrlTaken: (url: unknown) => recall('url', url) === true,
-      /** Whether something of this name was created. */
+      /** Whether something with this name was created. */
       isNameTaken: ({ operationId }: Operation, name: unknown) => recall('name', operationId, name) === true,
       /** Whether this revision was the last one published at this request path. */
       isPublished: (path: string, revisionId: unknown) =>
         revisionId !== undefined && recall('published', path) === revisionId,
       /** The path of the file at a request path, as last shown. */
       filePath: (requestPath: string) => recall<string>('path', requestPath),
-      /** Whether another file than the one at this request path was last shown at a path of its drive. */
+      /** Whether a different file from the one at this request path was last shown at a path in its drive. */
       isPathTaken: (requestPath: string, path: string) => {
         const holder = recall<string>('holder', driveOf(requestPath), path);
         return holder !== undefined && holder !== requestPath && recall('path', holder) === path;
       },
-      /** Whether the file at another request path was shown with empty metadata. */
+      /** Whether a file at a different request path was shown with empty metadata. */
       hasOtherEmptyMetadata: (requestPath: string) => ![undefined, requestPath].includes(recall('empty metadata')),
-      /** The ids of a list, as far as pages showed them. */
+      /** The ids of a list that pages have shown so far. */
       listedIds: ({ operationId }: Operation) => recall<readonly string[]>('ids', operationId) ?? [],
       /** Whether any list showed this id. */
       isListed: (id: string) => recall('listed', id) === true,
-      /** The ids of the last page of a list. */
+      /** The ids of a list's last page. */
       lastPage: ({ operationId }: Operation) => recall<readonly string[]>('page', operationId) ?? [],
-      /** The formats of the ids that lists showed. */
+      /** The id formats that lists showed. */
       idFormats: recall<ReadonlySet<string | undefined>>('formats') ?? new Set<string | undefined>(),
     };
   }
 
-  /** Takes note of an exchange, after it was read. */
+  /** Remembers an exchange after it was read. */
   learn(keys: readonly string[], exchange: ReadExchange): void {
     const { operation, request, answer } = exchange;
     if (!isSuccess(answer)) return;

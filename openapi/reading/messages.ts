@@ -3,7 +3,7 @@ import { type AuthHeader, keyIn } from '../contract/security.ts';
 import { decodeText, type Pair } from './query.ts';
 import { own, type Sentence, say } from './sentence.ts';
 
-/** What a body holds, as far as it was read. */
+/** The content of a body, as far as it was read. */
 export type Body =
   | { kind: 'none' }
   | { kind: 'json'; value: unknown; lengthBytes: number }
@@ -12,12 +12,12 @@ export type Body =
   /** Not read, and why. */
   | { kind: 'unread'; why: Sentence; lengthBytes: number };
 
-// Made when first needed: some environments of tests lack its class.
+// Created on first use: some test environments lack the class.
 let decoder: TextDecoder | undefined;
 
-/** The text in some bytes; undefined where they are not UTF-8. */
+/** The bytes as text; undefined if they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  // Keeps a byte order mark: whoever sends JSON must not put one before it (RFC 8259, section 8.1).
+  // Keeps a byte order mark: JSON must not start with one (RFC 8259, section 8.1).
   decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
     return decoder.decode(bytes);
@@ -26,17 +26,17 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The most levels of arrays and objects that are read. Those who walk through a deeper value run out of stack. */
+/** The maximum nesting of arrays and objects that is read. Walking a deeper value would overflow the stack. */
 const mostLevels = 1_000;
 
 const codes = { quote: 34, backslash: 92, openList: 91, closeList: 93, openObject: 123, closeObject: 125 } as const;
 
-/** Whether a JSON text is nested too deep to be read. Looks no further than the first level that is. */
+/** Whether a JSON text is nested too deeply to be read. Stops at the first level that is too deep. */
 export function isTooDeep(text: string, limit = mostLevels): boolean {
   let level = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index++) {
-    // By its code: a body may have millions.
+    // By code unit, for speed: a body may have millions of characters.
     const code = text.charCodeAt(index);
     if (code === codes.backslash) index++;
     else if (code === codes.quote) isInString = !isInString;
@@ -49,7 +49,7 @@ export function isTooDeep(text: string, limit = mostLevels): boolean {
   return false;
 }
 
-/** The value of a text that is JSON; undefined for any other text, and for one that {@link isTooDeep}. */
+/** The value of a JSON text; undefined for any other text and for one that {@link isTooDeep}. */
 export function parseJson(text: string): { value: unknown } | undefined {
   if (isTooDeep(text)) return undefined;
   try {
@@ -59,7 +59,7 @@ export function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Why a body is no JSON text in UTF-8, after `the body`, and the words of the parser, which quote the body. */
+/** Why a body is not JSON in UTF-8, to follow `the body`, and the parser's message, which quotes the body. */
 interface NoJson {
   fault:
     | 'is not valid UTF-8'
@@ -69,7 +69,7 @@ interface NoJson {
   details?: string;
 }
 
-/** Reads the bytes of a body as JSON. Mock and proxy both read by this, so that they accept the same bodies. */
+/** Reads the bytes of a body as JSON. Mock and proxy both use this, so they accept the same bodies. */
 export function readJson(bytes: Uint8Array): { value: unknown } | NoJson {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { fault: 'is not valid UTF-8' };
@@ -82,7 +82,7 @@ export function readJson(bytes: Uint8Array): { value: unknown } | NoJson {
   }
 }
 
-/** What the bytes of a body hold. */
+/** The content of a body, from its bytes. */
 export function parseBody(bytes: Uint8Array): Body {
   const lengthBytes = bytes.length;
   if (lengthBytes === 0) return { kind: 'none' };
@@ -91,7 +91,7 @@ export function parseBody(bytes: Uint8Array): Body {
   return { kind: 'text', why: say`the body ${own(read.fault)}`, lengthBytes };
 }
 
-/** A request as it is read. */
+/** A request, ready to be read. */
 export interface RequestView {
   /** As the contract states it. */
   operation: Operation;
@@ -103,7 +103,7 @@ export interface RequestView {
   body: Body;
 }
 
-/** An answer as it is read. */
+/** A response, ready to be read. */
 export interface AnswerView {
   status: number;
   /** Names in lower case. */
@@ -121,7 +121,7 @@ export function keysOf({ headers }: RequestView, authHeaders: readonly AuthHeade
   return authHeaders.flatMap((authHeader) => keyIn(authHeader, headers) ?? []);
 }
 
-/** The value of a path parameter; undefined when there is none, or when it is not percent-encoded UTF-8. */
+/** The value of a path parameter; undefined if there is none or it is not percent-encoded UTF-8. */
 export function pathParameter({ operation, path }: RequestView, name: string): string | undefined {
   const place = operation.segments.findIndex((segment) => 'parameter' in segment && segment.parameter === name);
   return place < 0 ? undefined : decodeText((path.split('/')[place + 1] ?? '').replaceAll('+', '%2B'));
@@ -136,17 +136,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of a JSON object; undefined when there is none. */
+/** A member of a JSON object; undefined if there is none. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The elements of a JSON array; none when it is no array. */
+/** The elements of a JSON array; none if it is not an array. */
 export function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The list in the answer of an operation that lists; undefined when there is none. */
+/** The list in the response of a list operation; undefined if there is none. */
 export function listIn({ list }: Operation, answer: unknown): unknown[] | undefined {
   const found = list?.property === undefined ? answer : member(answer, list.property);
   return list !== undefined && Array.isArray(found) ? found : undefined;

@@ -10,29 +10,29 @@ import type { Seen, Sighting } from './learned.ts';
 import type { ReadExchange } from './memory.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
 
-/** The result of `settle` where sightings contradict each other. */
+/** The result of `settle` if sightings contradict each other. */
 export const unclear = Symbol('unclear');
 
-/** The choice that all sightings together show; undefined while they do not tell. */
+/** The choice that all sightings together show; undefined while they are inconclusive. */
 export type Settle = (sightings: readonly Sighting[]) => Choice | typeof unclear | undefined;
 
-/** How one open point shows in traffic. An observer never judges and sends nothing. */
+/** How to recognise an open point in traffic. An observer does not judge and does not send anything. */
 export interface Observer {
   openPoint: OpenPointId;
-  /** Undefined where the exchange does not tell. */
+  /** Undefined if the exchange does not show it. */
   see(exchange: ReadExchange): Seen | undefined;
-  /** For observers whose sightings complete each other. By default all sightings must be one and the same choice. */
+  /** For observers that combine several sightings. By default all sightings must be the same choice. */
   settle?: Settle;
-  /** The choice that a sighting for `settle` stands for, in reports. By default the sighting itself. */
+  /** The choice shown in reports for a sighting for `settle`. By default the sighting itself. */
   toChoice?(sighting: string): string;
 }
 
-/** Statuses that may blame the thing, not the input: it is gone, locked, or another one is in its way. */
+/** Statuses that may be about the resource, not the input: it is gone, locked, or in conflict with another one. */
 export const aboutTheThing: readonly number[] = [404, 409, 410, 423];
 
 /**
- * Whether a request was refused because of its input. The key must have been accepted before; for a 403, which may mean
- * that it lacks a permission, by the same operation.
+ * Whether a request was refused because of its input. The key must have been accepted before; for 403, which may mean
+ * that the key lacks a permission, it must have been accepted by the same operation.
  */
 export function isRefused({ operation, answer, memory }: ReadExchange): boolean {
   if (!memory.isKeyGood || !isInputRefused(answer)) return false;
@@ -40,7 +40,7 @@ export function isRefused({ operation, answer, memory }: ReadExchange): boolean 
   return answer.status !== 403 || memory.hasSucceeded(operation);
 }
 
-/** One choice where a request succeeded, another where it was refused because of its input. */
+/** One choice if a request succeeded, the other if it was refused because of its input. */
 export function either(exchange: ReadExchange, accepted: string, refused: string): string | undefined {
   if (isSuccess(exchange.answer)) return accepted;
   return isRefused(exchange) ? refused : undefined;
@@ -51,10 +51,10 @@ export function refusalStatus(exchange: ReadExchange): number | undefined {
   return isRefused(exchange) ? exchange.answer.status : undefined;
 }
 
-/** A sighting that counts where no certain one was made. */
+/** Marks a sighting that counts only if there is no certain one. */
 export const perhaps = 'perhaps ';
 
-/** The one status that was seen for certain; where none was, the one that was seen perhaps. */
+/** The only status among the certain sightings; without any, the only one among the uncertain sightings. */
 export function settleStatus(sightings: readonly Sighting[]): ReturnType<Settle> {
   const certain = sightings.filter((seen) => typeof seen === 'number');
   const statuses = new Set(certain.length > 0 ? certain : sightings.map((seen) => Number(statusIn(String(seen)))));
@@ -62,7 +62,7 @@ export function settleStatus(sightings: readonly Sighting[]): ReturnType<Settle>
   return statuses.size === 1 && status !== undefined ? status : unclear;
 }
 
-/** The status of a sighting that counts only perhaps, as text. */
+/** The status of an uncertain sighting, as text. */
 export function statusIn(sighting: string): string {
   return sighting.replace(perhaps, '');
 }

@@ -20,7 +20,7 @@ import {
 import { say } from './sentence.ts';
 import { isSuccess } from './statuses.ts';
 
-/** What happens to limits and offsets that deviate from a legal one. */
+/** What happens to illegal limits and offsets. */
 export const pagingObservers: readonly Observer[] = [
   { openPoint: 'invalidInputStatus', see: seeInvalidPaging, settle: settleStatus, toChoice: statusIn },
   { openPoint: 'outOfRangePaging', see: seeOutOfRange, settle: settlePaging, toChoice: toPagingChoice },
@@ -31,7 +31,7 @@ export const pagingObservers: readonly Observer[] = [
 const bounds = { limit: [1, 100], offset: [0, Number.POSITIVE_INFINITY] } as const;
 const pagingNames = Object.keys(bounds) as (keyof typeof bounds)[];
 
-/** Whether a number outside its bounds is the only fault of a query. */
+/** Whether a number out of range is the only fault of a query. */
 function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean {
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
   const isKnown = query.every(({ name, value = '' }) => Object.hasOwn(bounds, name) && /^-?\d+$/.test(value));
@@ -43,7 +43,7 @@ function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean 
   });
 }
 
-// Numbers out of bounds decide. Where all of those succeed, a text that is no number shows the code.
+// Numbers out of range decide. If all of them succeed, a value that is not a number shows the code.
 function seeInvalidPaging(exchange: ReadExchange): Seen | undefined {
   if (isOutOfRange(exchange)) return refusalStatus(exchange);
   const { operation, request } = exchange;
@@ -63,11 +63,11 @@ function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
     const [sent] = valuesOf(exchange.request, name);
     return sent === undefined ? [] : [replacementOf(name, Number(sent), pagingNumber(exchange, name))];
   });
-  if (replaced.includes('other')) return { other: say`a number out of bounds is applied` };
+  if (replaced.includes('other')) return { other: say`a number out of range is used` };
   return replaced.find((each) => each?.startsWith('ignored')) ?? replaced.find((each) => each !== undefined);
 }
 
-/** What became of a number, for example `clamped: limit 100`. The default may be the nearest value: `settlePaging` tells. */
+/** What happened to a number, such as `clamped: limit 100`. The default may be the nearest value: see `settlePaging`. */
 function replacementOf(name: keyof typeof bounds, sent: number, shown: number | undefined): string | undefined {
   const [least, most] = bounds[name];
   const nearest = Math.max(least, Math.min(most, sent));
@@ -76,7 +76,7 @@ function replacementOf(name: keyof typeof bounds, sent: number, shown: number | 
   return `${shown === nearest ? 'clamped' : 'ignored'}: ${name} ${shown}`;
 }
 
-// One default cannot be the nearest value of two bounds.
+// One default cannot be the nearest value for two bounds.
 function settlePaging(sightings: readonly Sighting[]): ReturnType<Settle> {
   const kinds = new Set(sightings.map(toPagingChoice));
   if (kinds.has('refused')) return kinds.size === 1 ? 'refused' : unclear;
@@ -89,7 +89,7 @@ function toPagingChoice(sighting: Sighting): string {
   return String(sighting).split(':', 1).join();
 }
 
-// A word: other values may be read as far as they are a number.
+// Only words: other values may be read up to the point where they stop being a number.
 function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
   const { operation, request } = exchange;
   const [pair, ...more] = request.query;
@@ -100,10 +100,10 @@ function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
   const [least, most] = bounds[pair.name as keyof typeof bounds];
   const shown = pagingNumber(exchange, pair.name);
   if (shown === undefined) return undefined;
-  return shown >= least && shown <= most ? 'ignored' : { other: say`a word is read as another number` };
+  return shown >= least && shown <= most ? 'ignored' : { other: say`a word is read as a number out of range` };
 }
 
-/** Two legal values of limit, and nothing else. */
+/** Two legal values of limit and nothing else. */
 function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
   const { operation, request } = exchange;
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
@@ -115,5 +115,5 @@ function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
   const shown = pagingNumber(exchange, 'limit');
   if (shown === undefined) return undefined;
   if (shown === first) return 'first';
-  return shown === last ? 'last' : { other: say`neither of two limits is applied` };
+  return shown === last ? 'last' : { other: say`neither of the two limits is used` };
 }

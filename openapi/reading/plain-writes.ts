@@ -16,7 +16,7 @@ export function isMove({ operation }: ReadExchange): boolean {
   return operation.statusOpenPoint === 'updateStatus';
 }
 
-/** The body of a write that has no fault but, perhaps, one. */
+/** The body of a write that has at most one fault. */
 interface Write {
   sent: Record<string, unknown>;
   /** The fields that the contract shows. */
@@ -24,8 +24,8 @@ interface Write {
 }
 
 /**
- * The body of a write whose known fields are plain values, and that collides with nothing known: a creation, or a move
- * within the directory of a file that was shown. Undefined for other requests.
+ * The body of a write whose known fields have plain values and that does not conflict with anything known: a creation,
+ * or a move within the directory of a file that was shown. Undefined for other requests.
  */
 function plainWrite(exchange: ReadExchange): Write | undefined {
   const { operation, request, memory } = exchange;
@@ -38,7 +38,7 @@ function plainWrite(exchange: ReadExchange): Write | undefined {
   return isPlain && isKnown ? { sent, names } : undefined;
 }
 
-/** Whether the URL of a new MCP server is that of an earlier one. */
+/** Whether a new MCP server has the URL of an earlier one. */
 export function hasTakenUrl({ request, memory }: ReadExchange): boolean {
   const { url } = Object(jsonOf(request));
   return url !== undefined && memory.isUrlTaken(url);
@@ -48,7 +48,7 @@ export function isOfKnownFile({ request, memory }: ReadExchange): boolean {
   return memory.filePath(request.path) !== undefined;
 }
 
-// The rules for names, paths and URLs are open, so only plain ones are faultless for certain.
+// The rules for names, paths and URLs are unspecified, so only plain ones are certain to be legal.
 export function isPlainValue({ request, memory }: ReadExchange, name: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (name === 'url') return /^https?:\/\/[a-z0-9]/.test(value) && URL.canParse(value);
@@ -64,7 +64,7 @@ export function hasOnlyKnown({ sent, names }: Write): boolean {
   return Object.keys(sent).every((name) => names.includes(name));
 }
 
-/** Whether a write has no fault but this one: its Content-Type, a missing field, or one that the contract does not show. */
+/** Whether this is the only fault of a write: its Content-Type, a missing field, or a field that the contract lacks. */
 export function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Test {
   return (exchange) => {
     const write = plainWrite(exchange);

@@ -1,11 +1,11 @@
-/** One parameter of a query, decoded. */
+/** A query parameter, decoded. */
 export interface Pair {
   name: string;
-  /** Absent when it is not valid percent-encoded UTF-8. */
+  /** Absent if it is not valid percent-encoded UTF-8. */
   value: string | undefined;
 }
 
-/** The parameters of a query string in their order, decoded. */
+/** The parameters of a query string in order, decoded. */
 export function decodeQuery(query: string): Pair[] {
   return query
     .split('&')
@@ -17,7 +17,7 @@ export function decodeQuery(query: string): Pair[] {
     });
 }
 
-/** A text of a query, decoded; undefined when it is not percent-encoded UTF-8. */
+/** A text in a query, decoded; undefined if it is not percent-encoded UTF-8. */
 export function decodeText(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -21,23 +21,23 @@ const observers = new Map<OpenPointId, Observer>(
   ]),
 );
 
-/** The open points that show in traffic. */
+/** The open points that can be recognised in traffic. */
 export const readOpenPoints: readonly OpenPointId[] = [...observers.keys()];
 
-// Bounds the memory that a server with random answers can take.
+// Bounds the memory that a server with random responses can use.
 const mostSightings = 20;
 
-/** What all sightings of an open point come to: a choice that a mock can use, or the evidence where there is none. */
+/** The result of all sightings of an open point: a choice that a mock can use, or the evidence if there is none. */
 type Conclusion = { choice: Choice } | { unclear: readonly Evidence[] };
 
-/** What an exchange showed, and the version of the memory by which it was read. */
+/** What an exchange showed, and the version of the memory with which it was read. */
 interface ReadBefore {
   answer: AnswerView;
   version: number;
   evidence: readonly Evidence[];
 }
 
-/** Learns from exchanges, in the order of their answers, which choice a server made at each open point. */
+/** Learns from exchanges, in the order of their responses, which choice a server made at each open point. */
 export class Reading {
   readonly #points = new Map<string, OpenPoint>(loadOpenPoints().map((point) => [point.id, point]));
   readonly #document = loadDocument();
@@ -47,8 +47,8 @@ export class Reading {
   readonly #latest = new WeakMap<RequestView, ReadBefore>();
 
   /**
-   * Reads one exchange. `line` names it as evidence; `redact` is applied to all that is quoted from it. Who hands the same
-   * views in again has seen the same exchange again: it shows the same as long as the memory of others does not change.
+   * Reads one exchange. `line` names it as evidence; `redact` is applied to everything quoted from it. Passing the same
+   * views again means the same exchange was seen again: the result is reused as long as the memory has not changed.
    */
   add(request: RequestView, answer: AnswerView, line: string, redact: Redact): void {
     const { version } = this.#memory;
@@ -75,7 +75,7 @@ export class Reading {
     return evidence.filter((known) => known !== undefined);
   }
 
-  /** What is clear about an open point by now; undefined while nothing is. */
+  /** What is known about an open point so far; undefined while nothing is. */
   conclusion(openPoint: OpenPointId): Conclusion | undefined {
     const evidence = [...(this.#sightings.get(openPoint)?.values() ?? [])];
     const sightings = evidence.map(({ sighting }) => sighting);
@@ -91,7 +91,7 @@ export class Reading {
       : { unclear: toChoice === undefined ? evidence : byChoice(evidence, toChoice) };
   }
 
-  /** The choice at an open point, where it is clear by now. */
+  /** The choice at an open point, if it is clear so far. */
   choiceAt(openPoint: OpenPointId): Choice | undefined {
     const conclusion = this.conclusion(openPoint);
     return conclusion !== undefined && 'choice' in conclusion ? conclusion.choice : undefined;
@@ -113,7 +113,7 @@ export class Reading {
     return learned;
   }
 
-  /** Counts a sighting. Undefined where there are too many others. */
+  /** Counts a sighting. Undefined if there are too many others. */
   #note(openPoint: OpenPointId, sighting: Sighting, line: string): Evidence | undefined {
     const byValue = this.#sightings.get(openPoint) ?? new Map<string, Evidence>();
     this.#sightings.set(openPoint, byValue);
@@ -126,7 +126,7 @@ export class Reading {
   }
 }
 
-/** The evidence under the names of the choices: sightings of one choice count together. */
+/** The evidence by choice: sightings of the same choice are counted together. */
 function byChoice(evidence: readonly Evidence[], toChoice: (sighting: string) => string): Evidence[] {
   const named = evidence.map(({ sighting, ...rest }) => ({
     ...rest,

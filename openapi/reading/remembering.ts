@@ -2,14 +2,14 @@ const mostRemembered = 100;
 const longestRemembered = 512;
 
 /**
- * Remembers what was made of the last short texts: clients send the same few again and again. Whoever gets a result must
- * not change it.
+ * Caches the results for the latest short texts: clients send the same few again and again. Callers must not change the
+ * results.
  */
 export function remembering<Result extends {}>(make: (text: string) => Result): (text: string) => Result {
   return rememberingBy((text) => text, make, longestRemembered);
 }
 
-/** The same for what is told apart by a text: what is made must follow from that text alone. */
+/** The same for items identified by a text: the result must depend on that text alone. */
 export function rememberingBy<Item, Result extends {}>(
   textOf: (item: Item) => string,
   make: (item: Item) => Result,
@@ -28,7 +28,7 @@ export function rememberingBy<Item, Result extends {}>(
   };
 }
 
-/** Remembers what was made of an object, as long as it exists. Nobody may change the object, nor the result. */
+/** Caches the result for an object as long as the object exists. Neither the object nor the result may change. */
 export function rememberingFor<Item extends object, Result extends {}>(
   make: (item: Item) => Result,
 ): (item: Item) => Result {
@@ -42,7 +42,7 @@ export function rememberingFor<Item extends object, Result extends {}>(
   };
 }
 
-/** Remembers what was made of the latest object. Nobody may change the object, nor the result. */
+/** Caches the result for the latest object. Neither the object nor the result may change. */
 export function rememberingLatest<Item extends object, Result>(make: (item: Item) => Result): (item: Item) => Result {
   let latest: { item: Item; result: Result } | undefined;
   return (item) => {

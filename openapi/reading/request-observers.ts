@@ -29,7 +29,7 @@ import {
 import { asJson, say } from './sentence.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
 
-/** What happens to requests that deviate from a valid one in one way. */
+/** What happens to requests that deviate from a valid request in one way. */
 export const requestObservers: readonly Observer[] = [
   refused('invalidBodyStatus', (exchange) => createsFromNoObject(exchange) || isIncomplete(exchange)),
   refused('invalidPathStatus', movesAgainstRule),
@@ -76,8 +76,8 @@ function acceptedOrRefused(
   return { openPoint, see: (exchange) => (deviates(exchange) ? either(exchange, accepted, rejected) : undefined) };
 }
 
-// An id of another format than the known ones may be refused as malformed. Unless the drive was listed, the drive itself
-// may be unknown, and a 403 may mean that it belongs to another organization.
+// An id with a different format from the known ones may be refused as malformed. Unless the drive was listed, the drive
+// itself may be unknown, and 403 may mean that it belongs to another organization.
 function seeNotFound(exchange: ReadExchange): Seen | undefined {
   const { operation, request, answer, memory } = exchange;
   if (!operation.isRead || operation.resource !== 'DriveFile' || !isRefused(exchange)) return undefined;
@@ -90,7 +90,7 @@ function seeNotFound(exchange: ReadExchange): Seen | undefined {
   return answer.status === 403 ? undefined : `${perhaps}${answer.status}`;
 }
 
-// Where the file is unknown, the refusal may be about that: open point judgedFirst.
+// If the file is unknown, the refusal may be about that: open point judgedFirst.
 function movesAgainstRule(exchange: ReadExchange): boolean {
   const path = member(jsonOf(exchange.request), 'path');
   if (!isMove(exchange) || typeof path !== 'string' || keepsPathRule(path)) return false;
@@ -113,7 +113,7 @@ function createsFromNoObject(exchange: ReadExchange): boolean {
   return isPlain && body.kind === 'json' && !isObject(body.value);
 }
 
-/** A sighting reads `url accepted`: the only field of a new MCP server, or `nothing`, and what became of it. */
+/** A sighting such as `url accepted`: the only field sent for a new MCP server, or `nothing`, and what happened. */
 function seeServerFields(exchange: ReadExchange): Seen | undefined {
   if (exchange.operation.resource !== 'McpServer' || !isIncomplete(exchange)) return undefined;
   const sent = Object.keys(Object(jsonOf(exchange.request)));
@@ -131,7 +131,7 @@ function settleServerFields(sightings: readonly Sighting[]): ReturnType<Settle> 
   return has('nothing refused') && has('url accepted') ? 'url' : undefined;
 }
 
-// Of an agent that was listed, so that the refusal is about the body.
+// For an agent that was listed, so that the refusal is about the body.
 function publishesNothing(exchange: ReadExchange): boolean {
   const { operation, request, answer, memory } = exchange;
   const [, , agentId = ''] = request.path.split('/');
@@ -142,7 +142,7 @@ function publishesNothing(exchange: ReadExchange): boolean {
   );
 }
 
-// A body that is accepted must have been read as well.
+// If the body is accepted, it must also have been read.
 function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
   if (!isUndeclared(exchange)) return undefined;
   const shown = jsonOf(exchange.answer);
@@ -152,7 +152,7 @@ function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
   return seen === 'lenient' && !isRead ? { other: say`accepted, but the body is ignored` } : seen;
 }
 
-/** Whether a creation has no fault but, perhaps, that its name is taken. */
+/** Whether the only possible fault of a creation is that its name is taken. */
 function isDuplicate(exchange: ReadExchange): boolean {
   const { operation, request, memory } = exchange;
   const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
@@ -184,7 +184,7 @@ function isRepublication(exchange: ReadExchange): boolean {
   );
 }
 
-/** Whether a file that was shown is moved to the path of another one. */
+/** Whether a file that was shown is moved to another file's path. */
 function movesOntoFile(exchange: ReadExchange): boolean {
   const { request, memory } = exchange;
   const sent = jsonOf(request);
@@ -210,5 +210,5 @@ function seeWrongTypes(exchange: ReadExchange): Seen | undefined {
   if (!isDeclaredJson(exchange) || memory.isNameTaken(operation, String(name))) return undefined;
   if (!isSuccess(answer)) return isRefused(exchange) ? 'refused' : undefined;
   const shown = member(jsonOf(answer), 'name');
-  return shown === String(name) ? 'coerced' : { other: say`a name of another type is shown as ${asJson(shown)}` };
+  return shown === String(name) ? 'coerced' : { other: say`a name that is not a string is shown as ${asJson(shown)}` };
 }

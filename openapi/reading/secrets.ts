@@ -13,12 +13,12 @@ export interface Secret {
 }
 
 /**
- * Takes secrets out of a text that came over the wire, or from the user. It is not for our own sentences, ids and codes:
- * a secret may be any word, and would take that word out of them.
+ * Removes secrets from a text that came over the wire or from the user. It is not for our own sentences, ids and codes:
+ * a secret may be any word, which would then be removed from them.
  */
 export type Redact = (text: string) => string;
 
-/** Headers whose values are shown to nobody. */
+/** Headers whose values are never shown. */
 const secretHeaders: ReadonlySet<string> = new Set([
   ...keyHeaders.map((name) => name.toLowerCase()),
   'proxy-authorization',
@@ -28,28 +28,28 @@ const secretHeaders: ReadonlySet<string> = new Set([
   'x-auth-token',
 ]);
 
-// A shorter text occurs within many words, so it only counts as a word of its own.
+// A shorter text occurs in many words, so it only counts as a separate word.
 const shortestAnywhere = 6;
-// Encoded, a shorter text is a digit or two.
+// A shorter text would be only a digit or two when encoded.
 const shortestEncoded = 4;
-// What is longer is no key that somebody encodes by the way.
+// Longer values are not keys that get encoded incidentally.
 const longestEncoded = 256;
 
 /**
- * Takes out the secrets that are given, in every spelling in which they may come back: as they are, percent-encoded,
- * escaped as in JSON or HTML, in base64 and in hex. Also redacts values where secrets usually are: passwords of URLs, and
- * parameters that are named like a key. Time and memory grow with the size of the text and of the secrets, no faster.
+ * Removes the given secrets in every spelling in which they may come back: unchanged, percent-encoded, escaped as in
+ * JSON or HTML, in base64 and in hex. Also redacts values where secrets usually are: passwords in URLs, and parameters
+ * named like a key. Time and memory grow linearly with the size of the text and the secrets.
  */
 export function createRedact(secrets: readonly Secret[]): Redact {
   const asTheyAre = secrets.map(({ value, shownAs }) => ({ spelling: value, shownAs }));
   const others = secrets.flatMap(({ value, shownAs }) => spellingsOf(value).map((spelling) => ({ spelling, shownAs })));
-  // A secret may be another one in capitals: what is sent as it is comes first.
+  // One secret may be a different one in capitals: exact spellings come first.
   const spellings = [...asTheyAre.filter(({ spelling }) => spelling !== ''), ...others];
   let search: TextSearch | undefined;
   return remembering((text) => {
     const found: Found[] = [];
     for (const { text: reading, placeOf } of readings(text)) {
-      // Made when it is needed first: most of what is recorded is never read.
+      // Created on first use: most recorded data is never read.
       search ??= new TextSearch(spellings.map(({ spelling }) => spelling));
       const matches = search.find(reading, (match) => isAccepted(reading, match));
       const named = matches.map((match) => ({ ...match, shownAs: spellings[match.pattern]?.shownAs ?? redacted }));
@@ -60,17 +60,17 @@ export function createRedact(secrets: readonly Secret[]): Redact {
   });
 }
 
-/** A name and a value of a header, as it stood on the wire. */
+/** A header's name and value, as on the wire. */
 export type HeaderPair = readonly [name: string, value: string];
 
-/** Headers to be shown: the secret ones without their values, the others without the secrets in them. */
+/** Headers for display: secret ones without their values, others without the secrets in them. */
 export function redactHeaders(pairs: Iterable<HeaderPair>, redact: Redact): Record<string, string> {
   return Object.fromEntries(
     Array.from(pairs, ([name, value]) => [name, isSecretHeader(name) ? redacted : redact(value)]),
   );
 }
 
-/** The value of a header that carries a key: its scheme (`Bearer`) is no secret. */
+/** The value of a header that carries a key: its scheme (`Bearer`) is not secret. */
 export function redactCredentials(value: string, redact: Redact): string {
   const scheme = /^\w+ +/.exec(value)?.[0] ?? '';
   return scheme + redact(value.slice(scheme.length));
@@ -80,19 +80,19 @@ export function isSecretHeader(name: string): boolean {
   return secretHeaders.has(name.toLowerCase());
 }
 
-/** Redacts the values of the secret headers of a request, anywhere in the request and its answer. */
+/** Redacts the values of a request's secret headers, anywhere in the request and its response. */
 export function createRequestRedact(pairs: Iterable<HeaderPair>): Redact {
   return redactOf(Array.from(pairs).filter(([name]) => isSecretHeader(name)));
 }
 
-/** The same for headers by name. Every answer of the mock passes here, so nothing is made of the other headers. */
+/** The same for headers by name. Every response of the mock passes through here, so other headers are not processed. */
 export function createHeadersRedact(headers: Readonly<Record<string, unknown>>): Redact {
   const secret: HeaderPair[] = [];
   for (const name in headers) if (isSecretHeader(name)) secret.push([name, String(headers[name])]);
   return redactOf(secret);
 }
 
-// By lines, as in a message: no header holds a line break. `JSON.stringify` takes two kilobytes each time.
+// As lines: no header contains a line break. `JSON.stringify` would allocate two kilobytes each time.
 function redactOf(secret: readonly HeaderPair[]): Redact {
   return redactOfLines(secret.map(([name, value]) => `${name}:${value}`).join('\n'));
 }
@@ -109,7 +109,7 @@ function toPair(line: string): HeaderPair {
 
 const schemes = /^(?:basic|bearer|digest|token)$/i;
 
-// The whole value, and what it is made of: a scheme and a key, several keys, cookies.
+// The whole value and its parts: a scheme and a key, several keys, cookies.
 function secretsIn([name, value]: HeaderPair): string[] {
   const withoutScheme = /authorization$/i.test(name) ? value.replace(/^\S+ +/, '') : value;
   const parts = value.split(/[\s,;=]+/).filter((part) => part.length >= shortestAnywhere);
@@ -138,7 +138,7 @@ function bytesOf(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
-// Whether it is a word of its own: a short text within a word, a number or an id is not a secret.
+// Whether it is a separate word: a short text within a word, a number or an id is not a secret.
 function isAccepted(text: string, { start, end }: { start: number; end: number }): boolean {
   if (end - start >= shortestAnywhere) return true;
   return !isOfWord(text.charAt(start - 1)) && !isOfWord(text.charAt(end));
@@ -168,7 +168,7 @@ function credentialsIn(text: string): Found[] {
   return [...passwords, ...parameters];
 }
 
-/** What overlaps is taken out together, and shown as the longest of it. */
+/** Overlapping secrets are removed together and shown as the longest of them. */
 function replace(text: string, found: readonly Found[]): string {
   const lengthOf = ({ start, end }: Found) => end - start;
   const ordered = found.filter((one) => lengthOf(one) > 0).sort((a, b) => a.start - b.start || b.end - a.end);

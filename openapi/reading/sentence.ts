@@ -4,13 +4,13 @@ import type { Redact } from './secrets.ts';
 interface Part {
   text: string;
   isOwn: boolean;
-  /** What is longer is cut, after it was redacted: half a secret is not found. */
+  /** Longer text is cut, but only after redaction: half a secret would not be found. */
   longest: number;
 }
 
 /**
- * A sentence of ours that quotes what came over the wire, or from the user. Only what it quotes is ever redacted: a key
- * may be any word, `failed` as well.
+ * One of our own sentences that quotes text from the wire or from the user. Only quoted text is redacted: a key may be
+ * any word, even `failed`.
  */
 export class Sentence {
   readonly #parts: readonly Part[];
@@ -19,17 +19,17 @@ export class Sentence {
     this.#parts = parts;
   }
 
-  /** The sentence without the secrets in what it quotes. */
+  /** The sentence without the secrets in its quoted text. */
   shown(redact: Redact): string {
     return this.#parts.map(({ text, isOwn, longest }) => cut(text, longest, isOwn ? asItIs : redact)).join('');
   }
 
-  /** The sentence with each part cut that has more characters than this. */
+  /** The sentence with each part cut to this many characters. */
   within(longest: number): Sentence {
     return this.#cutWhere(() => true, longest);
   }
 
-  /** The same for what it quotes only. */
+  /** The same for quoted text only. */
   quotingAtMost(longest: number): Sentence {
     return this.#cutWhere(({ isOwn }) => !isOwn, longest);
   }
@@ -39,12 +39,12 @@ export class Sentence {
     return new Sentence(this.#parts.map(toPart));
   }
 
-  /** The sentence as it is, including any secrets that it quotes. */
+  /** The whole sentence, including any secrets that it quotes. */
   get plain(): string {
     return this.shown((text) => text);
   }
 
-  /** The sentence without what it quotes. */
+  /** The sentence without its quoted text. */
   toString(): string {
     return this.shown(() => '…');
   }
@@ -55,10 +55,10 @@ export class Sentence {
   }
 }
 
-// What is quoted may be a whole file, or a path, which may have 4,096 characters.
+// Quoted text may be a whole file, or a path of up to 4,096 characters.
 export const longestQuote = 5_000;
 
-/** An error with a code. What its message quotes may hold a secret; a message that is a string quotes nothing. */
+/** An error with a code. Quoted text in its message may contain a secret; a message that is a string quotes nothing. */
 export class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly sentence: Sentence;
@@ -84,24 +84,24 @@ function cut(text: string, longest: number, redact: Redact): string {
 }
 
 /**
- * Makes a sentence of a template. Its own text and numbers are ours; inserted texts are quoted, unless
- * they come through {@link own}.
+ * Creates a sentence from a template. The template's text and numbers are ours; inserted texts are quoted unless
+ * wrapped in {@link own}.
  */
 export function say(words: TemplateStringsArray, ...values: readonly (Sentence | string | number)[]): Sentence {
   return Sentence.of(own(words[0] ?? ''), ...values.flatMap((value, index) => [value, own(words[index + 1] ?? '')]));
 }
 
-/** A text of ours: the id of a check or an operation, the name of a field in the contract, a piece of a sentence. */
+/** Our own text: the id of a check or an operation, the name of a contract field, part of a sentence. */
 export function own(text: string): Sentence {
   return new Sentence([{ text, isOwn: true, longest: Number.POSITIVE_INFINITY }]);
 }
 
-/** The beginning of a text that is quoted. */
+/** The beginning of a quoted text. */
 export function excerpt(text: string, longest: number): Sentence {
   return new Sentence([{ text, isOwn: false, longest }]);
 }
 
-/** The beginning of a value that is quoted as JSON. */
+/** The beginning of a value quoted as JSON. */
 export function jsonExcerpt(value: unknown, longest: number): Sentence {
   const text = jsonBeginning(value, longest);
   return text === undefined ? own('absent') : excerpt(text, longest);
@@ -112,7 +112,7 @@ export function joined(values: Iterable<Sentence | string | number>, between = '
   return Sentence.of(...Array.from(values).flatMap((value, index) => (index === 0 ? [value] : [own(between), value])));
 }
 
-/** A value that is quoted as JSON. */
+/** A value quoted as JSON. */
 export function asJson(value: unknown): Sentence {
   return jsonExcerpt(value, longestQuote);
 }

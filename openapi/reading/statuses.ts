@@ -3,12 +3,12 @@ export function isSuccess({ status }: { status: number }): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Whether a status blames the client: 400 to 499. */
+/** Whether a status is a client error: 400 to 499. */
 export function isClientError({ status }: { status: number }): boolean {
   return status >= 400 && status <= 499;
 }
 
-/** Client errors that say nothing about the input: they are about the key, the connection, or the pace of the client. */
+/** Client errors that say nothing about the input: they are about the key, the connection, or the request rate. */
 const unrelatedToInput: readonly number[] = [401, 407, 408, 421, 425, 429];
 
 /** Whether a request was refused because of its input. */

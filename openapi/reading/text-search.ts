@@ -2,7 +2,7 @@
 interface Match {
   start: number;
   end: number;
-  /** The place of the pattern in the list. */
+  /** The index of the pattern in the list. */
   pattern: number;
 }
 
@@ -10,8 +10,8 @@ const none = -1;
 const units = 0x1_0000;
 
 /**
- * Finds many patterns in one pass (Aho and Corasick, 1975). Time and memory grow with the size of the patterns and the
- * text together, whatever they hold: both may come from an attacker.
+ * Finds many patterns in one pass (Aho and Corasick, 1975). Time and memory grow linearly with the total size of
+ * patterns and text, whatever they contain: both may come from an attacker.
  */
 export class TextSearch {
   /** By state and UTF-16 code unit, the next state. */
@@ -20,10 +20,10 @@ export class TextSearch {
   readonly #patterns = [none];
   /** By state, the state of its longest proper suffix. */
   readonly #fallbacks = [0];
-  /** By state, the longest proper suffix that is a pattern; 0 where there is none. */
+  /** By state, the longest proper suffix that is a pattern; 0 if there is none. */
   readonly #shorter = [0];
 
-  /** Of equal patterns the first one counts. */
+  /** If patterns are equal, the first one counts. */
   constructor(patterns: readonly string[]) {
     const levels: { state: number; parent: number; unit: number }[][] = [];
     for (const [index, pattern] of patterns.entries()) this.#add(pattern, index, levels);
@@ -31,8 +31,8 @@ export class TextSearch {
   }
 
   /**
-   * For each place where patterns end, the longest of them that is accepted, in the order of their ends. Only patterns of
-   * a bounded length may be refused: for them all suffixes are tried.
+   * For each place where patterns end, the longest accepted one, in the order of their ends. Only patterns of bounded
+   * length may be rejected: for those, all suffixes are tried.
    */
   find(text: string, isAccepted: (match: Match) => boolean): Match[] {
     const found: Match[] = [];
@@ -74,7 +74,7 @@ export class TextSearch {
     if (state !== 0 && this.#patterns[state] === none) this.#patterns[state] = index;
   }
 
-  // Level by level: the suffixes of a state are shorter than it.
+  // Level by level: a state's suffixes are shorter than the state.
   #link(state: number, parent: number, unit: number): void {
     const fallback = parent === 0 ? 0 : this.#next(this.#at(this.#fallbacks, parent), unit);
     this.#fallbacks[state] = fallback;

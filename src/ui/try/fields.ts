@@ -99,9 +99,9 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The part of a description that says what a thing is; what is open follows after an empty line. */
+/** The part of a description that says what a thing is; what is unspecified follows after an empty line. */
 export function plain(description: string): string {
-  return (description.split(/\n\n|Open in the specification:/)[0] ?? '').trim();
+  return (description.split(/\n\n|Unspecified:/)[0] ?? '').trim();
 }
 
 /** An answer that can be forced, with the preference for it. */
