@@ -36,15 +36,15 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - The response if the revision to publish is already active. Here [`republish`](../docs/questions.html#republish) is `accepted` (it succeeds again).
-         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
-         *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
-         *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
-         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
-         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
+         *     - The response if the revision to publish is already active. Here [`republish`](../docs/open-points.md#republish) is `accepted` (it succeeds again).
+         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
+         *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
+         *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is absent).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
+         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -66,9 +66,9 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/questions.html#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether a limit or offset that is not an integer is refused. Here [`malformedPaging`](../docs/questions.html#malformedPaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - The handling of a limit or offset that is sent twice. Here [`repeatedPaging`](../docs/questions.html#repeatedPaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset that is not an integer is refused. Here [`malformedPaging`](../docs/open-points.md#malformedPaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The handling of a limit or offset that is sent twice. Here [`repeatedPaging`](../docs/open-points.md#repeatedPaging) is `refused` (the request is refused as invalid input, by default with 422).
          */
         get: operations["listDrives"];
         put?: never;
@@ -78,10 +78,10 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
-         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/questions.html#duplicateNames) is `allowed` (they may).
-         *     - The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
-         *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
+         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
          */
         post: operations["createDrive"];
         delete?: never;
@@ -103,10 +103,10 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
-         *     - The transitions of a file's status. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
-         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
+         *     - The transitions of a file's status. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         get: operations["getDriveFile"];
         put?: never;
@@ -120,15 +120,15 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - The response to a move to another file's path. Here [`pathConflict`](../docs/questions.html#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
-         *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/questions.html#moveTargets) is `lenient` (the move succeeds; missing directories are created).
-         *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/questions.html#conflictStatus) is `409` (Conflict).
-         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
-         *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/questions.html#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
-         *     - Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/questions.html#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
-         *     - The transitions of a file's status. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
-         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
+         *     - The response to a move to another file's path. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
+         *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/open-points.md#moveTargets) is `lenient` (the move succeeds; missing directories are created).
+         *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
+         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
+         *     - Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+         *     - The transitions of a file's status. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         patch: operations["updateDriveFile"];
         trace?: never;
@@ -149,12 +149,12 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/questions.html#treeDeletion) is `immediate` (they are gone).
-         *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/questions.html#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
-         *     - The response to a tree deletion whose path names a file. Here [`treePathIsFile`](../docs/questions.html#treePathIsFile) is `deleted` (the file is deleted).
-         *     - The response to a tree deletion whose path is `/`. Here [`treePathIsRoot`](../docs/questions.html#treePathIsRoot) is `deleted` (all files of the drive are deleted).
-         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
-         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/questions.html#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
+         *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
+         *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
+         *     - The response to a tree deletion whose path names a file. Here [`treePathIsFile`](../docs/open-points.md#treePathIsFile) is `deleted` (the file is deleted).
+         *     - The response to a tree deletion whose path is `/`. Here [`treePathIsRoot`](../docs/open-points.md#treePathIsRoot) is `deleted` (all files of the drive are deleted).
+         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -181,13 +181,13 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/questions.html#mcpDefaultType) is `streamableHttp` (streamable HTTP).
-         *     - Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/questions.html#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
-         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
-         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/questions.html#duplicateNames) is `allowed` (they may).
-         *     - Whether two MCP servers of an organization may have the same URL. Here [`duplicateUrls`](../docs/questions.html#duplicateUrls) is `allowed` (they may).
-         *     - The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
-         *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
+         *     - The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/open-points.md#mcpDefaultType) is `streamableHttp` (streamable HTTP).
+         *     - Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/open-points.md#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
+         *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
+         *     - Whether two MCP servers of an organization may have the same URL. Here [`duplicateUrls`](../docs/open-points.md#duplicateUrls) is `allowed` (they may).
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -226,8 +226,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
          */
         Timestamp: string;
         /**
@@ -235,10 +235,10 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/questions.html#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
-         *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as sent).
-         *     - The maximum number of characters in a path. Here [`pathLength`](../docs/questions.html#pathLength) is `none` (no limit, except those on bodies and URLs).
+         *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+         *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as sent).
+         *     - The maximum number of characters in a path. Here [`pathLength`](../docs/open-points.md#pathLength) is `none` (no limit, except those on bodies and URLs).
          */
         DrivePath: string;
         /**
@@ -246,14 +246,14 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
          */
         Agent: {
             /**
              * @description Id of the agent.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /** @description Name of the agent. */
@@ -261,7 +261,7 @@ export interface components {
             /**
              * @description Description of the agent.
              *
-             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
+             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is absent).
              */
             description?: string;
             /** @description Whether the agent has a published revision. */
@@ -269,7 +269,7 @@ export interface components {
             /**
              * @description Whether the agent has unpublished changes.
              *
-             *     Unspecified: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
+             *     Unspecified: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
              */
             hasChanges: boolean;
             /** @description Creation time. */
@@ -277,7 +277,7 @@ export interface components {
             /**
              * @description Time of the last update.
              *
-             *     Unspecified: Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+             *     Unspecified: Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
              */
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -286,41 +286,41 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/questions.html#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         PublishAgentRevisionRequest: {
             /**
              * @description Id of the revision to publish.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             revisionId: string;
         };
         /**
          * @description Any JSON. Clients must not rely on it.
          *
-         *     Unspecified: The response body of a publication. Here [`publishBody`](../docs/questions.html#publishBody) is `agent` (the agent after publishing).
+         *     Unspecified: The response body of a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent after publishing).
          */
         PublishResult: components["schemas"]["Agent"];
         /**
          * @description A container for files.
          *
-         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
          */
         Drive: {
             /**
              * @description Id of the drive.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
              * @description Id of the organization that owns the drive.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             organizationId: string;
             /** @description Human-readable name of the drive. */
@@ -335,15 +335,15 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateDriveRequest: {
             /**
              * @description Human-readable name of the drive.
              *
-             *     Unspecified: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+             *     Unspecified: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
              */
             name: string;
         };
@@ -352,8 +352,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
-         *     - Which fields the pagination object has. Here [`paginationFields`](../docs/questions.html#paginationFields) is `all` (limit, offset and total).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
+         *     - Which fields the pagination object has. Here [`paginationFields`](../docs/open-points.md#paginationFields) is `all` (limit, offset and total).
          */
         Pagination: {
             /** @description Limit of this page. */
@@ -363,14 +363,14 @@ export interface components {
             /**
              * @description Number of drives.
              *
-             *     Unspecified: The meaning of pagination.total. Here [`totalMeaning`](../docs/questions.html#totalMeaning) is `all` (all drives of the organization).
+             *     Unspecified: The meaning of pagination.total. Here [`totalMeaning`](../docs/open-points.md#totalMeaning) is `all` (all drives of the organization).
              */
             total: number;
         };
         /**
          * @description One page of the organization's drives.
          *
-         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
          */
         DrivePage: {
             /** @description The drives of this page. */
@@ -382,8 +382,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
-         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
+         *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
          */
         DriveFile: {
             /**
@@ -394,13 +394,13 @@ export interface components {
             /**
              * @description Id of the file.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
              * @description Name of the file.
              *
-             *     Unspecified: Whether name follows path. Here [`fileNameAfterMove`](../docs/questions.html#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
+             *     Unspecified: Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
              */
             name: string;
             /**
@@ -408,27 +408,27 @@ export interface components {
              *
              *     Unspecified:
              *
-             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
-             *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as sent).
+             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+             *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as sent).
              */
             path: string;
             /**
              * @description Processing status.
              *
-             *     Unspecified: The transitions of a file's status. Here [`fileStatusFlow`](../docs/questions.html#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
+             *     Unspecified: The transitions of a file's status. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
              * @enum {string}
              */
             status: "processing" | "ready" | "error";
             /**
              * @description Time of the last modification.
              *
-             *     Unspecified: Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/questions.html#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+             *     Unspecified: Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
              */
             modifiedAt: components["schemas"]["Timestamp"];
             /**
              * @description Size of the file.
              *
-             *     Unspecified: The unit of a file's size. Here [`sizeUnit`](../docs/questions.html#sizeUnit) is `bytes` (bytes).
+             *     Unspecified: The unit of a file's size. Here [`sizeUnit`](../docs/open-points.md#sizeUnit) is `bytes` (bytes).
              */
             size: number;
             /** @description Content type of the file. */
@@ -436,13 +436,13 @@ export interface components {
             /**
              * @description Description of the file.
              *
-             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
+             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is absent).
              */
             description?: string;
             /**
              * @description Summary of the file.
              *
-             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
+             *     Unspecified: Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is absent).
              */
             summary?: string;
             /**
@@ -450,8 +450,8 @@ export interface components {
              *
              *     Unspecified:
              *
-             *     - The shape of a file's metadata. Here [`metadataShape`](../docs/questions.html#metadataShape) is `asSeeded` (the metadata in the mock's example data).
-             *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is absent).
+             *     - The shape of a file's metadata. Here [`metadataShape`](../docs/open-points.md#metadataShape) is `asSeeded` (the metadata in the mock's example data).
+             *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is absent).
              */
             metadata?: {
                 [key: string]: unknown;
@@ -462,10 +462,10 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/questions.html#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         UpdateDriveFileRequest: {
             path: components["schemas"]["DrivePath"];
@@ -473,7 +473,7 @@ export interface components {
         /**
          * @description The job that deletes a directory tree.
          *
-         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
          */
         TreeDeletion: {
             /** @description A message. Its wording is unspecified. */
@@ -481,32 +481,32 @@ export interface components {
             /**
              * @description Id of the deletion job.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             jobId: string;
             /**
              * @description Number of deleted documents.
              *
-             *     Unspecified: The meaning of documentCount. Here [`documentCount`](../docs/questions.html#documentCount) is `files` (the files).
+             *     Unspecified: The meaning of documentCount. Here [`documentCount`](../docs/open-points.md#documentCount) is `files` (the files).
              */
             documentCount: number;
         };
         /**
          * @description An external server that offers tools to agents.
          *
-         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
          */
         McpServer: {
             /**
              * @description Id of the MCP server.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             id: string;
             /**
              * @description Id of the organization that owns the registration.
              *
-             *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+             *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
              */
             organizationId: string;
             /** @description Human-readable name of the MCP server. */
@@ -516,7 +516,7 @@ export interface components {
             /**
              * @description Connection type.
              *
-             *     Unspecified: The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/questions.html#mcpDefaultType) is `streamableHttp` (streamable HTTP).
+             *     Unspecified: The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/open-points.md#mcpDefaultType) is `streamableHttp` (streamable HTTP).
              * @enum {string}
              */
             type: "sse" | "streamableHttp";
@@ -530,30 +530,30 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/questions.html#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/questions.html#unknownBodyFields) is `ignored` (they have no effect).
-         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/questions.html#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateMcpServerRequest: {
             /**
              * @description Human-readable name of the MCP server.
              *
-             *     Unspecified: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+             *     Unspecified: Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
              */
             name: string;
             /**
              * Format: uri
              * @description URL of the MCP server.
              *
-             *     Unspecified: Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/questions.html#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
+             *     Unspecified: Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/open-points.md#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
              */
             url: string;
         };
         /**
          * @description A tool that an MCP server offers.
          *
-         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
          */
         McpTool: {
             /** @description Name of the tool. */
@@ -561,14 +561,14 @@ export interface components {
             /**
              * @description Description of the tool.
              *
-             *     Unspecified: The handling of a tool without a description. Here [`toolWithoutDescription`](../docs/questions.html#toolWithoutDescription) is `empty` (its description is an empty string).
+             *     Unspecified: The handling of a tool without a description. Here [`toolWithoutDescription`](../docs/open-points.md#toolWithoutDescription) is `empty` (its description is an empty string).
              */
             description: string;
         };
         /**
          * @description The tools that an MCP server offers.
          *
-         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the documented fields).
+         *     Unspecified: Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
          */
         McpToolList: {
             /** @description The tools. Their order is unspecified. */
@@ -577,7 +577,7 @@ export interface components {
         /**
          * @description An error in RFC 9457 format, as the mock sends it with the default profile. Servers may use a different format.
          *
-         *     Unspecified: The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+         *     Unspecified: The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
          */
         Problem: {
             /** @description URI of the problem type. */
@@ -606,25 +606,25 @@ export interface components {
         /**
          * @description Id of an agent.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         AgentId: string;
         /**
          * @description Id of a drive.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         DriveId: string;
         /**
          * @description Id of a file in the drive.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         FileId: string;
         /**
          * @description Id of an MCP server.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          */
         McpServerId: string;
     };
@@ -646,7 +646,7 @@ export interface operations {
             /**
              * @description The organization's agents.
              *
-             *     Unspecified: The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in order of creation).
+             *     Unspecified: The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in order of creation).
              */
             200: {
                 headers: {
@@ -661,8 +661,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -682,7 +682,7 @@ export interface operations {
                 /**
                  * @description Id of an agent.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 agentId: components["parameters"]["AgentId"];
             };
@@ -691,10 +691,10 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/questions.html#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -707,8 +707,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code of a publication. Here [`publishStatus`](../docs/questions.html#publishStatus) is `200` (OK).
-             *     - The response body of a publication. Here [`publishBody`](../docs/questions.html#publishBody) is `agent` (the agent after publishing).
+             *     - The success code of a publication. Here [`publishStatus`](../docs/open-points.md#publishStatus) is `200` (OK).
+             *     - The response body of a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent after publishing).
              */
             200: {
                 headers: {
@@ -723,8 +723,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -739,8 +739,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -755,13 +755,13 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/questions.html#publishUnknownRevision) is `404` (Not Found).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown agent. Here [`unknownAgentStatus`](../docs/questions.html#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
-             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/open-points.md#publishUnknownRevision) is `404` (Not Found).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown agent. Here [`unknownAgentStatus`](../docs/open-points.md#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -776,8 +776,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -792,8 +792,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -808,9 +808,9 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -828,13 +828,13 @@ export interface operations {
                 /**
                  * @description Maximum number of drives to return.
                  *
-                 *     Unspecified: The default of limit. Here [`defaultLimit`](../docs/questions.html#defaultLimit) is `20` (20 drives).
+                 *     Unspecified: The default of limit. Here [`defaultLimit`](../docs/open-points.md#defaultLimit) is `20` (20 drives).
                  */
                 limit?: number;
                 /**
                  * @description Number of drives to skip.
                  *
-                 *     Unspecified: The default of offset. Here [`defaultOffset`](../docs/questions.html#defaultOffset) is `0` (no drive is skipped).
+                 *     Unspecified: The default of offset. Here [`defaultOffset`](../docs/open-points.md#defaultOffset) is `0` (no drive is skipped).
                  */
                 offset?: number;
             };
@@ -849,10 +849,10 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code of the reads whose code is not shown. Here [`readStatus`](../docs/questions.html#readStatus) is `200` (OK).
-             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in order of creation).
-             *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
-             *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/questions.html#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+             *     - The success code of the reads whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
+             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in order of creation).
+             *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
+             *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
              */
             200: {
                 headers: {
@@ -867,8 +867,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -883,9 +883,9 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/questions.html#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
              */
             422: {
                 headers: {
@@ -907,10 +907,10 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/questions.html#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -921,7 +921,7 @@ export interface operations {
             /**
              * @description The drive was created.
              *
-             *     Unspecified: The success code of a creation. Here [`createStatus`](../docs/questions.html#createStatus) is `201` (Created).
+             *     Unspecified: The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -936,8 +936,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -952,8 +952,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -968,8 +968,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -984,8 +984,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1000,10 +1000,10 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1023,13 +1023,13 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description Id of a file in the drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1040,7 +1040,7 @@ export interface operations {
             /**
              * @description The metadata of the file.
              *
-             *     Unspecified: The success code of the reads whose code is not shown. Here [`readStatus`](../docs/questions.html#readStatus) is `200` (OK).
+             *     Unspecified: The success code of the reads whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1055,8 +1055,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1071,12 +1071,12 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
-             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -1096,13 +1096,13 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description Id of a file in the drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1111,10 +1111,10 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/questions.html#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -1125,7 +1125,7 @@ export interface operations {
             /**
              * @description The file after the move.
              *
-             *     Unspecified: The success code of a rename or move. Here [`updateStatus`](../docs/questions.html#updateStatus) is `200` (OK).
+             *     Unspecified: The success code of a rename or move. Here [`updateStatus`](../docs/open-points.md#updateStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1140,8 +1140,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -1156,8 +1156,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1172,12 +1172,12 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
-             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -1192,9 +1192,9 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The response to a move to another file's path. Here [`pathConflict`](../docs/questions.html#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
-             *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/questions.html#conflictStatus) is `409` (Conflict).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The response to a move to another file's path. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
+             *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             409: {
                 headers: {
@@ -1209,8 +1209,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1225,8 +1225,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1241,10 +1241,10 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/questions.html#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1264,8 +1264,8 @@ export interface operations {
                  *
                  *     Unspecified:
                  *
-                 *     - The name of the query parameter that contains the path. Here [`treePathParameter`](../docs/questions.html#treePathParameter) is `path` (?path=/a/b).
-                 *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/questions.html#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
+                 *     - The name of the query parameter that contains the path. Here [`treePathParameter`](../docs/open-points.md#treePathParameter) is `path` (?path=/a/b).
+                 *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
                  */
                 path: components["schemas"]["DrivePath"];
             };
@@ -1274,7 +1274,7 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 driveId: components["parameters"]["DriveId"];
             };
@@ -1285,7 +1285,7 @@ export interface operations {
             /**
              * @description The deletion was accepted or completed.
              *
-             *     Unspecified: The success code of a tree deletion. Here [`deleteStatus`](../docs/questions.html#deleteStatus) is `200` (OK).
+             *     Unspecified: The success code of a tree deletion. Here [`deleteStatus`](../docs/open-points.md#deleteStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1300,8 +1300,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1316,13 +1316,13 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/questions.html#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
-             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
+             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             404: {
                 headers: {
@@ -1337,12 +1337,12 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/questions.html#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/questions.html#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/questions.html#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
              */
             422: {
                 headers: {
@@ -1368,8 +1368,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/questions.html#listOrder) is `oldestFirst` (in order of creation).
-             *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/questions.html#readAfterWrite) is `immediate` (they show it immediately).
+             *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in order of creation).
+             *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
              */
             200: {
                 headers: {
@@ -1384,8 +1384,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1407,10 +1407,10 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/questions.html#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/questions.html#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/questions.html#bodySizeLimit) is `1048576` (1 MiB).
+         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
+         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+         *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
             content: {
@@ -1423,8 +1423,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code of an MCP server registration. Here [`createServerStatus`](../docs/questions.html#createServerStatus) is `createStatus` (as for a drive).
-             *     - The success code of a creation. Here [`createStatus`](../docs/questions.html#createStatus) is `201` (Created).
+             *     - The success code of an MCP server registration. Here [`createServerStatus`](../docs/open-points.md#createServerStatus) is `createStatus` (as for a drive).
+             *     - The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -1439,8 +1439,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/questions.html#malformedJsonStatus) is `400` (Bad Request).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
                 headers: {
@@ -1455,8 +1455,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1471,8 +1471,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/questions.html#bodyTooLargeStatus) is `413` (Content Too Large).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1487,8 +1487,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/questions.html#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1503,10 +1503,10 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/questions.html#nameRules) is `nonEmpty` (at least one character; stored unchanged).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/questions.html#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/questions.html#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1526,7 +1526,7 @@ export interface operations {
                 /**
                  * @description Id of an MCP server.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/questions.html#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
                  */
                 mcpServerId: components["parameters"]["McpServerId"];
             };
@@ -1537,7 +1537,7 @@ export interface operations {
             /**
              * @description The tools of the server.
              *
-             *     Unspecified: The tools of a newly registered MCP server. Here [`toolsOfNewServer`](../docs/questions.html#toolsOfNewServer) is `none` (no tools).
+             *     Unspecified: The tools of a newly registered MCP server. Here [`toolsOfNewServer`](../docs/open-points.md#toolsOfNewServer) is `none` (no tools).
              */
             200: {
                 headers: {
@@ -1552,8 +1552,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/questions.html#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether a 401 has a WWW-Authenticate challenge. Here [`wwwAuthenticate`](../docs/open-points.md#wwwAuthenticate) is `sent` (WWW-Authenticate: Bearer).
              */
             401: {
                 headers: {
@@ -1568,9 +1568,9 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
-             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              */
             404: {
                 headers: {
