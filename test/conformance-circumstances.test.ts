@@ -57,7 +57,7 @@ describe('a server that does not answer as the service ends the run and the doct
       '/v0.1',
       () => /use https:\/\/agents\.test\/v0\.1 as the base URL[\s\S]*status 308, to https:/,
     );
-    await expectAdvice(answer(302, { location: '/login' }), '/v0.1', () => /It redirects\. Use the URL/);
+    await expectAdvice(answer(302, { location: '/login' }), '/v0.1', () => /It redirects\. Use the redirect target/);
   });
 
   it('where pages are served', async () => {

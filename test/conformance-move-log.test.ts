@@ -126,7 +126,7 @@ describe('a run that cannot note its moves', () => {
     const taken = write('exists.jsonl', 'moves of an earlier run');
     const config = write('exists.json', wholeConfig(bench.mock));
     const { code, stderr } = await bench.conformance(['--config', config, '--move-log', taken]);
-    expect(stderr).toMatch(/exists: it may hold the moves of an earlier run/);
+    expect(stderr).toMatch(/exists and may hold the moves of an earlier run/);
     expect(code).toBe(2);
   });
 

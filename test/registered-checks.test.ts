@@ -150,7 +150,7 @@ describe('a test of the suite', () => {
     const [failed, warned] = await runTests(register({ ...config(), allowWrites: false }, {}), [must, should]);
     const finding = (id: string) =>
       new RegExp(
-        `Expected status 401; got status 403\\.\\n\\n[\\s\\S]*> GET http[\\s\\S]*< 403 Forbidden[\\s\\S]*Send again {2}curl[\\s\\S]*Rerun +npx vitest run -t '${id}\\$'$`,
+        `Expected status 401; got status 403\\.\\n\\n[\\s\\S]*> GET http[\\s\\S]*< 403 Forbidden[\\s\\S]*Reproduce {3}curl[\\s\\S]*Run only this check {2}npx vitest run -t '${id}\\$'$`,
       );
     expect(failed?.ended).toMatch(finding(must));
     expect(warned).toEqual({ ended: 'fine', notes: ['warning: Expected status 401; got status 403.'] });
@@ -175,7 +175,7 @@ describe('a run in Vitest', () => {
         `^log: Judging ${front.baseUrl}\\nThis run will\\n {2}create 2 drives\\n {2}move 2 files and move them back\\n`,
       ),
     );
-    expect(printed[0]).toContain(`Moves are noted in ${at('moves.jsonl')}`);
+    expect(printed[0]).toContain(`Moves are logged in ${at('moves.jsonl')}`);
     expect(printed[0]).not.toContain('To observe open points');
     expect(printed[1]).toMatch(/^log: [\s\S]*Left behind on the target \(2\)/);
     expect(printed).toHaveLength(2);
@@ -219,7 +219,7 @@ describe('a run in Vitest', () => {
     const registered = register({ ...config(), baseUrl: 'no URL' }, {});
     const ends = await runTests(registered, [quick, moving]);
     expect(ends.map(({ ended }) => ended)).toEqual(Array(2).fill('skipped: not judged: the suite stopped before'));
-    await expect(registered.end()).rejects.toThrow(/The base URL must begin with http/);
+    await expect(registered.end()).rejects.toThrow(/The base URL must start with http/);
   });
 
   it('that never started ends in silence', async () => {

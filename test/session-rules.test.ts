@@ -371,7 +371,7 @@ describe('a finding', () => {
       return [String(expected), String(actual), replies];
     };
     expect(words(await expectSuccess(session, reply).catch((error: unknown) => error))).toEqual([
-      ...['a status from 200 to 299', 'status 404'],
+      ...['a 2xx status', 'status 404'],
       [reply],
     ]);
     const line = `GET ${session.settings.baseUrl}/agents`;

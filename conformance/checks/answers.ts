@@ -164,7 +164,7 @@ const otherRules: Record<string, Rule> = {
     find: (_, __, { hasBody, headers }) => undeclared(hasBody, headers['content-type']),
   },
   'refusal-is-json': {
-    does: 'Parses the body of every refusal that has one.',
+    does: 'Parses the body of every error response that has one.',
     expected: 'JSON, or no body',
     repliesTo: refusals,
     find: (_, __, { hasBody, isJson, isTooDeep, status }) =>
@@ -185,12 +185,12 @@ const otherRules: Record<string, Rule> = {
   },
   'id-asked-for': {
     does: 'Compares the id in every response with the requested one.',
-    expected: 'the id in the path of the request',
+    expected: 'the id in the request path',
     find: (session, operation, { json, request }) => otherId(json, idAskedFor(session, operation, request.path)),
   },
   'ids-differ': {
-    does: 'Compares the ids in every list.',
-    expected: 'ids that no two items of a list share',
+    does: 'Looks for duplicate ids in every list.',
+    expected: 'no id more than once in a list',
     findIn: (session, operation, json) => sharedIds(resourcesIn(session, operation, json)),
   },
 };
@@ -250,5 +250,5 @@ async function refusals(session: Session, operation: OperationId): Promise<Reply
   const soFar = () => session.repliesOf(operation).filter(isClientError);
   if (soFar().length === 0) await probe(session, operation, { credentials: noKey });
   if (soFar().length > 0) return soFar();
-  throw new Inconclusive('REFUSAL', say`No request of ${own(operation)} was refused.`, `${operation}.no-key`);
+  throw new Inconclusive('REFUSAL', say`No ${own(operation)} request was refused.`, `${operation}.no-key`);
 }

@@ -22,10 +22,10 @@ export function createdAnswerChecks(operation: CreateOperation): Check[] {
     ),
     check(
       'each-owner',
-      `Compares the owner of every new ${noun} with that of what the lists showed before.`,
+      `Compares the owner of every new ${noun} with the owner that the lists showed before.`,
       (session) => expectOwners(session, operation),
     ),
-    check('each-one-succeeds', 'Counts the plain creations that the target failed to carry out.', (session) =>
+    check('each-one-succeeds', 'Counts the ordinary creations that failed.', (session) =>
       expectNoFailures(session, operation),
     ),
   ];
@@ -49,7 +49,7 @@ async function expectOwners(session: Session, operation: CreateOperation): Promi
     const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
     const astray = created.find(({ reply }) => ownerOf(reply.json) !== owner);
     if (astray === undefined) continue;
-    const expected = say`the organizationId of what the lists show to this key: ${owner}`;
+    const expected = say`the organizationId in this key's lists: ${owner}`;
     throw new Violated(expected, say`${ownerOf(astray.reply.json)}`, [astray.reply]);
   }
 }
@@ -82,7 +82,7 @@ async function expectNoFailures(session: Session, operation: CreateOperation): P
   const statuses = new Set(failed.map(({ status }) => String(status)));
   const { words, before } = circumstancesOf(session, failed) ?? { words: say``, before: [] };
   const actual = say`${failed.length} of ${plain.length} failed: status ${joined(statuses)}${words}`;
-  const expected = say`every plain creation succeeds, or is refused for a reason`;
+  const expected = say`every ordinary creation succeeds, or is refused for a reason`;
   throw new Violated(expected, actual, [...before, ...failed.slice(-1)]);
 }
 

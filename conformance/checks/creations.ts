@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   {
     rule: 'name-kept.digits',
     phase: 'create',
-    does: 'Creates a {noun} with a number that begins with zeros as its name.',
+    does: 'Creates a {noun} whose name is a number with leading zeros.',
     own: 1,
     run: expectNumberKept,
   },
@@ -190,7 +190,7 @@ async function expectNothingCreated(
   const { listing, missing } = await awaitListed(session, [control]);
   const found = listing.items.find((item) => member(item, 'name') === refused.name);
   if (found !== undefined) {
-    throw new Violated(say`nothing of that name in the list`, asJson(found), [
+    throw new Violated(say`nothing with that name in the list`, asJson(found), [
       reply,
       ...repliesShowing(listing, found),
     ]);
@@ -260,6 +260,6 @@ async function expectHiddenFromOther(
   const names = new Set(creations.map(({ json }) => member(json, 'name')));
   const leaked = listing.items.find((item) => names.has(member(item, 'name')));
   if (leaked === undefined) return;
-  const expected = say`nothing of it in the list of the other organization`;
+  const expected = say`no trace of it in the other organization's list`;
   throw new Violated(expected, asJson(leaked), repliesShowing(listing, leaked));
 }

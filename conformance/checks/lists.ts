@@ -46,13 +46,13 @@ export const listChecks: readonly Check[] = [
   ...(['listDrives', 'listMcpServers'] as const).map((operation) =>
     checksOf(operation, 'list')(
       'items-name-one-organization',
-      'Reads the whole list, and compares the owners that its items name.',
+      'Reads the whole list, and compares the owners of its items.',
       (session) => expectOneOwner(session, operation),
     ),
   ),
   checksOf('listDrives', 'list')(
     'same-organization-by-either-auth-header',
-    'Lists the drives with the key in either header, and compares the owners that they name.',
+    'Lists the drives with the key in either header, and compares their owners.',
     expectSameOwner,
   ),
 ];
@@ -131,7 +131,7 @@ async function requireNothingShared(session: Session, own: Shown, other: Shown):
   const shown = [repliesShowing(other, theirs), repliesShowing(own, ours)];
   // The list that shows what is not its own comes last: it is the one to send again.
   const evidence = (isOfOwn(theirs, own, other) ? shown.toReversed() : shown).flat();
-  const expected = say`nothing that the other organization has`;
+  const expected = say`no item of the other organization`;
   throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);
 }
 

@@ -64,7 +64,7 @@ export const furtherMoveChecks: readonly Check[] = [
   moving('path-kept.extension', 'Moves a file to a name with another extension.', keepsPath(withOtherExtension)),
   moving(
     'other-file-untouched.other-drive',
-    'Moves a file away from the path that a file of another drive has too, and reads that one.',
+    'Moves a file away from a path that a file in another drive has too, and reads the other file.',
     expectNamesakeUntouched,
     { needs: ['writes', 'movableFile', 'filesOfTwoDrives'] },
   ),
@@ -153,7 +153,7 @@ export async function expectKept(
   if (shown !== undefined && !isKept) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
   const form = how === 'in any form' && typeof shown === 'string' ? shown : path;
   await expectSeenAt(session, { file, path: form, reply, how });
-  return form === path ? undefined : say`Kept in another letter case or Unicode form, which is open.`;
+  return form === path ? undefined : say`Kept in a different letter case or Unicode form, which is open.`;
 }
 
 /** Whether two paths differ in letter case and Unicode form only. */
@@ -215,7 +215,7 @@ async function expectAllMoved(session: Session): Promise<Sentence | undefined> {
   await requirePlaced(session, async () => {
     const accepted = (await moveAtOnce(session, files)).filter(({ reply }) => reply.isSuccess);
     const isEnough = accepted.length >= 2;
-    if (!isEnough) remark = say`Only ${accepted.length} of ${files.length} moves were accepted at the same time.`;
+    if (!isEnough) remark = say`Only ${accepted.length} of ${files.length} concurrent moves were accepted.`;
     const misplaced = isEnough ? await inParallel(accepted, (move) => misplacedBy(session, move)) : [];
     return misplaced.find((one) => one !== undefined);
   });

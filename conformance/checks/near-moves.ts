@@ -41,7 +41,7 @@ const nearPaths: readonly {
   },
   {
     rule: 'one-character',
-    does: 'Moves a file to a name with one character more, and with another one there',
+    does: 'Moves a file to a name with one character added, and with a different one added',
     paths: (stem, extension) => [`${stem}x${extension}`, `${stem}y${extension}`],
   },
   {
@@ -62,7 +62,7 @@ export const nearMoveChecks: readonly Check[] = [
   ),
   moving(
     'read-shows-new-path.neighbour',
-    'Moves a file away from a path with which the paths of others begin, and reads those.',
+    'Moves a file away from a path that is a prefix of other paths, and reads the other files.',
     expectNeighboursKept,
     { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),

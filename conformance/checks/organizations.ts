@@ -42,7 +42,7 @@ function listChecks(operation: ListOperation): Check[] {
   return [
     check(
       'own-list-each-time',
-      'Reads the list with the keys of both organizations by turns, in either header, with the same URL.',
+      'Reads the list with the keys of both organizations alternately, in either header, with the same URL.',
       async (session) => expectNothingShared(session, await listsInTurn(session, operation)),
       more,
     ),
@@ -195,7 +195,7 @@ async function expectBodyIgnored(session: Session, operation: CreateOperation) {
   requireSuccess(reply, `${operation}.is-served`);
   const expected = say`the organization of the key as the owner`;
   if (ownerOf(reply.json) === JSON.stringify(organizationId))
-    throw new Violated(expected, say`the one in the body`, [reply]);
+    throw new Violated(expected, say`the organization in the body`, [reply]);
   const listing = await readList(session, creationKinds[operation].list, session.other);
   const landed = listing.items.find((item) => idOf(item) === idOf(reply.json) && member(item, 'name') === body.name);
   if (landed !== undefined) throw new Violated(expected, asJson(landed), [reply, ...repliesShowing(listing, landed)]);

@@ -77,7 +77,7 @@ interface Aim {
   accepted(path: string): Sentence;
 }
 
-export const refused = say`no success: the path breaks the rule`;
+export const refused = say`any non-2xx status: the path breaks the rule`;
 
 // Before each illegal path a legal one is accepted: so a refusal is about the one thing in which they differ.
 function illegalPathChecks(

@@ -61,8 +61,8 @@ async function expectBoth(session: Session, operation: CreateOperation): Promise
   requireSuccess(reply, `${operation}.is-served`);
   const later = requireCreation(operation, earlier.sent, reply);
   if (later.id === earlier.id) {
-    const expected = say`a new one with an id of its own, or a refusal: the name is taken`;
-    const actual = say`the one that was created before with this name, ${asJson(idOf(reply.json))}: nothing is created`;
+    const expected = say`a new one with its own id, or an error response: the name is taken`;
+    const actual = say`the earlier one with this name, ${asJson(idOf(reply.json))}: nothing was created`;
     throw new Violated(expected, actual, [earlier.reply, reply]);
   }
   await requireShown(session, [earlier, later]);

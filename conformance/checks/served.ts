@@ -62,14 +62,14 @@ function expectNoneFailed(session: Session, operation: OperationId): void {
   const [first] = failed;
   if (first === undefined) return;
   const count = say`${failed.length} of ${session.repliesOf(operation).length}`;
-  const expected = say`a status below 500 to a valid request, each time`;
+  const expected = say`a status below 500 for every valid request`;
   const found = circumstancesOf(session, failed);
   if (found !== undefined) {
     const { failure, words, before } = found;
     throw new Violated(expected, say`${count} failed: status ${failure.status}${words}`, [...before, failure]);
   }
-  const often = failed.length > 1 ? say`, as to ${count} requests` : say``;
-  throw new Violated(expected, say`status ${first.status} to a request that otherwise succeeds${often}`, [first]);
+  const often = failed.length > 1 ? say`, ${count} times` : say``;
+  throw new Violated(expected, say`status ${first.status} for a request that otherwise succeeds${often}`, [first]);
 }
 
 async function expectStatus200(session: Session, operation: OperationId): Promise<void> {

@@ -27,7 +27,7 @@ export const toolListChecks: readonly Check[] = [
   ),
   checksOf('listMcpServerTools', 'judge')(
     'same-tools-each-time',
-    'Compares the tools that each MCP server was listed with in the run.',
+    'Compares all tool lists of each MCP server in the run.',
     expectSameTools,
   ),
 ];
@@ -43,10 +43,7 @@ async function expectNewFound(session: Session): Promise<void> {
   if (seen.isSuccess) session.replies.push(seen);
   if (seen.status !== 404) return;
   if (findById(await readList(session, 'listMcpServers'), id) === undefined) throw new Inconclusive('QUIET', delisted);
-  throw new Violated(say`any answer but that there is no such server: it was registered`, say`status 404`, [
-    creation,
-    seen,
-  ]);
+  throw new Violated(say`any status but 404: the server was registered`, say`status 404`, [creation, seen]);
 }
 
 const mostAsked = 3;
@@ -64,7 +61,7 @@ async function expectFoundForOther(session: Session): Promise<void> {
     );
     if (seen.status !== 404) continue;
     if (findById(await readList(session, 'listMcpServers', session.other), id) === undefined) continue;
-    const expected = say`any answer but that there is no such server: the list shows it`;
+    const expected = say`any status but 404: the list shows the server`;
     throw new Violated(expected, say`status 404`, [...listing.replies, seen]);
   }
 }

@@ -14,7 +14,7 @@ export const valueRules = {
     find: (_: Session, __: string, { json }: Reply) => ifNegative('size', member(json, 'size')),
   },
   'modified-at-is-past': {
-    does: 'Compares modifiedAt in every response with the Date header, or else with the clock of the suite.',
+    does: 'Compares modifiedAt in every response with the Date header, or with the clock of the suite if there is none.',
     expected: 'a modifiedAt that is not more than a day ahead',
     find: (_: Session, __: string, { json, headers }: Reply) => ifAhead(member(json, 'modifiedAt'), headers.date),
   },

@@ -103,7 +103,7 @@ export async function isOfOther(session: Session, { status, request }: Reply): P
   return findById({ items: listedIn(ofOther) }, id) !== undefined;
 }
 
-export const delisted = own('The MCP server is no longer listed: another client seems to be at work.');
+export const delisted = own('The MCP server is no longer listed: another client seems to be writing.');
 
 /** Whether the tools of an MCP server could not be listed because it was removed since the list showed it. */
 export async function isDelisted(session: Session, { status, request }: Reply): Promise<boolean> {

@@ -140,7 +140,7 @@ export function isComplete({ isWhole, isRepeating }: Listing): boolean {
 /** Throws {@link Inconclusive} unless a list was read to its end: otherwise nothing can be called missing from it. */
 export function requireWhole(listing: Listing): void {
   if (isComplete(listing)) return;
-  throw new Inconclusive('LENGTH', say`The list was not read to its end, so an item may be on a later page.`);
+  throw new Inconclusive('LENGTH', say`The list was not read to its end: an item may be on a later page.`);
 }
 
 /** The drives on a page. */

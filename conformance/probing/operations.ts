@@ -218,7 +218,7 @@ export async function successfulReplies(session: Session, operation: OperationId
   await repliesTo(session, operation);
   const successes = session.successesOf(operation);
   if (successes.length > 0) return successes;
-  throw new Inconclusive('PREREQUISITE', say`No request of ${own(operation)} succeeded.`, `${operation}.is-served`);
+  throw new Inconclusive('PREREQUISITE', say`No ${own(operation)} request succeeded.`, `${operation}.is-served`);
 }
 
 /** The first move of the run. */

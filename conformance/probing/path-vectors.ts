@@ -58,17 +58,17 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'path-without-slash.each-character',
-    does: 'paths that begin with each kind of character but a slash',
+    does: 'paths that start with each kind of character except a slash',
     paths: (directory, name) => firstCharacters.map((first) => `${first}${directory}/${name}`),
   },
   {
     rule: 'path-without-slash.longer-beginning',
-    does: 'paths that begin like a URL, a drive, a variable or an escaped slash',
+    does: 'paths that start like a URL, a Windows drive, a variable or an escaped slash',
     paths: (directory, name) => longerBeginnings.map((first) => `${first}${directory}/${name}`),
   },
   {
     rule: 'path-without-slash.one-name',
-    does: 'a name without any slash, and with one at its end only',
+    does: 'a name without any slash, or with only a trailing one',
     paths: (_, name) => [...['', '.', '-', '_', '~', '%', ' ', 'é', '7'].map((first) => first + name), `${name}/`],
   },
   {
@@ -119,7 +119,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.behind-names',
-    does: 'a .. segment behind a name with dots, which is legal itself',
+    does: 'a .. segment after a legal name with dots',
     paths: (directory, name) => [
       `${directory}/${name}../../x`,
       `/a..b/../${name}`,
@@ -142,7 +142,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.each-depth',
-    does: 'a .. segment at each of the first twelve places',
+    does: 'a .. segment in each of the first twelve positions',
     paths: (directory, name) => {
       const above = [...directory.split('/').filter((segment) => segment !== ''), ...Array(11).fill('d')].slice(0, 11);
       return [...above.keys(), above.length].map((depth) => {
@@ -153,7 +153,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.doubled',
-    does: 'several .. segments, side by side and apart',
+    does: 'several .. segments, adjacent and apart',
     paths: (directory, name) => [
       `/../../${name}`,
       `${directory}/x/../../${name}`,
@@ -165,12 +165,12 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.beside-each-kind',
-    does: 'a .. segment beside each kind of segment',
+    does: 'a .. segment next to each kind of segment',
     paths: (directory, name) => segmentsBeside.map((segment) => `${directory}/${segment}/../${segment}/${name}`),
   },
   {
     rule: 'dot-dot-segment.deep',
-    does: 'a .. segment behind many others',
+    does: 'a .. segment after many others',
     paths: (directory, name) => [
       `${directory}/a/b/c/d/e/f/../${name}`,
       `${directory}/${'d/'.repeat(30)}..`,

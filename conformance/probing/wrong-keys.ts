@@ -73,8 +73,8 @@ function inBothHeaders(session: Session, change: (key: string) => string, kind: 
 export function usualNearKeys(session: Session, operation: OperationId): Credentials[] {
   const { apiKey } = session.settings;
   const usual = nobodys(session, [
-    { value: inOtherCase(apiKey), kind: 'the key in another letter case' },
-    { value: withOtherStart(apiKey), kind: 'the key with another start' },
+    { value: inOtherCase(apiKey), kind: 'the key in a different letter case' },
+    { value: withOtherStart(apiKey), kind: 'the key with a different first character' },
     { value: '%', kind: '% as the key' },
   ]);
   return inTurns(usual, turnOf(session, operation));

@@ -38,7 +38,7 @@ function inMoveLog(file: string, lines: readonly MoveLogLine[]): MovedFiles {
   if (others.length > 0) {
     throw new SuiteError(
       'FILE_MALFORMED',
-      say`${file} has moves on several servers: ${[baseUrl, ...others].join(', ')}.`,
+      say`${file} contains moves on several servers: ${[baseUrl, ...others].join(', ')}.`,
     );
   }
   const byFile = Map.groupBy(lines, (line) => fileKey(line));

@@ -67,11 +67,7 @@ export function requireSuccess(reply: Reply, ...checks: readonly string[]): void
 }
 
 /** Throws unless a valid request succeeded: {@link Violated} if it was refused, failed or hung while others succeed. */
-export async function expectSuccess(
-  session: Session,
-  reply: Reply,
-  expected = say`a status from 200 to 299`,
-): Promise<void> {
+export async function expectSuccess(session: Session, reply: Reply, expected = say`a 2xx status`): Promise<void> {
   if (reply.isSuccess) return;
   if (blamesMcpServer(reply)) throw inconclusive(reply, 'MCP_SERVER');
   if (isBusy(reply) || reply.failure === 'tooLarge') throw inconclusive(reply);
@@ -82,7 +78,7 @@ export async function expectSuccess(
 /** Throws {@link Violated} if a valid request made the target fail. A refusal is as good as a success. */
 export async function expectNoFailure(session: Session, reply: Reply): Promise<void> {
   const hasFailed = reply.failure !== undefined || isServerError(reply);
-  if (hasFailed) await expectSuccess(session, reply, say`a success or a refusal, and no failure: the request is valid`);
+  if (hasFailed) await expectSuccess(session, reply, say`a 2xx or 4xx status: the request is valid`);
 }
 
 /** Whether the target says that the MCP server of the config does not answer it: open point `unreachableTools`. */
@@ -116,11 +112,7 @@ export async function orAgain(session: Session, first: Reply, send: () => Promis
 }
 
 /** Throws unless a request was refused that must not be honoured. `what` names what a success means. */
-export function expectRefusal(
-  reply: Reply,
-  what: Sentence,
-  expected = say`no success: any status but 200 to 299`,
-): void {
+export function expectRefusal(reply: Reply, what: Sentence, expected = say`any non-2xx status`): void {
   if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}: ${what}`, [reply]);
   requireConclusive(reply);
 }
@@ -161,5 +153,5 @@ export const quietMs = 1_000;
 export async function requireNoOtherClient(symptom: string, look: () => Promise<unknown>): Promise<void> {
   const first = await look();
   const { isThere } = await poll(quietMs, look, (now) => !isDeepStrictEqual(now, first));
-  if (isThere) throw new Inconclusive('QUIET', say`${own(symptom)}: another client seems to be at work.`);
+  if (isThere) throw new Inconclusive('QUIET', say`${own(symptom)}: another client seems to be writing.`);
 }
