@@ -2,7 +2,7 @@ import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { describeReply } from './target/expectations.ts';
 import type { Reply } from './target/reply.ts';
 
-/** How to tell that something else than the service answers, what was seen, and what to change then. */
+/** How to tell that something other than the service responds, what was seen, and what to change then. */
 interface Sign {
   isIn(reply: Reply): boolean;
   /** What is shown beside the status. */
@@ -46,7 +46,7 @@ function signOf(reply: Reply): Sign | undefined {
   return reply.failure === undefined ? signs.find((sign) => sign.isIn(reply)) : undefined;
 }
 
-/** Whether something else than the service seems to answer: a redirect, a page, or nothing at this path. */
+/** Whether something other than the service seems to respond: a redirect, a page, or nothing at this path. */
 export function isForeign(reply: Reply): boolean {
   return signOf(reply) !== undefined;
 }

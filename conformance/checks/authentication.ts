@@ -147,7 +147,7 @@ function refusalOf({ kind }: Credentials): Sentence | undefined {
   return kind === undefined ? undefined : say`any non-2xx status for ${own(kind)}`;
 }
 
-/** A refusal shows something only if the request would have been accepted with a valid key. */
+/** An error response shows something only if the request would have been accepted with a valid key. */
 function requireMeaning(reply: Reply, couldAct: boolean): void {
   if (couldAct || reply.status === 401 || reply.status === 403) return;
   const reason = say`${requestLine(reply)} named nothing that exists, and was refused with status ${reply.status}.`;
@@ -183,7 +183,7 @@ async function expectAll401(session: Session, operation: OperationId, all: reado
     const reply = await outOfTheWay(session, await answered(first), async () => answered(await again()));
     if (reply.status === 401) continue;
     if (isBusy(reply)) throw inconclusive(reply);
-    // No answer is not a 401.
+    // A missing response is not a 401.
     requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);
     throw new Violated(say`status 401`, describeReply(reply), [reply]);
   }
@@ -237,7 +237,7 @@ async function sendWith(session: Session, operation: OperationId, credentials: C
   return reply;
 }
 
-// Any refusal that is not about the key shows that the key was accepted.
+// Any error response that is not about the key shows that the key was accepted.
 async function expectPublishingAuthHeader(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
   await firstPublication(session);
   const reply = await sendPublication(session, { credentials });

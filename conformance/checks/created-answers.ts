@@ -12,7 +12,7 @@ import { Violated } from '../signals.ts';
 import { idOf } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** Every answer to a creation of the run, whatever it was sent for (4.3, 4.8). */
+/** Every response to a creation of the run, whatever it was sent for (4.3, 4.8). */
 export function createdAnswerChecks(operation: CreateOperation): Check[] {
   const { noun } = creationKinds[operation];
   const check = checksOf(operation, 'judge');
@@ -66,7 +66,7 @@ function ownersOf(session: Session, whose: Whose): string[] {
   return [...ownersNamed(found)];
 }
 
-/** What a server or a gateway answers that could not do its work; a limit on requests may be answered with 503. */
+/** What a server or a gateway returns that could not do its work; a limit on requests may return 503. */
 const failures = [500, 502, 504];
 
 // A gateway may fail for a moment: then other requests fail as well.

@@ -20,7 +20,7 @@ export function readingOf({ reply, readings }: ClearedTree, role: string): LastR
   return reading;
 }
 
-/** Throws {@link Inconclusive} unless a success shows a file: what it says instead, even that there is none, is no status. */
+/** Throws {@link Inconclusive} unless a success shows a file: whatever the body says instead, even that there is no file, is not a status. */
 export function requireFileIn(reply: Reply): void {
   if (idOf(reply.json) !== undefined || member(reply.json, 'path') !== undefined) return;
   const shown = excerpt(JSON.stringify(reply.text ?? ''), 80);

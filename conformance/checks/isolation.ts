@@ -169,7 +169,7 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   throw new Violated(say`the file where it was`, say`at ${path}, which was sent`, [reply, now]);
 }
 
-/** A file of the own organization, under a drive of the other one. Throws {@link Inconclusive} if there is none. */
+/** A file of the first organization, under a drive of the other one. Throws {@link Inconclusive} if there is none. */
 async function underTheirDrive<File extends FileFixture>(session: Session, file: File): Promise<File> {
   const { items } = await readList(session, 'listDrives', session.other);
   const driveId = items.map(idOf).find((id) => id !== undefined && id !== file.driveId);

@@ -12,7 +12,7 @@ import { invalidKey, noKey } from '../target/credentials.ts';
 import { describeReply, expectRefusal, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** What is wrong in the requests that are wrong besides their key. Lists without parameters have no input. */
+/** What is wrong in the requests besides their key. Lists without parameters have no input. */
 const wrongOtherwise: Partial<Record<OperationId, string>> = {
   publishAgentRevision:
     'Publishes an agent that does not exist, with invalid bodies, without a key and with an unknown one.',
@@ -50,7 +50,7 @@ async function expectNobodyIn(session: Session, operation: OperationId): Promise
   for (const reply of replies) requireConclusive(reply);
 }
 
-// What else is wrong must not decide: a refusal that depends on it tells a stranger what is there.
+// What else is wrong must not decide: an error response that depends on it tells a stranger what exists.
 async function expect401First(session: Session, operation: OperationId): Promise<void> {
   for (const reply of await wrongReplies(session, operation)) {
     if (reply.status === 401) continue;

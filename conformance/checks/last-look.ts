@@ -81,7 +81,7 @@ async function expectStays(session: Session, operation: CreateOperation): Promis
   }
 }
 
-/** Whose keys created anything, at least the own one. */
+/** Whose keys created anything, at least the first one. */
 function callersIn(session: Session, operation: CreateOperation): Set<Whose> {
   return new Set(['own', ...createdSoFar(session, operation).map(({ whose }) => whose)] as const);
 }

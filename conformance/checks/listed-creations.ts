@@ -87,7 +87,7 @@ async function requireRepeatable(session: Session, id: string): Promise<void> {
   await requireSameOrder(session, again);
 }
 
-/** The list shows both shared creations with the values in the answers to their creation. */
+/** The list shows both shared creations with the values in the responses to their creation. */
 export async function expectSame(session: Session, operation: CreateOperation): Promise<void> {
   const listing = await requireListed(session, operation);
   const ofServer = operation === 'createMcpServer' ? ['url', 'type'] : [];

@@ -104,7 +104,7 @@ async function expectNothingShared(session: Session, operation: ListOperation): 
   }
   await requireNothingShared(session, own, other);
   const { authHeader, worksInBoth } = session.learned;
-  // Right after each other, under one address: what keeps answers for a moment has to tell the keys apart, in either header.
+  // Right after each other, under one address: a cache has to tell the keys apart, in either header.
   for (const each of worksInBoth ? [authHeader, otherAuthHeader[authHeader]] : [authHeader]) {
     const { apiKey, otherApiKey = '' } = session.settings;
     const first = await readFirstPage(session, operation, validKey(apiKey, each));
@@ -135,7 +135,7 @@ async function requireNothingShared(session: Session, own: Shown, other: Shown):
   throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);
 }
 
-/** Whether something that both lists show names the owner of what only the own one shows. */
+/** Whether something in both lists names the owner of what only the first one shows. */
 function isOfOwn(shared: unknown, own: Shown, other: Shown): boolean {
   const theirs = new Set(other.items.map(fingerprint));
   return own.items.some((item) => ownerOf(item) === ownerOf(shared) && !theirs.has(fingerprint(item)));

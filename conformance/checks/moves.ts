@@ -138,7 +138,7 @@ async function expectOddPathsAnswered(session: Session): Promise<void> {
 /** How a path is kept: to the letter, or in any letter case and Unicode form, which is open. */
 type HowKept = 'exactly' | 'in any form';
 
-/** Moves a file. Which paths are accepted is open; what is accepted is kept, in the answer and later. */
+/** Moves a file. Which paths are accepted is open; what is accepted is kept, in the response and later. */
 export async function expectKept(
   session: Session,
   file: MovableFile,

@@ -139,7 +139,7 @@ async function expectOwnCreations(session: Session, operation: CreateOperation):
   const [ours, theirs] = [own, other].map((all) => new Set(all.map(({ reply }) => ownerOf(reply.json))));
   const replies = [...own, ...other].map(({ reply }) => reply);
   const isCrossed = ours?.size !== 1 || theirs?.size !== 1 || [...ours].some((owner) => theirs.has(owner));
-  // Where no answer has an organizationId, that is the finding of another check. The lists show whose things these are.
+  // Where no response has an organizationId, another check reports it. The lists show whose things these are.
   const isShown = [...(ours ?? []), ...(theirs ?? [])].some((owner) => owner !== 'none');
   if (isCrossed && isShown) {
     const actual = say`${joined(ours ?? [])} for the one, ${joined(theirs ?? [])} for the other`;

@@ -55,7 +55,7 @@ const noStrings: readonly ((legal: string) => unknown)[] = [
   (legal) => ({ 0: legal, length: 1 }),
 ];
 
-// Each was preceded by a legal move. A number is no path either way: as text it does not begin with a slash.
+// Each was preceded by a legal move. A number is not a path either way: as text it does not start with a slash.
 async function expectStringsOnly(session: Session): Promise<Sentence | undefined> {
   const { file, directory } = await moveLegally(session);
   await inParallel(noStrings, async (make) => {
@@ -82,7 +82,7 @@ async function expectNullMovesNothing(session: Session): Promise<Sentence | unde
   return isAccepted ? say`null is accepted like a missing path, which is open.` : undefined;
 }
 
-// JSON means the same by \u002e and by a dot. A raw line break is no JSON, and must not hide what follows.
+// JSON means the same by \u002e and by a dot. A raw line break is not JSON, and must not hide what follows.
 const escaped: readonly ((directory: string, name: string) => string)[] = [
   (directory, name) => escapedAll(`${directory}/x/../${name}`),
   (_, name) => escapedAll(`/../${name}`),

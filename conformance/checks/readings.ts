@@ -85,7 +85,7 @@ async function readFiles(session: Session): Promise<Reading> {
   return toReading(await inParallel(new Set(chosen), (file) => readFile(session, file)));
 }
 
-/** The fields of a resource. The inner shape of metadata is open: a link that is signed anew is no change of the file. */
+/** The fields of a resource. The inner shape of metadata is open: a link that is signed again does not change the file. */
 function fieldsOf({ contract }: Session, schemaName: string): string[] {
   const schema = contract.components?.schemas?.[schemaName] as SchemaObject | undefined;
   return Object.keys(schema?.properties ?? {}).filter((name) => name !== 'metadata');
@@ -219,7 +219,7 @@ async function expectAnswersRead(session: Session): Promise<void> {
     isCompared = true;
     const isUnderWork = [move, ...readings].some(({ json }) => member(json, 'status') === 'processing');
     const fields = steadyFields.filter((name) => !isUnderWork || !['size', 'contentType'].includes(name));
-    // A copy that is behind may show what was: what no reading shows is no matter of time.
+    // A copy that is behind may show what was: what no reading shows is not a matter of time.
     const wrong = fields.find((name) => {
       const shown = member(move.json, name);
       return shown !== undefined && readings.every(({ json }) => isOther(shown, member(json, name)));

@@ -84,7 +84,7 @@ async function expectKeptFromOther(session: Session, operation: CreateOperation)
   throw new Violated(difference.expected, difference.actual, [theirs, ...repliesShowing(listing, shown)]);
 }
 
-// An answer with the id of the earlier one says that nothing was registered.
+// A response with the id of the earlier one says that nothing was registered.
 async function expectSameUrlListed(session: Session): Promise<Sentence | undefined> {
   const earlier = await sharedCreation(session, 'createMcpServer', 'first');
   const { sent, reply } = await sameUrl(session);

@@ -75,7 +75,7 @@ function expectNoneFailed(session: Session, operation: OperationId): void {
 async function expectStatus200(session: Session, operation: OperationId): Promise<void> {
   const successes = await successfulReplies(session, operation);
   const served = new Set(successes.map(({ request }) => request.path));
-  // Elsewhere a redirect may be a refusal.
+  // Elsewhere a redirect may mean that the request was refused.
   const isRedirected = ({ status, request }: Reply) =>
     status >= 300 && status < 400 && request.isAuthenticated && served.has(request.path);
   const other = [...successes, ...session.repliesOf(operation).filter(isRedirected)].find(
@@ -99,7 +99,7 @@ function expectCreations(operation: CreateOperation): Check['run'] {
   };
 }
 
-// An MCP server that cannot be reached, or that another client removed, is no violation if the tools of another can be listed.
+// An MCP server that cannot be reached, or that another client removed, is not a violation if the tools of another can be listed.
 async function expectTools(session: Session): Promise<void> {
   const replies = await repliesTo(session, 'listMcpServerTools');
   const isServed = replies.some(({ isSuccess }) => isSuccess);

@@ -20,7 +20,7 @@ export const serverErrorChecks: readonly Check[] = operationsOf(loadDocument()).
       const replies = await repliesToBadInput(session, operationId);
       expectNoServerError(session, replies);
     },
-    // What the tools of a made-up server are answered with is open, and may be a 500: observing makes some.
+    // The response for the tools of a made-up server is open, and may be a 500: observing causes some.
     { ...refused, isAboutAnswers: operationId !== 'listMcpServerTools' },
   );
 });

@@ -32,7 +32,7 @@ export const toolListChecks: readonly Check[] = [
   ),
 ];
 
-// The answer for an MCP server that the target cannot reach is open, but it is there. Other checks judge only a success.
+// The response for an MCP server that the target cannot reach is open, but the server exists. Other checks judge only a success.
 async function expectNewFound(session: Session): Promise<void> {
   const { id, reply: creation } = await sharedCreation(session, 'createMcpServer', 'first');
   const { seen } = await session.patience.settle(
@@ -80,7 +80,7 @@ async function expectSameTools(session: Session): Promise<void> {
   }
 }
 
-/** The tools of an answer in no order, as text to compare. */
+/** The tools of a response in no order, as text to compare. */
 function toolsIn({ json }: Reply): string {
   const tools = items(member(json, 'tools'));
   return JSON.stringify(tools.map((tool) => [member(tool, 'name'), member(tool, 'description')].map(String)).sort());

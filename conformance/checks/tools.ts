@@ -107,7 +107,7 @@ async function lookUp(session: Session, mcpServerId: string): Promise<Reply> {
   }
 }
 
-// A gateway may answer for a target that is ill; one that serves known MCP servers is not.
+// A gateway may respond for a failing target; one that serves known MCP servers is not failing.
 async function requireKnownServed(session: Session, reply: Reply): Promise<void> {
   const [known] = await mcpServerIds(session).catch(() => []);
   const control =

@@ -6,7 +6,7 @@ import type { Reply } from '../target/reply.ts';
 /** How clocks and time zones may differ. */
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Rules about the values in an answer that no schema states, since they follow from what the fields mean. */
+/** Rules about the values in a response that no schema states, since they follow from what the fields mean. */
 export const valueRules = {
   'size-is-not-negative': {
     does: 'Checks the size in every response.',

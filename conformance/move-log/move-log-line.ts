@@ -1,7 +1,7 @@
 import type { FileFixture } from '../config/settings.ts';
 
 /**
- * One line of a move log of moves: a move that is about to be sent (`sentTo`), or what became of the file (`is`). Each
+ * One line of a move log: a move that is about to be sent (`sentTo`), or what became of the file (`is`). Each
  * line stands alone, so that a move log that ends in the middle of a line is of use.
  */
 export interface MoveLogLine extends FileFixture {

@@ -179,7 +179,7 @@ export function namesOwner(item: unknown): boolean {
 
 const ownersKnown = new WeakMap<readonly unknown[], ReadonlySet<string>>();
 
-/** The owners that items name. The same list is often asked for: equal answers have the same. */
+/** The owners that items name. The same list is often requested: equal responses share the result. */
 export function ownersNamed(items: readonly unknown[]): ReadonlySet<string> {
   const known = ownersKnown.get(items) ?? new Set(items.filter(namesOwner).map(ownerOf));
   ownersKnown.set(items, known);

@@ -24,7 +24,7 @@ const longerBeginnings = [
   ...['C:', 'C:\\', 'file://', 'https://example.com', '%2F', '%2f', '%5C', '$HOME', '{root}', 'null', '""'],
 ];
 
-// What a path that breaks both halves begins with: its second half begins with a slash.
+// What a path that breaks both halves starts with: its second half starts with a slash.
 const startsOfBoth = ['.', '\\', ' ', '\t', '\n', '\0', 'x', '7', '~', '"', '%2F', 'C:', 'é', '\uff0f'];
 
 const segmentsBeside = [
@@ -193,7 +193,7 @@ export const illegalPaths: readonly IllegalPath[] = [
 
 const mostForEffects = 3;
 
-/** The paths with which a check looks for effects: a few of each way, since every one is judged by its answer too. */
+/** The paths with which a check looks for effects: a few of each way, since every one is judged by its response too. */
 export function forEffects({ paths }: IllegalPath, directory: string, name: string): string[] {
   return paths(directory, name).slice(0, mostForEffects);
 }

@@ -10,7 +10,7 @@ import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from '.
 
 export { items, member } from '../../openapi/reading/messages.ts';
 
-/** The outcome of a request in words: its status, or why no answer came. */
+/** The outcome of a request in words: its status, or why no response came. */
 export function describeReply(reply: Reply): Sentence {
   if (reply.failure !== undefined) return own(reply.exchange.failure?.message ?? 'no response');
   return say`status ${reply.status}`;
@@ -49,13 +49,13 @@ export function isBusy({ status }: Reply): boolean {
   return status === 429 || answeredByGateway.includes(status);
 }
 
-/** The reply. Throws {@link Inconclusive} if no answer came: that is no refusal. */
+/** The reply. Throws {@link Inconclusive} if no response came: that is not an error response. */
 export function requireAnswered(reply: Reply): Reply {
   if (reply.failure === undefined) return reply;
   throw inconclusive(reply);
 }
 
-/** Throws {@link Inconclusive} if no answer came, or the target was busy. */
+/** Throws {@link Inconclusive} if no response came, or the target was busy. */
 export function requireConclusive(reply: Reply): void {
   if (reply.failure !== undefined || isBusy(reply)) throw inconclusive(reply);
 }
@@ -75,13 +75,13 @@ export async function expectSuccess(session: Session, reply: Reply, expected = s
   throw new Violated(expected, describeReply(reply), [reply]);
 }
 
-/** Throws {@link Violated} if a valid request made the target fail. A refusal is as good as a success. */
+/** Throws {@link Violated} if a valid request made the target fail. A 4xx status is as good as a success. */
 export async function expectNoFailure(session: Session, reply: Reply): Promise<void> {
   const hasFailed = reply.failure !== undefined || isServerError(reply);
   if (hasFailed) await expectSuccess(session, reply, say`a 2xx or 4xx status: the request is valid`);
 }
 
-/** Whether the target says that the MCP server of the config does not answer it: open point `unreachableTools`. */
+/** Whether the target says that the MCP server of the config does not respond: open point `unreachableTools`. */
 function blamesMcpServer({ request, status }: Reply): boolean {
   return request.operation === 'listMcpServerTools' && status === 424;
 }
@@ -98,8 +98,8 @@ async function requireControl(session: Session, failed: Reply): Promise<void> {
 const mostTries = 3;
 
 /**
- * The reply to a request, sent again with `send` where no answer came: a connection may break by chance. Throws
- * {@link Inconclusive} unless another request succeeds each time: only then it is this one that gets no answer.
+ * The reply to a request, sent again with `send` where no response came: a connection may break by chance. Throws
+ * {@link Inconclusive} unless another request succeeds each time: only then this one alone gets no response.
  */
 export async function orAgain(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
   let reply = first;
