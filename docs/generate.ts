@@ -23,7 +23,7 @@ import { markdownPage } from './questions/markdown-page.ts';
 import { loadParts } from './questions/questions.ts';
 
 const root = new URL('../', import.meta.url);
-const guides = ['first-steps', 'in-your-tests', 'proxy', 'open-points', 'judge-your-server'].map(
+const guides = ['first-steps', 'in-your-tests', 'proxy', 'open-points', 'judge-reference'].map(
   (name) => `docs/${name}.md`,
 );
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');

@@ -247,7 +247,7 @@ describe('the list of checks', () => {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${id} (${level}) ${does}`);
       expect(requirements.length).toBeGreaterThan(0);
       expect(stdout).toMatch(/\(section\s[\d., a-zA-Z\s]+\)\n {4}openapi\.yaml#\//);
-      expect(stdout).toMatch(/It needs:\n {2}\S[\s\S]*It changes:\n {2}\S[\s\S]*--only /);
+      expect(stdout).toMatch(/Needs:\n {2}\S[\s\S]*Changes:\n {2}\S[\s\S]*--only /);
     }
   });
 });

@@ -28,11 +28,11 @@ function expectExplained(check: RegisteredCheck): void {
     expect(inOneLine(judges)).toContain(`${inOneLine(requirement)} (section `);
     for (const place of pointer) expect(judges).toContain(`\n    openapi.yaml${place}`);
   }
-  expect(needed).toMatch(/^It needs:\n {2}\S/);
+  expect(needed).toMatch(/^Needs:\n {2}\S/);
   const lines = needed.split('\n').slice(1).map(inOneLine);
   const all = check.needs.map((name) => `${needs[name].setting} ${needs[name].what}`);
   expect(lines).toEqual(all.length === 0 ? ['only the base URL and a key'] : all);
-  expect(changes).toMatch(/^It changes:\n {2}\S/);
+  expect(changes).toMatch(/^Changes:\n {2}\S/);
   expect(alone).toMatch(/^Run only this check:\n {2}npm run conformance -- --base-url <url> .*\n$/);
   expect(alone?.trimEnd().endsWith(`--only ${id}`)).toBe(true);
 }
@@ -58,7 +58,7 @@ describe('--explain', () => {
     ['deleteDriveTree.is-served', [/^delete up to 2 disposable files; once/], '--allow-destructive --only'],
   ])('names what %s changes, and the flags to run it alone', (id, expected, flags) => {
     const text = explain(checks, id);
-    const [, changes = ''] = /It changes:\n([\s\S]*?)\n\n/.exec(text) ?? [];
+    const [, changes = ''] = /Changes:\n([\s\S]*?)\n\n/.exec(text) ?? [];
     const lines = changes.split('\n').map((line) => line.trim());
     expect(lines).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
     expect(text).toContain(`${flags} ${id}`);
