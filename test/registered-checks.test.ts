@@ -196,7 +196,7 @@ describe('a run in Vitest', () => {
       registered,
       registered.ids.filter((id) => id.startsWith('updateDriveFile.')),
     );
-    expect(new Set(ends.map(({ ended }) => ended))).toContain('skipped: not judged: the suite stopped before');
+    expect(new Set(ends.map(({ ended }) => ended))).toContain('skipped: not judged: the suite stopped early');
     const stopped = `The suite stopped: stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`;
     await expect(registered.end()).rejects.toThrow(stopped);
     expect([...takeSnapshot(mock).files]).toEqual(before);
@@ -209,7 +209,7 @@ describe('a run in Vitest', () => {
     const ends = runTests(registered, [moving], { signal: stop.signal });
     await expect.poll(() => printed.length).toBe(1);
     stop.abort();
-    expect((await ends).map(({ ended }) => ended)).toEqual(['skipped: not judged: the suite stopped before']);
+    expect((await ends).map(({ ended }) => ended)).toEqual(['skipped: not judged: the suite stopped early']);
     await expect(registered.end()).rejects.toThrow(
       /The suite stopped: stopped by Vitest|stopped before its first check/,
     );
@@ -218,7 +218,7 @@ describe('a run in Vitest', () => {
   it('that could not start says why once, at the end', async () => {
     const registered = register({ ...config(), baseUrl: 'no URL' }, {});
     const ends = await runTests(registered, [quick, moving]);
-    expect(ends.map(({ ended }) => ended)).toEqual(Array(2).fill('skipped: not judged: the suite stopped before'));
+    expect(ends.map(({ ended }) => ended)).toEqual(Array(2).fill('skipped: not judged: the suite stopped early'));
     await expect(registered.end()).rejects.toThrow(/The base URL must start with http/);
   });
 

@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     ({ rule, does, text }): Row => ({
       rule: `name-kept.${rule}`,
       phase: 'create',
-      does: `Creates a {noun} with a name that holds ${does}.`,
+      does: `Creates a {noun} with a name that contains ${does}.`,
       own: 1,
       run: (session, operation) => expectNameKept(session, operation, text),
     }),
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
   {
     rule: 'odd-name-answered',
     phase: 'create',
-    does: 'Creates {noun}s with names that hold a NUL, control characters, and up to 5,000 characters.',
+    does: 'Creates {noun}s with names that contain a NUL, control characters, and up to 5,000 characters.',
     own: Object.keys(hardTexts).length,
     run: expectOddNamesAnswered,
   },

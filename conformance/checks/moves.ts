@@ -39,16 +39,16 @@ const judging = checksOf('updateDriveFile', 'judge');
 /** Moves beyond the first: to other names and directories, of several files, back, and at the same time (4.6). */
 export const furtherMoveChecks: readonly Check[] = [
   ...oddTexts.map(({ rule, does, text }) =>
-    moving(`path-kept.${rule}`, `Moves a file to a name that holds ${does}.`, keepsPath(beside(` ${text}`))),
+    moving(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(` ${text}`))),
   ),
   moving(
     'path-kept.escapes',
-    'Moves a file to a name that holds %20 and %2F, which are ordinary characters in a body.',
+    'Moves a file to a name that contains %20 and %2F, which are ordinary characters in a body.',
     keepsPath(beside('-a%20b%2Fc')),
   ),
   moving(
     'path-kept.outer-blanks',
-    'Moves a file to a name that begins and ends with a blank.',
+    'Moves a file to a name that starts and ends with a space.',
     keepsPath(
       (session, { originalPath }) => `${directoryOf(originalPath)}/ ${session.newName()}${extensionOf(originalPath)} `,
     ),
@@ -59,7 +59,7 @@ export const furtherMoveChecks: readonly Check[] = [
     expectOddPathsAnswered,
   ),
   ...Object.entries(letterTexts).map(([rule, { does, text }]) =>
-    moving(`path-kept.${rule}`, `Moves a file to a name that holds ${does}.`, keepsPath(beside(text), 'exactly')),
+    moving(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(text), 'exactly')),
   ),
   moving('path-kept.extension', 'Moves a file to a name with another extension.', keepsPath(withOtherExtension)),
   moving(

@@ -43,7 +43,7 @@ export const pathSpellingChecks: readonly Check[] = [
   ),
 ];
 
-/** Values of JSON that are no strings, some of which have a legal path in them. */
+/** JSON values that are not strings, some of which have a legal path in them. */
 const noStrings: readonly ((legal: string) => unknown)[] = [
   ...[0, 7, -1, 1.5, true, false].map((value) => () => value),
   (legal) => [legal],

@@ -35,7 +35,7 @@ export const toolChecks: readonly Check[] = [
   ),
   checksOf('listMcpServerTools', 'read')(
     'malformed-id',
-    'Lists the tools of an MCP server under an id with blanks and other characters that ids rarely have.',
+    'Lists the tools of an MCP server under an id with spaces and other characters that ids rarely have.',
     expect404ForMalformed,
   ),
   checksOf('listMcpServerTools', 'read')(

@@ -92,7 +92,7 @@ export const treeChecks: readonly Check[] = [
   ),
   check(
     'file-below-is-gone.blank-as-plus',
-    'Deletes a tree with + for a blank in the query, and reads the file in it until it is gone.',
+    'Deletes a tree with + for a space in the query, and reads the file in it until it is gone.',
     expectPlusRead,
     also('lettersTree'),
   ),
@@ -207,7 +207,7 @@ async function expectPlusRead(session: Session): Promise<Sentence | undefined> {
   if (!readingOf(tree, 'below').isGone) {
     throw new Inconclusive('PREREQUISITE', say`The tree stays.`, 'deleteDriveTree.file-below-is-gone.letters');
   }
-  throw new Violated(say`the file is gone: + stands for a blank`, say`it is still there`, [reply]);
+  throw new Violated(say`the file is gone: + stands for a space`, say`it is still there`, [reply]);
 }
 
 async function expectDotsAccepted(session: Session, segment: string): Promise<void> {

@@ -18,7 +18,7 @@ interface ConfigFiles {
 }
 
 /**
- * The text of the doctor: how the target responds, what data exists, what is missing, and what it would unlock. It ends
+ * The text of the doctor: how the target responds, what data exists, what is missing, and what it would enable. It ends
  * with a config, unless that was written to a file; where one was given, with what is missing in it.
  */
 export function describeDiagnosis(

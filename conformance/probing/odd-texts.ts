@@ -3,7 +3,7 @@
  * printable ASCII characters.
  */
 export const oddTexts = [
-  { rule: 'letters', does: 'capitals, blanks, digits and a dot', text: 'Quarterly REPORT, v1.5: 007' },
+  { rule: 'letters', does: 'capitals, spaces, digits and a dot', text: 'Quarterly REPORT, v1.5: 007' },
   {
     rule: 'punctuation',
     does: 'quotes, a backslash, # and &',

@@ -94,7 +94,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'path-empty',
-    does: 'an empty path, or one of blanks',
+    does: 'an empty path, or one of only whitespace',
     paths: () => ['', ' ', '  ', '\t', '\n', '\u00a0', '\u3000'],
   },
   {

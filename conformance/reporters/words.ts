@@ -91,7 +91,7 @@ export function counted(obstacle: string, { run }: Report): string {
   return trouble === undefined ? obstacle : `${obstacle}, ${plural(trouble.count, 'time')}`;
 }
 
-/** The checks that could not be judged and are no consequence of a known failure. */
+/** The checks that could not be judged and do not follow from a known failure. */
 export function inconclusiveChecks({ checks }: Report): CheckResult[] {
   return checks.filter((check) => check.outcome === 'inconclusive' && !isExpected(check));
 }
