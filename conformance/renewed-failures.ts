@@ -28,7 +28,7 @@ export function renewList(report: Report, entries: readonly ExpectedFailure[], i
     .filter(({ outcome }) => outcome === 'failed' || (isStrict && outcome === 'warned'))
     .filter(({ id }) => !isListed(kept, id))
     .map(({ id, evidence, reason }) => {
-      return { check: id, reason: `not explained yet: ${cut(oneLine(evidence?.actual ?? reason), shownActual)}` };
+      return { check: id, reason: `to be explained: ${cut(oneLine(evidence?.actual ?? reason), shownActual)}` };
     });
   return { entries: [...kept, ...added], added, dropped };
 }

@@ -137,10 +137,10 @@ describe.skipIf(hasJustRun)('before a run', () => {
       /^This run will\n {2}create \d+ drives and \d+ MCP servers\n {2}create \d+ drives and \d+ MCP servers in the second organization\n {2}publish 1 revision\n {2}move 2 files and move them back\n {2}delete up to \d+ of 28 disposable files$/m,
     );
     expect(whole).toMatch(/The API cannot undo creations/);
-    expect(whole).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);
+    expect(whole).toMatch(/every file in the 4 drives named in disposableFiles is at risk/);
     const bare = (await conformance(['--dry-run', '--allow-destructive'])).stdout;
     expect(bare).toMatch(/Mode {4}read only: --allow-destructive also needs --allow-writes/);
-    expect(bare).toMatch(/This run only reads/);
+    expect(bare).toMatch(/Read-only run/);
   });
 
   it('unwritable output files are reported and no request is sent', async () => {

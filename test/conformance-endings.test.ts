@@ -64,7 +64,7 @@ describe('a signal during a run', () => {
   it('stops the run at once if repeated', async () => {
     const server = await degenerateServers.find(({ id }) => id === 'never-answers')?.start();
     const running = startProcess(['conformance', '-u', server?.baseUrl ?? ''], keys);
-    await running.printed(/This run/);
+    await running.printed(/Read-only run/);
     void running.stop('SIGINT');
     await running.complained(/^Stopping: /);
     expect((await stopAgain(running)).code).toBe(130);

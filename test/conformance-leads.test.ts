@@ -60,7 +60,7 @@ describe('a deletion that takes longer than the time to settle', () => {
     const report = await judge(late, ['deleteDriveTree.file-below-is-gone*']);
     expect(failedIn(report)).toEqual(['deleteDriveTree.file-below-is-gone']);
     expect(of(report, 'deleteDriveTree.file-below-is-gone')?.reason).toMatch(
-      /status 200 after 400 ms; it was gone after \d+ ms: .* give --settle \d+/,
+      /status 200 after 400 ms; it was gone after \d+ ms: .* set --settle \d+/,
     );
     expect(of(report, 'deleteDriveTree.file-below-is-gone.deep')?.outcome).toBe('inconclusive');
   });

@@ -31,7 +31,7 @@ function moveLogAt(name: string) {
   };
 }
 
-describe('the move log of moves', () => {
+describe('the move log', () => {
   it('has a move before it is sent, and what became of the file', () => {
     const { moveLog, tracker, linesOf } = moveLogAt('one.jsonl');
     tracker.startMove(file, '/b.txt');

@@ -19,7 +19,7 @@ export interface MoveLogLine extends FileFixture {
 /** How a move ended. `back`: the file was seen at its original path again, or no request was sent. */
 export type FileEnd = 'back' | 'deleted';
 
-const texts = ['run', 'baseUrl', 'driveId', 'id', 'back', 'at'] as const;
+const texts = ['run', 'baseUrl', 'driveId', 'id', 'originalPath', 'at'] as const;
 
 /** The line in a text; undefined if it holds none. */
 export function parseMoveLogLine(text: string): MoveLogLine | undefined {
