@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   {
     rule: 'name-kept.digits',
     phase: 'create',
-    does: 'Creates a {noun} whose name is a number with leading zeros.',
+    does: 'Creates a new {noun} whose name is a number with leading zeros.',
     own: 1,
     run: expectNumberKept,
   },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     ({ rule, does, text }): Row => ({
       rule: `name-kept.${rule}`,
       phase: 'create',
-      does: `Creates a {noun} with a name that contains ${does}.`,
+      does: `Creates a new {noun} with a name that contains ${does}.`,
       own: 1,
       run: (session, operation) => expectNameKept(session, operation, text),
     }),
@@ -167,7 +167,7 @@ export function creationRefusalChecks(operation: CreateOperation): Check[] {
   return withoutValidKey.map(({ prefix, who, credentials }) =>
     checksOf(operation, 'create')(
       `${prefix}-creates-nothing`,
-      `Creates a ${noun} ${who}, then a valid one, and reads the list until it shows the valid one.`,
+      `Creates a new ${noun} ${who}, then a valid one, and reads the list until it shows the valid one.`,
       (session) => expectNothingCreated(session, operation, credentials(session.runId, 'header')),
       { effects: { [effect]: 1 } },
     ),

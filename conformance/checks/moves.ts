@@ -97,7 +97,7 @@ export const furtherMoveChecks: readonly Check[] = [
   ),
   judging(
     'other-fields-kept.every-file',
-    'Compares every file that the run moved with the reading at its start.',
+    'Compares every file that the run moved with its state at the start of the run.',
     expectEveryFileKept,
   ),
 ];

@@ -41,7 +41,7 @@ const nearPaths: readonly {
   },
   {
     rule: 'one-character',
-    does: 'Moves a file to a name with one character added, and with a different one added',
+    does: 'Moves a file to a name with one character added, then with a different one',
     paths: (stem, extension) => [`${stem}x${extension}`, `${stem}y${extension}`],
   },
   {

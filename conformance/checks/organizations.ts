@@ -75,7 +75,7 @@ function creationChecks(operation: CreateOperation): Check[] {
     ),
     check(
       'organization-in-body',
-      `Creates a ${noun} with the id of the other organization in the body.`,
+      `Creates a new ${noun} with the id of the other organization in the body.`,
       (session) => expectBodyIgnored(session, operation),
       {
         needs: ['writes', 'otherKey'],

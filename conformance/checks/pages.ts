@@ -25,7 +25,11 @@ export const pageChecks: readonly Check[] = [
     'Compares total with the number of drives, and expects the last drive there and an empty page after it.',
     countsTheList,
   ),
-  check('limit-above-hundred-reduced', 'Looks at pagination of the pages for a limit above 100.', isReduced),
+  check(
+    'limit-above-hundred-reduced',
+    'Checks the pagination object of every page requested with a limit above 100.',
+    isReduced,
+  ),
 ];
 
 async function isWithinLimit(session: Session): Promise<void> {

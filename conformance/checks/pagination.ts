@@ -47,7 +47,7 @@ export const paginationChecks: readonly Check[] = [
   ...Object.entries({ zero: 0, negative: -1 }).map(([name, limit]) =>
     check(
       `limit-${name}-page`,
-      `Lists the drives with limit=${limit}, while there are some, and looks at pagination.`,
+      `If there are drives, lists them with limit=${limit}, and checks the pagination object.`,
       isNotFollowed(limit),
       comparing,
     ),

@@ -27,7 +27,7 @@ export const repeatedCreationChecks: readonly Check[] = [
     const { list, noun } = creationKinds[operation];
     return checksOf(list, 'list')(
       'namesake-kept',
-      `Creates a ${noun} with the name of an earlier one, and looks for both in the list.`,
+      `Creates a new ${noun} with the name of an earlier one, and looks for both in the list.`,
       (session) => expectBoth(session, operation),
       { needs: ['writes'], effects: { shared: [first[operation], namesake[operation]] } },
     );
@@ -36,7 +36,7 @@ export const repeatedCreationChecks: readonly Check[] = [
     const { list, noun, effect, othersEffect } = creationKinds[operation];
     return checksOf(list, 'list')(
       'namesake-kept.other-organization',
-      `Creates a ${noun}, then the same one with the key of the other organization, and looks for the first in the list.`,
+      `Creates a new ${noun}, then the same one with the key of the other organization, and looks for the first in the list.`,
       (session) => expectKeptFromOther(session, operation),
       {
         needs: ['writes', 'otherKey'],

@@ -44,7 +44,7 @@ export const letterTexts = {
 
 /** Made-up URLs that careless code changes. */
 export const oddUrls = [
-  { rule: 'path', does: 'capitals and escapes in its path', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },
+  { rule: 'path', does: 'capitals and escapes', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },
   { rule: 'query', does: 'a query', url: 'https://mcp.example.com/mcp?token=a+b%20c&list=1&list=2&Case=Yes' },
   { rule: 'port', does: 'a port', url: 'https://mcp.example.com:8443/mcp' },
   { rule: 'plain', does: 'http:', url: 'http://mcp.example.com/plain' },
