@@ -38,7 +38,7 @@ const answer =
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 
-describe('a server that does not answer as the service ends the run and the doctor with 2, and advice', () => {
+describe('a server that does not respond as the service ends the run and the doctor with 2, and advice', () => {
   const nothing = answer(404, json, '{"message":"Not found"}');
   const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]{}\\/]/g, '\\$&');
 

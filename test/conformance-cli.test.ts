@@ -180,7 +180,7 @@ describe.skipIf(hasJustRun)('before a run', () => {
     expect((await conformance([...quick, ...again])).stderr).toBe('');
   });
 
-  it.runIf(existsSync('/proc/self'))('a folder that the system never creates is refused at once', async () => {
+  it.runIf(existsSync('/proc/self'))('a folder that the system never creates is refused immediately', async () => {
     const commands = [
       ['conformance', '-u', url, '--api-key', 'key-a', '--report', 'junit', '--report-dir', '/proc/x'],
       ['conformance', '-u', url, '--api-key', 'key-a', '--json', '/proc/x/y.json'],

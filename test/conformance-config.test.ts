@@ -292,7 +292,7 @@ describe('the settings of a run', () => {
     expect(suiteErrorOf(() => toSettings({ ...given, ...config })).message).toMatch(message);
   });
 
-  it('name all missing settings at once', () => {
+  it('name all missing settings together', () => {
     const error = suiteErrorOf(() => resolveSettings({}, {}));
     expect(error.code).toBe('CONFIG_INVALID');
     for (const part of ['--base-url <url>', 'AGENT_PLATFORM_BASE_URL', 'AGENT_PLATFORM_API_KEY', 'baseUrl', 'apiKey']) {

@@ -138,7 +138,7 @@ describe('the MCP server of the suite', () => {
   const hosting = { hostMcpServer: true, settleMs: 300 };
   const only = ['listMcpServerTools.hosted-tools.streamable-http'];
 
-  it('counts every 502 that its tools are answered with', async () => {
+  it('counts every 502 that is returned for its tools', async () => {
     let count = 0;
     const broken: Startable = {
       wire: () => async (request, response, forward) => {

@@ -43,7 +43,7 @@ const moved = (to: string) => `It redirects, and redirects are not followed: use
 const elsewhere = 'It redirects. Use the redirect target as the base URL.';
 const ending = 'Nothing is served at this path. The base URL ends with the version segment v0.1';
 
-describe('the advice for a server that does not answer as the service', () => {
+describe('the advice for a server that does not respond as the service', () => {
   it.each<[string, Answer[], string]>([
     ['refuses the key', [{ status: 500 }, { status: 401 }], key],
     ['forbids', [{ status: 403 }], key],
@@ -96,7 +96,7 @@ describe('the advice for a server that does not answer as the service', () => {
   });
 });
 
-describe('an answer that is not from the service', () => {
+describe('a response that is not from the service', () => {
   it.each<[Answer, string]>([
     [{ status: 302, location: '/login' }, 'status 302, to /login'],
     [{ status: 300 }, 'status 300, to no other place'],

@@ -143,7 +143,7 @@ async function expectOwnCreations(session: Session, operation: CreateOperation):
   const isShown = [...(ours ?? []), ...(theirs ?? [])].some((owner) => owner !== 'none');
   if (isCrossed && isShown) {
     const actual = say`${joined(ours ?? [])} for the one, ${joined(theirs ?? [])} for the other`;
-    throw new Violated(say`the organizationId of the caller in each answer`, actual, replies);
+    throw new Violated(say`the organizationId of the caller in each response`, actual, replies);
   }
   await expectInOwnList(session, operation, { own, other });
 }
