@@ -6,9 +6,9 @@ import { aimOf, figure, isMet, machineLine, type Report, type Row, resultOf } fr
 const marks = (flags: string) =>
   [`<!-- Written by \`npm run bench -- ${flags}\`. -->`, '<!-- End of what is written. -->'] as const;
 
-/** Replaces the table of docs/speed.md by that of these runs. All runs have the same rows. */
+/** Replaces the table of bench/RESULTS.md by that of these runs. All runs have the same rows. */
 export function writeDocument(reports: readonly Report[]): void {
-  writePart('docs/speed.md', '--write', tableOf(reports));
+  writePart('bench/RESULTS.md', '--write', tableOf(reports));
 }
 
 /** Replaces what a document holds between the two lines that name the command with these flags. */

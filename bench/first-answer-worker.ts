@@ -1,4 +1,4 @@
-/** Writes the milliseconds from `createMock()` to its first answer: `node bench/first-answer-worker.ts`. */
+/** Writes the milliseconds from `createMock()` to its first response: `node bench/first-answer-worker.ts`. */
 import { loadBuilt } from './built.ts';
 import { connectTo } from './connection.ts';
 

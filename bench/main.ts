@@ -1,9 +1,9 @@
 /**
  * Compares the mock with Prism and with bare servers, and a large mock with a small one: `npm run bench [--quick] [--only
- * <part>]`. `--write` writes the table to docs/speed.md, `--runs 3` takes it three times. With `--suite` it times runs of
+ * <part>]`. `--write` writes the table to bench/RESULTS.md, `--runs 3` takes it three times. With `--suite` it times runs of
  * the conformance suite over a slow mock and over a large one; with `--vary` it counts the runs of the searches that
  * docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer page, and with `--scale-out` it loads
- * several mocks behind nginx (`--write` for docs/scale-out.md).
+ * several mocks behind nginx (`--write` for examples/scale-out/README.md).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 async function scaleOut(folder: string, isWritten: boolean): Promise<void> {
   const samples = await measureScaleOut(folder, tell);
   console.log(renderScaleOut(samples));
-  if (isWritten) writePart('docs/scale-out.md', '--scale-out --write', scaleOutText(samples));
+  if (isWritten) writePart('examples/scale-out/README.md', '--scale-out --write', scaleOutText(samples));
 }
 
 function namesOf(only: string | undefined): PartName[] {

@@ -73,8 +73,14 @@ export function paceRow({ mock, bare }: Against<'bare', Pace>): Row {
 export function startRows({ built, source, prism }: Readonly<Record<'built' | 'source' | 'prism', Samples>>): Row[] {
   const shared = { unit: 'ms', peer: { name: 'Prism', samples: prism }, profile: profileOfStart };
   return [
-    { what: 'start to first answer: package', mock: built, ...shared, aim: atMost(0.25), before: '0.32' },
-    { what: 'start to first answer: npm start in a clone', mock: source, ...shared, aim: atMost(0.5), before: '0.73' },
+    { what: 'start to first response: package', mock: built, ...shared, aim: atMost(0.25), before: '0.32' },
+    {
+      what: 'start to first response: npm start in a clone',
+      mock: source,
+      ...shared,
+      aim: atMost(0.5),
+      before: '0.73',
+    },
   ];
 }
 
@@ -155,7 +161,7 @@ export function sandboxRows(samples: readonly SandboxesSample[]): Row[] {
 
 export function firstAnswerRow(samplesMs: Samples): Row {
   const mock = samplesMs.map((sample) => sample / 1000);
-  return { what: 'createMock() to its first answer', unit: 's', mock, aim: atMost(0.03), before: '0.13 s' };
+  return { what: 'createMock() to its first response', unit: 's', mock, aim: atMost(0.03), before: '0.13 s' };
 }
 
 /** What one should know to judge the ratios of the load. */

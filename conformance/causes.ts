@@ -69,7 +69,7 @@ function whyUnjudged(check: JudgedCheck, result: CheckResult, byId: ById): Check
   return { ...result, obstacle: wordsOf('STEADY') };
 }
 
-/** Whether a check could not be judged for a reason of its own. */
+/** Whether a check could not be judged for its own reason. */
 function isUnjudgedItself({ outcome, setting, obstacle }: CheckResult): boolean {
   if (outcome === 'passed' || outcome === 'failed' || outcome === 'warned') return false;
   return setting !== undefined || (obstacle !== undefined && obstacle !== prerequisite);

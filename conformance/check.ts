@@ -21,13 +21,13 @@ export interface Check extends Partial<Demands> {
   phase: Phase;
   /** Whether it runs after all checks before it in its phase, though it reads nothing that they change: it looks for what they must not change. */
   isLast?: boolean;
-  /** Whether all its requests have to be refused for their key, and only their answers are judged. Such checks run together. */
+  /** Whether all its requests have to be refused for their key, and only the responses are judged. Such checks run together. */
   isAboutKeys?: boolean;
-  /** Whether it judges all answers so far, and sends nothing when it runs again: at the end there are more answers. */
+  /** Whether it judges all responses so far, and sends nothing when it runs again: at the end there are more responses. */
   isAboutAnswers?: boolean;
   /** Whether what it judges is open, but so dangerous that a server has to say so: the config declares it, or it fails. */
   declaredBy?: 'foreignResources';
-  /** Throws if answers that came by the end of the run break what it judges. Called if it passed; sends nothing. */
+  /** Throws if responses that came by the end of the run break what it judges. Called if it passed; sends nothing. */
   atEnd?(session: Session): void;
   /** What it does, in one sentence, for `--explain`. */
   does: string;

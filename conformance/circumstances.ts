@@ -20,7 +20,7 @@ export interface Circumstances {
 
 /**
  * Why requests may have failed that hold no reason themselves, since others like them succeeded: several were in progress
- * at once, or a refusal or the same request came before. Undefined if there are no such requests.
+ * at the same time, or a refused or the same request came before. Undefined if there are no such requests.
  */
 export function circumstancesOf(session: Session, failed: readonly Reply[]): Circumstances | undefined {
   const innocent = failed.filter((reply) => isInnocent(session, reply));
@@ -41,7 +41,7 @@ function besideOthers(session: Session, innocent: readonly Reply[]): Circumstanc
   return { failure, words, before: [] };
 }
 
-/** Whether most failures came after a refusal, and took requests with them that hold no reason. */
+/** Whether most failures came after a refused request, and hit requests that give no reason to fail. */
 function afterRefusal(session: Session, failed: readonly Reply[]): Circumstances | undefined {
   const all = failed.map((failure) => ({ failure, ...seriesOf(session, failure) }));
   const innocent = all.filter(({ series }) => series.some((reply) => isInnocent(session, reply)));
@@ -66,7 +66,7 @@ function onRepetition(session: Session, innocent: readonly Reply[]): Circumstanc
   return { failure, words: say`. The same request succeeded before, and never again`, before: [first] };
 }
 
-/** The failures in a row to which one belongs, and the answer before them. */
+/** The failures in a row to which one belongs, and the response before them. */
 function seriesOf({ replies }: Session, failure: Reply): { series: Reply[]; previous: Reply | undefined } {
   const place = replies.indexOf(failure);
   const start = replies.slice(0, place).findLastIndex((reply) => !isServerError(reply));

@@ -3,7 +3,7 @@ import type { Choice } from '../openapi/contract/open-points.ts';
 import { oneLine, type Paint, painter, plural } from '../reporting/text.ts';
 import type { CheckResult, Outcome, Report, Verdict } from './report.ts';
 
-/** A check with another outcome than before. */
+/** A check whose outcome has changed. */
 interface ChangedCheck {
   id: string;
   before: Outcome;

@@ -2,7 +2,7 @@ import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { describeReply } from './target/expectations.ts';
 import type { Reply } from './target/reply.ts';
 
-/** How to tell that something else than the service answers, what was seen, and what to change then. */
+/** How to tell that something other than the service responds, what was seen, and what to change then. */
 interface Sign {
   isIn(reply: Reply): boolean;
   /** What is shown beside the status. */
@@ -16,7 +16,7 @@ const redirect: Sign = {
   advise: (reply, baseUrl) => {
     const target = redirectedBase(reply, baseUrl);
     return target === undefined
-      ? own('It redirects. Use the URL to which it redirects as the base URL.')
+      ? own('It redirects. Use the redirect target as the base URL.')
       : say`It redirects, and redirects are not followed: use ${target} as the base URL.`;
   },
 };
@@ -25,8 +25,7 @@ const page: Sign = {
   isIn: ({ isJson, text = '', headers }) =>
     !isJson && (/^(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '') || /^\s*</.test(text)),
   show: () => say`, a page`,
-  advise: () =>
-    own('It answers with pages for people: something else listens there. Check host, port and path of the base URL.'),
+  advise: () => own('It returns web pages: something else listens there. Check host, port and path of the base URL.'),
 };
 
 const nothing: Sign = {
@@ -47,7 +46,7 @@ function signOf(reply: Reply): Sign | undefined {
   return reply.failure === undefined ? signs.find((sign) => sign.isIn(reply)) : undefined;
 }
 
-/** Whether something else than the service seems to answer: a redirect, a page, or nothing at this path. */
+/** Whether something other than the service seems to respond: a redirect, a page, or nothing at this path. */
 export function isForeign(reply: Reply): boolean {
   return signOf(reply) !== undefined;
 }
@@ -63,11 +62,11 @@ export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence 
     return own('Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.');
   }
   if (replies.some(({ failure }) => failure === 'certificate')) {
-    return own('Set NODE_EXTRA_CA_CERTS to the file of the CA that signed the certificate, and check the host name.');
+    return own('Set NODE_EXTRA_CA_CERTS to the CA file of the certificate, and check the host name.');
   }
   const foreign = replies.find(isForeign);
   if (foreign !== undefined) return signOf(foreign)?.advise(foreign, new URL(baseUrl)) ?? say``;
-  if (replies.some(speaksNoTls)) return own('The port does not speak TLS: try http:// in place of https://.');
+  if (replies.some(speaksNoTls)) return own('The port does not speak TLS: try http:// instead of https://.');
   return own(
     'Check that the server runs, that the base URL ends with its version segment, and any gateway in between.',
   );

@@ -1,5 +1,5 @@
 /**
- * Does some work for all items at once; the target bounds how many requests are in progress. Resolves to the results in the
+ * Does some work for all items in parallel; the target bounds how many requests are in progress. Resolves to the results in the
  * order of the items. If some fail, rejects with the error of the first such item, after all have ended.
  */
 export async function inParallel<Item, Result>(

@@ -7,7 +7,7 @@ import { byClock, type Clock, currentClock } from './target/clock.ts';
 interface SessionOptions {
   tool: string;
   signal?: AbortSignal | undefined;
-  /** Why the session stops once `signal` is aborted, unless that gives a sentence of its own. */
+  /** Why the session stops once `signal` is aborted, unless that gives its own sentence. */
   reason: Sentence;
   /** Where moves are noted. Default: a new file in the temporary directory. */
   moveLog?: string | undefined;

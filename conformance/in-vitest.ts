@@ -116,7 +116,7 @@ function announce(settings: Settings, ids: readonly string[], moveLog: string): 
 }
 
 async function showResult(result: CheckResult | undefined, context: TestContext): Promise<void> {
-  if (result === undefined) return context.skip('not judged: the suite stopped before');
+  if (result === undefined) return context.skip('not judged: the suite stopped early');
   const { id, outcome, reason } = result;
   const text = () => [`${reason}\n`, ...inFull(result)].join('\n');
   if (outcome === 'failed') throw new Error(text());

@@ -44,7 +44,7 @@ function incoherences(report: Report): string[] {
   const twice = checks.map(({ id }) => id).filter((id) => ids.has(id) || !ids.add(id));
   const counted = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   return [
-    ...(isForged ? ['digest.results is not the digest of its results'] : []),
+    ...(isForged ? ['digest.results does not match its results'] : []),
     ...[...new Set(twice)].map((id) => `the check ${id} is listed twice`),
     ...outcomes
       .filter((outcome) => counted(outcome) !== summary[outcome])

@@ -80,6 +80,6 @@ export class Patience {
     const limitMs = this.#limitsMs.get(kind) ?? this.#settleMs;
     const isWhole = this.limitMs(kind) >= this.#settleMs;
     if (limitMs >= this.#settleMs || isWhole) return say`within ${limitMs} ms (--settle)`;
-    return say`within ${limitMs} ms, since another change did not come within ${this.#settleMs} ms (--settle)`;
+    return say`within ${limitMs} ms, because another change did not become visible within ${this.#settleMs} ms (--settle)`;
   }
 }

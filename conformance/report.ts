@@ -81,7 +81,7 @@ export interface Report {
   /** What was seen, for each `other` in `observed`. */
   samples: Record<string, string>;
   leftovers: Leftover[];
-  /** Answers with a status of 500 and above; absent if there were none. */
+  /** Responses with a status of 500 and above; absent if there were none. */
   serverErrors?: ServerError[];
   /** Entries of `--expected-failures` that did not fail (`stale`) or were not judged. */
   expectedFailures: { stale: string[]; notJudged: string[] };
@@ -102,7 +102,7 @@ export interface RequiredChoice {
   reason?: string;
 }
 
-/** Answers with which a server reports that it failed, by operation and status. */
+/** Responses in which a server reports that it failed, by operation and status. */
 export interface ServerError {
   method: string;
   /** As in the contract. */
@@ -155,7 +155,7 @@ interface RunFacts {
   suiteError?: string;
   /** What ended the run early: an error of the suite, a target that is gone, the limit on time, or the user. */
   endedBy?: EndedBy;
-  /** The move log of moves, if some file may not be back: for `agent-platform-contract conformance restore`. */
+  /** The move log, if some file may not be back: for `agent-platform-contract conformance restore`. */
   moveLog?: string;
 }
 

@@ -14,7 +14,7 @@ export interface Content {
   raw?: { body: string; contentType: string };
 }
 
-// The specification does not state that limit may be left out; a check of its own tries that.
+// The specification does not state that limit may be left out; a separate check tries that.
 const usualQueries: Partial<Record<OperationId, Query>> = { listDrives: { limit: 100 } };
 
 /** The media type and the body of a request. A JSON value is spelled in one of several ways. */

@@ -90,9 +90,9 @@ function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boo
 }
 
 const howToDeclare =
-  'If organizations are meant to share resources by their ids, declare openPoints.foreignResources: shared in the config; then it warns.';
+  'If organizations are meant to share resources by their ids, declare openPoints.foreignResources: shared in the config; then this only warns.';
 
-/** The result of a check that passed, with the answers that came by the end of the run. */
+/** The result of a check that passed, with the responses that came by the end of the run. */
 export function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
   try {
     check.atEnd?.(session);

@@ -46,7 +46,7 @@ export interface RunOptions extends Partial<Selection> {
   /** Name and version of the suite, for reports and the User-Agent. */
   tool: string;
   /**
-   * Whether to observe what the target does where the specification is silent, which takes some requests of its own. Default:
+   * Whether to observe what the target does where the specification is silent, which takes additional requests. Default:
    * if all checks are selected, or the settings require a choice.
    */
   observe?: boolean;
@@ -70,7 +70,7 @@ export interface RunOptions extends Partial<Selection> {
   trace?: string;
   /** Called with a problem that does not end the run. */
   onProblem?: (problem: Sentence) => void;
-  /** Tells the time to the pace of the run. Default: the clock of the process. */
+  /** The clock that paces the run. Default: the clock of the process. */
   clock?: Clock;
 }
 

@@ -58,7 +58,7 @@ function startable<Waiting extends { touched: Touched }>(
   });
 }
 
-// Of several requests that must be refused, one that is not changes no answer to another one.
+// Of several requests that must be refused, one that is accepted does not change the response to another.
 function disturbs({ writes, isAboutKeys }: Touched, other: Touched): boolean {
   if (isAboutKeys && other.isAboutKeys) return false;
   return [...writes].some((kind) => other.writes.has(kind) || other.reads.has(kind));

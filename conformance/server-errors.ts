@@ -8,7 +8,7 @@ export function isServerError({ status }: Pick<Reply, 'status'>): boolean {
   return status >= 500 && status !== insufficientStorage && !answeredByGateway.includes(status);
 }
 
-/** All answers of a run with a status of 500 and above, those of gateways as well, and those that no check judges. */
+/** All responses of a run with a status of 500 and above, including those of gateways and those that no check judges. */
 export function serverErrorsOf({ target, operations }: Session): ServerError[] {
   const groups = Map.groupBy(target.serverErrors, ({ request, status }) => `${request.operation} ${status}`);
   return Array.from(groups.values(), (alike) => {

@@ -23,7 +23,7 @@ import { Target } from './target/target.ts';
 
 /** Who sends a request, and over which connection. */
 export interface CallOptions {
-  /** Default: the own key in the auth header that works. */
+  /** Default: the first key, in the auth header that works. */
   credentials?: Credentials;
   /** Whether to use the one connection that is kept open for such requests. */
   onKeptConnection?: boolean;
@@ -109,7 +109,7 @@ export class Session {
     this.target = new Target({ ...settings, tool, runId: this.runId, clock }, this.redact);
   }
 
-  /** The credentials of the own organization. */
+  /** The credentials of the first organization. */
   get own(): Credentials {
     return validKey(this.settings.apiKey, this.learned.authHeader);
   }
@@ -219,7 +219,7 @@ export class Session {
   }
 
   /**
-   * A new name, also usable as a path segment. It carries the run's id, unless it has another shape than the usual one.
+   * A new name, also usable as a path segment. It carries the run's id, unless it has an unusual shape.
    */
   newName(shape: NameShape = usualShape): string {
     this.#names++;

@@ -81,12 +81,12 @@ const reasons = {
   HOST: missing(
     '--host-mcp-url',
     ({ hostMcpUrl }) => hostMcpUrl !== undefined,
-    inapplicable('the target accepts other URLs of MCP servers only'),
+    inapplicable('the target accepts only other MCP server URLs'),
   ),
   /** The target has no data to judge. */
   DATA: noData,
   /** A declared fixture cannot be used: it is gone, or cannot be read. */
-  FIXTURE: because('a fixture of the config cannot be read'),
+  FIXTURE: because('a declared fixture cannot be read'),
   LISTEN: because('the MCP server of the suite could not start'),
   REQUESTS: because('the limit of --max-requests'),
   TIME_LIMIT: because('the limit of --time-limit'),
@@ -94,15 +94,15 @@ const reasons = {
   /** The target is busy or failing: run again later. */
   TARGET: because('no usable response'),
   /** Something else has to work first; its own check reports it. */
-  PREREQUISITE: because('something that it builds on does not work'),
+  PREREQUISITE: because('a prerequisite does not work'),
   /** Something failed here that succeeded elsewhere in the run. */
-  STEADY: because('the target does not respond alike each time'),
+  STEADY: because('the target does not respond consistently'),
   /** Other clients change the data that the check compares. */
   QUIET: because('another client changed the data'),
   /** Which paths a target accepts besides those in a known directory is open. */
   MOVES: inapplicable('the target refuses moves to new directories'),
   /** How a request is refused is open. */
-  REFUSAL: inapplicable('the target refuses no request with a status from 400 to 499'),
+  REFUSAL: inapplicable('the target returns no 4xx status'),
   /** When a target contacts an MCP server, and whether at all, is open. */
   ASKING: inapplicable('the target does not ask the MCP server for its tools'),
   /** The order of a list is open, and may change each time. */
@@ -114,7 +114,7 @@ const reasons = {
   /** Which fields the pagination object has is open. */
   PAGINATION: inapplicable('the pagination object lacks the field'),
   /** How long a list may be is open. */
-  LENGTH: inapplicable('the list is too long to be read to its end'),
+  LENGTH: inapplicable('the list is too long to read in full'),
 } as const satisfies Record<string, Reason | Missing>;
 
 function isFilled(list: readonly unknown[] | undefined): boolean {

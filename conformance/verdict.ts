@@ -20,7 +20,7 @@ export function verdictOf({ failed, inconclusive, passed, warned }: Summary, isW
 /** 0: conformant. 1: non-conformant, or what the user asked for was not found. 2: could not run. 3: inconclusive. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** The exit code of a run, and everything that keeps it from 0, the gravest first. */
+/** The exit code of a run, and everything that keeps it from 0, the most serious first. */
 export interface Ending {
   exitCode: ExitCode;
   reasons: string[];
@@ -38,7 +38,7 @@ export function exitCodeOf(report: Report, isStrict: boolean): ExitCode {
   return endingOf(report, isStrict).exitCode;
 }
 
-/** What may keep a run from exit code 0, the gravest first. An empty text: it did not happen. */
+/** What may keep a run from exit code 0, the most serious first. An empty text: it did not happen. */
 function causes(report: Report, isStrict: boolean): { exitCode: ExitCode; text: string }[] {
   const { checks, expectedFailures, run, summary } = report;
   const count = (outcome: Outcome) =>

@@ -21,7 +21,7 @@ import { developerPage } from './developer-page.ts';
 import { pageOf, textOf } from './markdown.ts';
 
 const root = new URL('../', import.meta.url);
-const guides = ['first-steps', 'in-your-tests', 'proxy', 'judge-your-server'].map((name) => `docs/${name}.md`);
+const guides = ['first-steps', 'in-your-tests', 'proxy', 'judge-reference'].map((name) => `docs/${name}.md`);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 /** As much of a JSON Schema as is read here. */

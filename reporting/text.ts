@@ -30,7 +30,7 @@ export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   // Half of a surrogate pair is no character.
   const head = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
-  return `${head}… (cut: ${number(head.length)} of ${number(text.length)} characters)`;
+  return `${head}… (truncated, ${number(head.length)} of ${number(text.length)} characters)`;
 }
 
 /** The text on one line, all of it {@link visible}. */

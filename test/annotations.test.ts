@@ -21,8 +21,8 @@ describe('annotations for GitHub', () => {
       'warning title=listDrives.pages-fit-together warned',
     ]);
     const [first = ''] = lines;
-    expect(unescaped(first)).toMatch(/::createdAt is "2026[\s\S]*Expected [\s\S]*Send again {2}curl -i/);
-    expect(unescaped(first)).toContain(`Rerun       ${command} --only createDrive.timestamps-are-utc`);
+    expect(unescaped(first)).toMatch(/::createdAt is "2026[\s\S]*Expected [\s\S]*Reproduce {3}curl -i/);
+    expect(unescaped(first)).toContain(`Run only this check  ${command} --only createDrive.timestamps-are-utc`);
   });
 
   it('are at most as many as GitHub shows', () => {

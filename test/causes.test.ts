@@ -178,7 +178,7 @@ describe('findings', () => {
     expect(nameCauses([check, root])[0]?.because).toBe(because);
   });
 
-  it('follow from it without an answer too, if neither got one for the same reason', () => {
+  it('follow from it without a response too, if neither got one for the same reason', () => {
     const served = unanswered(root.id, 'timeout');
     const [alike, other] = (['timeout', 'reset'] as const).map((kind) =>
       unanswered('updateDriveFile.bearer-key', kind),

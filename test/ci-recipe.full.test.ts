@@ -7,7 +7,7 @@ import { freePort } from './support/free-port.ts';
 import { machinePath, run, temporaryFolder } from './support/shell.ts';
 
 const root = join(import.meta.dirname, '..');
-const guide = readFileSync(join(root, 'docs/judge-your-server.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs/judge-in-ci.md'), 'utf8');
 const [, job = ''] = /<!-- file conformance-job\.yaml -->\n\n```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
 
 interface Step {

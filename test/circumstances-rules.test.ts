@@ -43,7 +43,7 @@ const beside =
 const after = (line: string, status: number) =>
   `. The failures began after ${line} was refused with status ${status}: requests that otherwise succeed failed as well`;
 
-describe('failures of requests that were in progress at once', () => {
+describe('failures of requests that were in progress at the same time', () => {
   const alone = answered(201, { at: [0, 10] });
   const [one, other] = [answered(500, { at: [20, 40] }), answered(500, { at: [30, 50] })];
 
@@ -109,7 +109,7 @@ describe('failures of requests that were in progress at once', () => {
   });
 });
 
-describe('failures after a refusal', () => {
+describe('failures after a refused request', () => {
   const read = { operation: 'listDrives', method: 'GET', path: '/drives?limit=1' } as const;
   const good = answered(200, { ...read, at: [0, 10] });
   const line = { operation: 'getDriveFile', method: 'GET', path: '/drives/d/files/x' } as const;
@@ -143,7 +143,7 @@ describe('failures after a refusal', () => {
     expect(explained(good, before, odd, good)).toBeUndefined();
   });
 
-  it('name the first refusal where most rows began with one', () => {
+  it('name the first refused request where most rows began with one', () => {
     const [one, other] = [refused(404), refused(422)];
     expect(explained(good, one, failed(40), good, other, failed(50), good, failed(60))?.before).toEqual([one]);
   });

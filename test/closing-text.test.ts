@@ -31,8 +31,8 @@ describe('the terminal report', () => {
       '> {"name":"conformance-k7m2x9-1"}\n',
       '< 201 Created (34 ms)\n',
       '< {"id":"4b741fd3-',
-      'Send again  curl -i -H "X-API-Key: $AGENT_PLATFORM_API_KEY"',
-      `Rerun       ${command} --only createDrive.timestamps-are-utc\n`,
+      'Reproduce   curl -i -H "X-API-Key: $AGENT_PLATFORM_API_KEY"',
+      `Run only this check  ${command} --only createDrive.timestamps-are-utc\n`,
     ]) {
       expect(story).toContain(part);
     }
@@ -54,7 +54,7 @@ describe('the terminal report', () => {
       '3 failed, 3 warned, 0 inconclusive, 8 not enabled, 24 passed, 1 skipped',
       '131 requests in 12.4 s to https://staging.agents.example.com/v0.1',
       'run k7m2x9, random seed 20260701, agent-platform-contract 0.1.0, contract 0.1.0',
-      'the lines to send again take the key from $AGENT_PLATFORM_API_KEY',
+      'the commands after Reproduce take the key from $AGENT_PLATFORM_API_KEY',
       '',
       'exit code 1: 3 checks failed; 1 expected failure did not fail',
       'NON-CONFORMANT: 3 checks failed (createDrive.timestamps-are-utc, listDrives.limit-hundred-accepted, updateDriveFile.dot-dot-segment.generated); 1 expected failure did not fail',
@@ -183,7 +183,7 @@ describe('the terminal report', () => {
     const { exchanges, ...words } = evidenceOf('status 500');
     const long = exchanges.map((one) => ({ ...one, response: { status: 500, headers: {}, body: 'x'.repeat(9000) } }));
     const check = sampleResult('listAgents.is-served', { outcome: 'failed', evidence: { ...words, exchanges: long } });
-    expect(terminal(sampleReport([check]))).toMatch(/x{2000}… \(cut: 2,000 of 9,000 characters\)/);
+    expect(terminal(sampleReport([check]))).toMatch(/x{2000}… \(truncated, 2,000 of 9,000 characters\)/);
   });
 
   it('has the same text with and without colour for any report, without control characters', () => {

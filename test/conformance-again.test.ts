@@ -33,7 +33,7 @@ describe('--failed', () => {
     target.repair();
     const { code, stdout } = await conformance(['--failed', ...json], keys);
     expect(stdout).toMatch(
-      /^Again: 4 checks of \S+last\.json \(2 failed, 1 warned, 0 inconclusive, 1 not enabled\), 20/,
+      /^Running again: 4 checks of \S+last\.json \(2 failed, 1 warned, 0 inconclusive, 1 not enabled\), 20/,
     );
     expect(stdout).toMatch(
       /No longer failing:\n {2}listAgents\.wrong-bearer-key, listAgents\.wrong-header-key,\s+listAgents\.wrong-key-is-401\n/,
@@ -46,7 +46,7 @@ describe('--failed', () => {
     await conformance([...quick, '--json', at('clean.json')]);
     for (const named of [[`--failed=${at('clean.json')}`], ['--failed', at('clean.json')]]) {
       const { code, stdout } = await conformance(named);
-      expect([code, stdout]).toEqual([0, `All checks that ran were judged and passed in ${at('clean.json')}.\n`]);
+      expect([code, stdout]).toEqual([0, `In ${at('clean.json')}, all checks that ran were judged and passed.\n`]);
     }
   });
 

@@ -38,7 +38,7 @@ const answer =
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 
-describe('a server that does not answer as the service ends the run and the doctor with 2, and advice', () => {
+describe('a server that does not respond as the service ends the run and the doctor with 2, and advice', () => {
   const nothing = answer(404, json, '{"message":"Not found"}');
   const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]{}\\/]/g, '\\$&');
 
@@ -57,12 +57,12 @@ describe('a server that does not answer as the service ends the run and the doct
       '/v0.1',
       () => /use https:\/\/agents\.test\/v0\.1 as the base URL[\s\S]*status 308, to https:/,
     );
-    await expectAdvice(answer(302, { location: '/login' }), '/v0.1', () => /It redirects\. Use the URL/);
+    await expectAdvice(answer(302, { location: '/login' }), '/v0.1', () => /It redirects\. Use the redirect target/);
   });
 
   it('where pages are served', async () => {
     const page = answer(200, { 'content-type': 'text/html' }, '<!doctype html><p>Welcome');
-    await expectAdvice(page, '/v0.1', () => /pages for people[\s\S]*status 200, a page/);
+    await expectAdvice(page, '/v0.1', () => /web pages[\s\S]*status 200, a page/);
   });
 
   it('where the certificate is not trusted', async () => {

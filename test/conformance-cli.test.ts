@@ -42,7 +42,7 @@ const refused: [string, string[], RegExp][] = [
     /^Unexpected argument: word 1 after the command, not shown/,
   ],
   ['a misspelt subcommand', ['doctr'], /no such command after conformance \(did you mean doctor\?\)\./],
-  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
+  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must start with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
   [
     'an invalid header name',
@@ -137,10 +137,10 @@ describe.skipIf(hasJustRun)('before a run', () => {
       /^This run will\n {2}create \d+ drives and \d+ MCP servers\n {2}create \d+ drives and \d+ MCP servers in the second organization\n {2}publish 1 revision\n {2}move 2 files and move them back\n {2}delete up to \d+ of 28 disposable files$/m,
     );
     expect(whole).toMatch(/The API cannot undo creations/);
-    expect(whole).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);
+    expect(whole).toMatch(/every file in the 4 drives named in disposableFiles is at risk/);
     const bare = (await conformance(['--dry-run', '--allow-destructive'])).stdout;
     expect(bare).toMatch(/Mode {4}read only: --allow-destructive also needs --allow-writes/);
-    expect(bare).toMatch(/This run only reads/);
+    expect(bare).toMatch(/Read-only run/);
   });
 
   it('unwritable output files are reported and no request is sent', async () => {
@@ -180,7 +180,7 @@ describe.skipIf(hasJustRun)('before a run', () => {
     expect((await conformance([...quick, ...again])).stderr).toBe('');
   });
 
-  it.runIf(existsSync('/proc/self'))('a folder that the system never creates is refused at once', async () => {
+  it.runIf(existsSync('/proc/self'))('a folder that the system never creates is refused immediately', async () => {
     const commands = [
       ['conformance', '-u', url, '--api-key', 'key-a', '--report', 'junit', '--report-dir', '/proc/x'],
       ['conformance', '-u', url, '--api-key', 'key-a', '--json', '/proc/x/y.json'],
@@ -247,7 +247,7 @@ describe('the list of checks', () => {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${id} (${level}) ${does}`);
       expect(requirements.length).toBeGreaterThan(0);
       expect(stdout).toMatch(/\(section\s[\d., a-zA-Z\s]+\)\n {4}openapi\.yaml#\//);
-      expect(stdout).toMatch(/It needs:\n {2}\S[\s\S]*It changes:\n {2}\S[\s\S]*--only /);
+      expect(stdout).toMatch(/Needs:\n {2}\S[\s\S]*Changes:\n {2}\S[\s\S]*--only /);
     }
   });
 });

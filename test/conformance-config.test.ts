@@ -126,7 +126,7 @@ describe('a config file', () => {
     [
       'with a base URL of another scheme',
       'baseUrl: ftp://example.com/v0.1\n',
-      /x:1:10 baseUrl must begin with http:\/\/ or https:\/\//,
+      /x:1:10 baseUrl must start with http:\/\/ or https:\/\//,
     ],
     [
       'with an open point that a config cannot set',
@@ -238,7 +238,7 @@ describe('the settings of a run', () => {
     ['a value out of range', { timeoutMs: 0 }, /^timeoutMs must be a whole number from 1 to 3600000\.$/],
     ['a fraction', { randomSeed: 1.5 }, /^randomSeed must be a whole number from 0 to/],
     ['an invalid fixture', { fixtures: { mcpServer: { id: 7 } } }, /^fixtures\.mcpServer\.id must be a string/],
-    ['a bad URL', { baseUrl: 'ftp://x' }, /^The base URL must begin with http/],
+    ['a bad URL', { baseUrl: 'ftp://x' }, /^The base URL must start with http/],
     ['two errors', { bogus: 1, settleMs: -1 }, /^bogus .*\nsettleMs /],
   ])('refuse %s when set in code', (_, config, message) => {
     expect(suiteErrorOf(() => toSettings({ ...given, ...config }))).toMatchObject({
@@ -283,7 +283,7 @@ describe('the settings of a run', () => {
       { otherApiKey: '' },
       /^The API key of the second organization must not be empty\.$/,
     ],
-    ['the URL of the MCP server', { hostMcpUrl: 'here' }, /^The URL of --host-mcp-url must begin with http:/],
+    ['the URL of the MCP server', { hostMcpUrl: 'here' }, /^The URL of --host-mcp-url must start with http:/],
     ['the header for request ids', { requestIdHeader: 'X Id' }, /^The header for request ids is not a header name\.$/],
     ['a required choice', { require: { createStatus: 404 } }, /^require\.createStatus is invalid: 404 is not a choice/],
     ['an unknown open point', { require: { nothing: 1 } }, /^require\.nothing is invalid: there is no open point/],
@@ -296,7 +296,7 @@ describe('the settings of a run', () => {
     expect(suiteErrorOf(() => toSettings({ ...given, ...config })).message).toMatch(message);
   });
 
-  it('name all missing settings at once', () => {
+  it('name all missing settings together', () => {
     const error = suiteErrorOf(() => resolveSettings({}, {}));
     expect(error.code).toBe('CONFIG_INVALID');
     for (const part of ['--base-url <url>', 'AGENT_PLATFORM_BASE_URL', 'AGENT_PLATFORM_API_KEY', 'baseUrl', 'apiKey']) {
@@ -315,16 +315,16 @@ describe('the settings of a run', () => {
   });
 
   it.each([
-    ['localhost:8080/v0.1', /must begin with http/],
-    ['/v0.1', /must begin with http/],
+    ['localhost:8080/v0.1', /must start with http/],
+    ['/v0.1', /must start with http/],
     ['http://', /must be a URL/],
     ['http://exa mple.com/', /must be a URL/],
-    ['http://example.com/v0.1?a=b', /no query/],
-    ['http://example.com/v0.1?', /no query/],
-    ['http://example.com/v0.1#top', /no fragment/],
-    ['http://user@example.com/v0.1', /no user and no password/],
-    ['http://user:word@example.com/v0.1', /no user and no password/],
-    ['http://:word@example.com/v0.1', /no user and no password/],
+    ['http://example.com/v0.1?a=b', /not have a query/],
+    ['http://example.com/v0.1?', /not have a query/],
+    ['http://example.com/v0.1#top', /not have a fragment/],
+    ['http://user@example.com/v0.1', /not contain a user or a password/],
+    ['http://user:word@example.com/v0.1', /not contain a user or a password/],
+    ['http://:word@example.com/v0.1', /not contain a user or a password/],
   ])('refuse the base URL %s', (baseUrl, message) => {
     const error = suiteErrorOf(() => resolveSettings({}, { ...given, baseUrl }));
     expect(error).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(/^The base URL /) });

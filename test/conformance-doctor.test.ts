@@ -25,7 +25,7 @@ describe('the doctor', () => {
       { request: 'GET /drives', header: 'works (200)', bearer: 'works (200)' },
     ]);
     expect(onlyAuthHeader).toBeUndefined();
-    expect(await tell(without())).toMatch(/would unlock\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
+    expect(await tell(without())).toMatch(/would enable\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
   });
 
   it('predicts how many checks each missing setting unlocks', async () => {
@@ -64,7 +64,7 @@ describe('the doctor', () => {
     const { findings } = await diagnose(settings, 'test');
     const told = await tell(settings);
     for (const setting of ['otherApiKey', 'fixtures.agent', 'fixtures.files', 'fixtures.disposableFiles']) {
-      expect(told.slice(told.indexOf('would unlock'))).toMatch(new RegExp(`^ {2}${setting} +\\d+ checks? of`, 'm'));
+      expect(told.slice(told.indexOf('would enable'))).toMatch(new RegExp(`^ {2}${setting} +\\d+ checks? of`, 'm'));
     }
     const wrong = findings.filter(({ state }) => state === 'wrong').map(({ setting }) => setting);
     expect(wrong).toEqual([

@@ -61,10 +61,10 @@ describe('a signal during a run', () => {
     },
   );
 
-  it('stops the run at once if repeated', async () => {
+  it('stops the run immediately if repeated', async () => {
     const server = await degenerateServers.find(({ id }) => id === 'never-answers')?.start();
     const running = startProcess(['conformance', '-u', server?.baseUrl ?? ''], keys);
-    await running.printed(/This run/);
+    await running.printed(/Read-only run/);
     void running.stop('SIGINT');
     await running.complained(/^Stopping: /);
     expect((await stopAgain(running)).code).toBe(130);

@@ -47,13 +47,13 @@ const fewest = 1_200;
 const numbers = fc.sample(fc.integer({ min: 1, max: fewest }), { numRuns: depth(1, 80), seed: randomSeed });
 
 describe('a run', () => {
-  it(`has more than ${fewest} answers, and finds nothing where all are right`, async () => {
+  it(`has more than ${fewest} responses, and finds nothing where all are right`, async () => {
     const { count, found } = await runWithBroken(0);
     expect(count).toBeGreaterThan(fewest);
     expect(found).toEqual([]);
   });
 
-  it.each([...new Set(numbers)])('judges every answer: number %i', async (number) => {
+  it.each([...new Set(numbers)])('judges every response: number %i', async (number) => {
     const { brokenRequest, found } = await runWithBroken(number);
     expect(found, brokenRequest).not.toEqual([]);
   });

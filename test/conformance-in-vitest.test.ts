@@ -69,11 +69,11 @@ describe('the suite in Vitest', () => {
     const { code, stdout, stderr } = await runVitest(registering(front.baseUrl), '-t', pattern);
     await front.close();
     expect(stdout).toMatch(/This run will\n {2}create 2 drives\n/);
-    expect(stdout).toMatch(/Moves are noted in \S+\.jsonl/);
+    expect(stdout).toMatch(/Moves are logged in \S+\.jsonl/);
     expect(stdout).toMatch(/Left behind on the target \(\d+\)/);
-    const warned = /WARNED listAgents\.no-key-is-401: [\s\S]*?Rerun/.exec(stderr)?.[0];
-    expect(warned).toMatch(/> GET http[\s\S]*< 403 Forbidden[\s\S]*Send again {2}curl/);
-    expect(stderr).toMatch(/FAIL .*listMcpServerTools\.no-key-is-401[\s\S]*< 403 Forbidden[\s\S]*Send again {2}curl/);
+    const warned = /WARNED listAgents\.no-key-is-401: [\s\S]*?Run only this check/.exec(stderr)?.[0];
+    expect(warned).toMatch(/> GET http[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
+    expect(stderr).toMatch(/FAIL .*listMcpServerTools\.no-key-is-401[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
     expect(code).toBe(1);
   });
 

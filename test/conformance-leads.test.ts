@@ -60,7 +60,7 @@ describe('a deletion that takes longer than the time to settle', () => {
     const report = await judge(late, ['deleteDriveTree.file-below-is-gone*']);
     expect(failedIn(report)).toEqual(['deleteDriveTree.file-below-is-gone']);
     expect(of(report, 'deleteDriveTree.file-below-is-gone')?.reason).toMatch(
-      /status 200 after 400 ms; it was gone after \d+ ms: .* give --settle \d+/,
+      /status 200 after 400 ms; it was gone after \d+ ms: .* set --settle \d+/,
     );
     expect(of(report, 'deleteDriveTree.file-below-is-gone.deep')?.outcome).toBe('inconclusive');
   });
@@ -138,7 +138,7 @@ describe('the MCP server of the suite', () => {
   const hosting = { hostMcpServer: true, settleMs: 300 };
   const only = ['listMcpServerTools.hosted-tools.streamable-http'];
 
-  it('counts every 502 that its tools are answered with', async () => {
+  it('counts every 502 that is returned for its tools', async () => {
     let count = 0;
     const broken: Startable = {
       wire: () => async (request, response, forward) => {

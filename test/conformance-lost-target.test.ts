@@ -106,7 +106,7 @@ function displaced(before: Map<string, string>, after: Map<string, string>): str
 const reading = requestsOf('read');
 const writing = requestsOf('write');
 
-describe('a run against a target that stops answering', () => {
+describe('a run against a target that stops responding', () => {
   const places = [0.02, 0.3, 0.6, 0.97];
 
   it.each(
@@ -154,7 +154,7 @@ describe('a run against a target that stops answering', () => {
   ]);
   // To hang takes time.
   it.each(sampleOf(isFull ? returning : returning.filter(({ death }) => death !== 'hangs'), 1))(
-    'moves files back once the target answers again: $death at $place',
+    'moves files back once the target responds again: $death at $place',
     async ({ death, backAfter, place }) => {
       const answers = Math.floor((await writing) * place);
       const { report, before, after } = await runOverDying({ death, answers, carriesOut: true, backAfter }, 'write');
@@ -183,7 +183,7 @@ describe('a run against a target that stops answering', () => {
 });
 
 describe.skipIf(hasJustRun)('the command line', () => {
-  it('names the unanswered request in a run and in the doctor', async () => {
+  it('names the request without a response in a run and in the doctor', async () => {
     for (const [args, answers, exitCode] of [
       [['--settle', '30', '--timeout', '2000'], 40, 3],
       [['doctor', '--settle', '30', '--timeout', '2000'], 6, 2],
@@ -200,7 +200,7 @@ describe.skipIf(hasJustRun)('the command line', () => {
   });
 });
 
-describe('a request without an answer when others are answered', () => {
+describe('a request without a response when others get one', () => {
   /** A run against a target that leaves some requests without an answer. After one that is fatal, it fails at the others. */
   async function outcomes(
     mode: Mode,
@@ -251,7 +251,7 @@ describe('a request without an answer when others are answered', () => {
 
   const keyless = ['listAgents.no-key-is-401', 'listMcpServerTools.no-key-is-401'];
 
-  it('counts for nothing when it is answered later', async () => {
+  it('counts for nothing when its response comes later', async () => {
     const broken = new Map<string, number>();
     const breaksTwice = (request: IncomingMessage) => {
       const { url = '' } = request;

@@ -47,11 +47,11 @@ describe('a server that accepts only some names', () => {
     const report = await runSuite(settingsForMock(mock, baseUrl, 'write'), { tool: 'test', only });
     expect(report.summary).toMatchObject({ failed: 0, inconclusive: 0, 'not-enabled': 0 });
     expect(receiptErrors(before, takeSnapshot(mock), report.leftovers)).toEqual([]);
-    const notes = new Set(report.leftovers.map(({ note }) => note.replace(/carries \w+/, 'carries letters')));
+    const notes = new Set(report.leftovers.map(({ note }) => note.replace(/contains \w+ in/, 'contains letters in')));
     const expected =
       id === 'names-of-letters'
-        ? 'its name carries letters for the id of the run'
-        : 'its name does not carry the id of the run';
+        ? 'its name contains letters in place of the run id'
+        : 'its name does not contain the run id';
     expect([...notes]).toEqual([`cannot be deleted through the API; ${expected}`]);
     await close?.();
   });

@@ -62,7 +62,7 @@ describe('an option', () => {
     await front.close();
     expect(sent.length).toBeGreaterThan(10);
     expect(new Set(sent)).toEqual(new Set(['GET']));
-    expect(stdout).toMatch(/This run only reads/);
+    expect(stdout).toMatch(/Read-only run/);
   });
 
   it('--header adds a header to every request and keeps its value out of the output', async () => {

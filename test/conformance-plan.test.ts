@@ -159,11 +159,9 @@ describe('a plan', () => {
       /^To observe open points, it may also create \d+ drives and \d+ MCP servers and delete up to \d disposable files?\.$/m,
     );
     expect(words(without())).toMatch(/The API cannot undo creations/);
-    expect(words(without())).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);
+    expect(words(without())).toMatch(/every file in the 4 drives named in disposableFiles is at risk/);
     expect(words(without('allowDestructive'))).not.toMatch(/delete up to|at risk/);
-    expect(words(without('allowWrites'))).toBe(
-      'This run only reads. Requests that a server must refuse name resources that do not exist.',
-    );
+    expect(words(without('allowWrites'))).toBe('Read-only run. Negative tests use ids that do not exist.');
     expect(words(without(), ['getDriveFile.*'])).toMatch(/^This run changes nothing on a correct server\./);
   });
 

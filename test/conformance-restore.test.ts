@@ -71,7 +71,7 @@ describe('conformance restore', () => {
     await move(other, moved.originalPath);
     const config = write('restore.json', { fixtures: { files: [{ driveId: other.driveId, id: other.id }] } });
     const { code, stdout } = await restore(moveLogOf(lineOf(moved)), '--config', config);
-    expect(stdout).toContain(`the file ${other.id} stands at its original path`);
+    expect(stdout).toContain(`the file ${other.id} is at its original path`);
     expect(code).toBe(1);
     expect(pathNow(other)).toBe(moved.originalPath);
     // Without the config the server has the last word.
@@ -124,7 +124,7 @@ describe('conformance restore', () => {
       [['a', 'b'], /It takes 1 file/],
       [[at('missing.jsonl')], /missing\.jsonl cannot be read/],
       [[at('neither.txt')], /is not a report of a conformance run/],
-      [[mixed], /has moves on several servers/],
+      [[mixed], /contains moves on several servers/],
     ] as const) {
       const { code, stderr } = await restore(...args);
       expect(stderr).toMatch(message);

@@ -24,7 +24,7 @@ const outcomeIn = ({ checks }: Report) => checks.find(({ id }) => id === 'listDr
 const isRefusal = (status: number) => status >= 400 && status !== 401;
 
 describe('server errors', () => {
-  it('as refusals of bad input warn, and every report lists them with a curl line', async () => {
+  it('in response to bad input warn, and every report lists them with a curl line', async () => {
     const report = await judge(isRefusal, 500);
     expect(report.summary.failed).toBe(0);
     expect(outcomeIn(report)).toBe('warned');
@@ -62,7 +62,7 @@ describe('server errors', () => {
     expect(report.summary).toMatchObject({ failed: 0, warned: 1 });
   });
 
-  it('of requests like others that succeed name the refusal before them', async () => {
+  it('of requests like others that succeed name the refused request before them', async () => {
     const mock = await createMock();
     let wasRefused = false;
     const front = await startFront(mock.url, async (_, response, forward) => {

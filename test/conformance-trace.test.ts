@@ -45,7 +45,7 @@ describe('--trace', () => {
     expect(entries.every(({ startedDateTime }) => startedDateTime >= report.run.startedAt.slice(0, 16))).toBe(true);
   });
 
-  it('has the reason where no answer came', async () => {
+  it('has the reason where no response came', async () => {
     const file = at('silent.har');
     const front = await startFront(mock.url, async (request, response, forward) => {
       if (request.url?.includes('/mcp-servers')) return void request.socket.destroy();

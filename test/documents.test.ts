@@ -12,7 +12,10 @@ import { carryOut, runElsewhere } from './support/page-in-use.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md', 'openapi/*.md'], { cwd: root }).sort();
+const documents = globSync(
+  ['*.md', 'docs/*.md', 'examples/*/*.md', 'openapi/*.md', 'bench/*.md', 'test/mutation/*.md'],
+  { cwd: root },
+).sort();
 const manifest = JSON.parse(read('package.json'));
 // Commands take their time: the quick run draws some pages, and always uses the first one that people read.
 const drawnPages = drawn(documents, 5);

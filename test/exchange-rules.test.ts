@@ -77,7 +77,7 @@ describe('an error of the HTTP client', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const answer = (body: unknown) => readAnswer({ status: 201, headers: { a: 'b', 'set-cookie': ['c', 'd'] }, body });
 
   it('has its status, its headers as texts, and its body', () => {
@@ -226,7 +226,7 @@ describe('an exchange as evidence', () => {
     );
   });
 
-  it('has the reason why no answer came', () => {
+  it('has the reason why no response came', () => {
     const { failure } = toFailure(new Error('sk-1'));
     const { failure: told, response } = shown(happened({}, { failure }));
     expect([told, response]).toEqual([{ kind: 'other', message: 'the request failed (***)' }, undefined]);

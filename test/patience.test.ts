@@ -87,7 +87,7 @@ describe('the time for a change, in words', () => {
     patience.conclude('one', true);
     await wait('other');
     expect(patience.lastLimit('listed').plain).toBe(
-      'within 30 ms, since another change did not come within 5000 ms (--settle)',
+      'within 30 ms, because another change did not become visible within 5000 ms (--settle)',
     );
     expect(patience.lastLimit('moved').plain).toBe('within 5000 ms (--settle)');
   });

@@ -23,17 +23,17 @@ function expectExplained(check: RegisteredCheck): void {
   const [head, does = '', judges = '', needed = '', changes = '', alone] = explain(checks, id).split('\n\n');
   expect(head).toBe(`${id} (${check.level})`);
   expect(inOneLine(does)).toBe(check.does);
-  expect(judges).toMatch(/^It judges:\n {2}\S/);
+  expect(judges).toMatch(/^Judges:\n {2}\S/);
   for (const { requirement, pointer } of check.requirements) {
     expect(inOneLine(judges)).toContain(`${inOneLine(requirement)} (section `);
     for (const place of pointer) expect(judges).toContain(`\n    openapi.yaml${place}`);
   }
-  expect(needed).toMatch(/^It needs:\n {2}\S/);
+  expect(needed).toMatch(/^Needs:\n {2}\S/);
   const lines = needed.split('\n').slice(1).map(inOneLine);
   const all = check.needs.map((name) => `${needs[name].setting} ${needs[name].what}`);
   expect(lines).toEqual(all.length === 0 ? ['only the base URL and a key'] : all);
-  expect(changes).toMatch(/^It changes:\n {2}\S/);
-  expect(alone).toMatch(/^To run it alone:\n {2}npm run conformance -- --base-url <url> .*\n$/);
+  expect(changes).toMatch(/^Changes:\n {2}\S/);
+  expect(alone).toMatch(/^Run only this check:\n {2}npm run conformance -- --base-url <url> .*\n$/);
   expect(alone?.trimEnd().endsWith(`--only ${id}`)).toBe(true);
 }
 
@@ -51,14 +51,14 @@ describe('--explain', () => {
     ],
     [
       'listMcpServerTools.is-served',
-      ['nothing', 'if the target has nothing of the kind yet: create 1 MCP server'],
+      ['nothing', 'if the target has no such data yet: create 1 MCP server'],
       '--base-url <url> --only',
     ],
     ['updateDriveFile.is-served', [/^move 1 file and move it back; once/], '--config <file> --allow-writes --only'],
     ['deleteDriveTree.is-served', [/^delete up to 2 disposable files; once/], '--allow-destructive --only'],
   ])('names what %s changes, and the flags to run it alone', (id, expected, flags) => {
     const text = explain(checks, id);
-    const [, changes = ''] = /It changes:\n([\s\S]*?)\n\n/.exec(text) ?? [];
+    const [, changes = ''] = /Changes:\n([\s\S]*?)\n\n/.exec(text) ?? [];
     const lines = changes.split('\n').map((line) => line.trim());
     expect(lines).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
     expect(text).toContain(`${flags} ${id}`);
@@ -181,7 +181,7 @@ describe('a plan in words', () => {
   const writing = settingsWith({ allowWrites: true });
   const rest = [
     'The API cannot undo creations, publications and deletions.',
-    'A broken server may do more, because the run also sends requests that a server must refuse.',
+    'A broken server may change more: the run also sends requests that a server must refuse.',
   ];
 
   it.each<[Partial<Plan>, string[]]>([
@@ -220,13 +220,13 @@ describe('a plan in words', () => {
     expect(describePlan({ ...noPlan, deletions: 1, disposableFiles: 2 }, settings)).toEqual([
       'This run will delete up to 1 of 2 disposable files.',
       ...rest,
-      `On a broken server every file of ${where} named in disposableFiles is at risk.`,
+      `On a broken server, every file in ${where} named in disposableFiles is at risk.`,
     ]);
   });
 
   it('of a run that only reads says that', () => {
     expect(describePlan({ ...noPlan, drives: 3 }, settingsWith({}))).toEqual([
-      'This run only reads. Requests that a server must refuse name resources that do not exist.',
+      'Read-only run. Negative tests use ids that do not exist.',
     ]);
   });
 
@@ -239,7 +239,7 @@ describe('a plan in words', () => {
 describe('the place of the moves', () => {
   const files = [file('d1', 'a')];
   const told =
-    "Moves are noted in /tmp/m 1.jsonl\nIf the run is killed, move the files back with npm run conformance -- restore '/tmp/m 1.jsonl'\n";
+    "Moves are logged in /tmp/m 1.jsonl\nIf the run is killed, move the files back with npm run conformance -- restore '/tmp/m 1.jsonl'\n";
 
   it.each<[string, Partial<Config>, string]>([
     ['is told where files may be moved', { allowWrites: true, fixtures: { files } }, told],
@@ -253,7 +253,7 @@ describe('the place of the moves', () => {
 
   it('is named where files are not back', () => {
     expect(restoreHint('m.jsonl')).toBe(
-      'Files may not be back. To move them back: npm run conformance -- restore m.jsonl',
+      'Some files may not be back. Move them back with npm run conformance -- restore m.jsonl',
     );
   });
 });

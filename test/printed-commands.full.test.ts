@@ -79,7 +79,7 @@ describe.each([
     const args = `conformance --base-url ${mock.url} --api-key demo-key --only listDrives.is-served`;
     const failed = await typed(command(args), shell());
     expect(failed.exitCode).toBe(1);
-    const again = await typed(printedAfter('Rerun', failed), shell());
+    const again = await typed(printedAfter('Run only this check', failed), shell());
     expect([again.exitCode, again.stdout]).toEqual([1, expect.stringContaining('FAILED listDrives.is-served')]);
   });
 });

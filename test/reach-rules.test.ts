@@ -36,16 +36,14 @@ const advice = (answers: readonly Answer[], baseUrl = base) => adviceFor(answers
 const usual =
   'Check that the server runs, that the base URL ends with its version segment, and any gateway in between.';
 const key = 'Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.';
-const people =
-  'It answers with pages for people: something else listens there. Check host, port and path of the base URL.';
-const certificate =
-  'Set NODE_EXTRA_CA_CERTS to the file of the CA that signed the certificate, and check the host name.';
-const noTls = 'The port does not speak TLS: try http:// in place of https://.';
+const people = 'It returns web pages: something else listens there. Check host, port and path of the base URL.';
+const certificate = 'Set NODE_EXTRA_CA_CERTS to the CA file of the certificate, and check the host name.';
+const noTls = 'The port does not speak TLS: try http:// instead of https://.';
 const moved = (to: string) => `It redirects, and redirects are not followed: use ${to} as the base URL.`;
-const elsewhere = 'It redirects. Use the URL to which it redirects as the base URL.';
+const elsewhere = 'It redirects. Use the redirect target as the base URL.';
 const ending = 'Nothing is served at this path. The base URL ends with the version segment v0.1';
 
-describe('the advice for a server that does not answer as the service', () => {
+describe('the advice for a server that does not respond as the service', () => {
   it.each<[string, Answer[], string]>([
     ['refuses the key', [{ status: 500 }, { status: 401 }], key],
     ['forbids', [{ status: 403 }], key],
@@ -98,7 +96,7 @@ describe('the advice for a server that does not answer as the service', () => {
   });
 });
 
-describe('an answer that is not from the service', () => {
+describe('a response that is not from the service', () => {
   it.each<[Answer, string]>([
     [{ status: 302, location: '/login' }, 'status 302, to /login'],
     [{ status: 300 }, 'status 300, to no other place'],

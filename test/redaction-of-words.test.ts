@@ -87,7 +87,7 @@ function ownPartOf(report: Report): Report {
 /** What a terminal shows of it apart from the exchanges and the URL, which the user gave. */
 function headlinesOf(stdout: string): string[] {
   const own =
-    /^ *(FAILED|WARNED|NON-|CONF|UNDET|\d+ (failed|checks? need)|Expected|Actual|Required|Keys|Mode|Checks|Rerun)/;
+    /^ *(FAILED|WARNED|NON-|CONF|INCONC|\d+ (failed|checks? need)|Expected|Actual|Required|Keys|Mode|Checks|Run only this check)/;
   const lines = stdout.split('\n').filter((line) => own.test(line));
   return lines.map((line) => line.replace(/'?http:\S+/, ''));
 }

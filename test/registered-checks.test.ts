@@ -150,7 +150,7 @@ describe('a test of the suite', () => {
     const [failed, warned] = await runTests(register({ ...config(), allowWrites: false }, {}), [must, should]);
     const finding = (id: string) =>
       new RegExp(
-        `Expected status 401; got status 403\\.\\n\\n[\\s\\S]*> GET http[\\s\\S]*< 403 Forbidden[\\s\\S]*Send again {2}curl[\\s\\S]*Rerun +npx vitest run -t '${id}\\$'$`,
+        `Expected status 401; got status 403\\.\\n\\n[\\s\\S]*> GET http[\\s\\S]*< 403 Forbidden[\\s\\S]*Reproduce {3}curl[\\s\\S]*Run only this check {2}npx vitest run -t '${id}\\$'$`,
       );
     expect(failed?.ended).toMatch(finding(must));
     expect(warned).toEqual({ ended: 'fine', notes: ['warning: Expected status 401; got status 403.'] });
@@ -175,7 +175,7 @@ describe('a run in Vitest', () => {
         `^log: Judging ${front.baseUrl}\\nThis run will\\n {2}create 2 drives\\n {2}move 2 files and move them back\\n`,
       ),
     );
-    expect(printed[0]).toContain(`Moves are noted in ${at('moves.jsonl')}`);
+    expect(printed[0]).toContain(`Moves are logged in ${at('moves.jsonl')}`);
     expect(printed[0]).not.toContain('To observe open points');
     expect(printed[1]).toMatch(/^log: [\s\S]*Left behind on the target \(2\)/);
     expect(printed).toHaveLength(2);
@@ -196,7 +196,7 @@ describe('a run in Vitest', () => {
       registered,
       registered.ids.filter((id) => id.startsWith('updateDriveFile.')),
     );
-    expect(new Set(ends.map(({ ended }) => ended))).toContain('skipped: not judged: the suite stopped before');
+    expect(new Set(ends.map(({ ended }) => ended))).toContain('skipped: not judged: the suite stopped early');
     const stopped = `The suite stopped: stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`;
     await expect(registered.end()).rejects.toThrow(stopped);
     expect([...takeSnapshot(mock).files]).toEqual(before);
@@ -209,7 +209,7 @@ describe('a run in Vitest', () => {
     const ends = runTests(registered, [moving], { signal: stop.signal });
     await expect.poll(() => printed.length).toBe(1);
     stop.abort();
-    expect((await ends).map(({ ended }) => ended)).toEqual(['skipped: not judged: the suite stopped before']);
+    expect((await ends).map(({ ended }) => ended)).toEqual(['skipped: not judged: the suite stopped early']);
     await expect(registered.end()).rejects.toThrow(
       /The suite stopped: stopped by Vitest|stopped before its first check/,
     );
@@ -218,8 +218,8 @@ describe('a run in Vitest', () => {
   it('that could not start says why once, at the end', async () => {
     const registered = register({ ...config(), baseUrl: 'no URL' }, {});
     const ends = await runTests(registered, [quick, moving]);
-    expect(ends.map(({ ended }) => ended)).toEqual(Array(2).fill('skipped: not judged: the suite stopped before'));
-    await expect(registered.end()).rejects.toThrow(/The base URL must begin with http/);
+    expect(ends.map(({ ended }) => ended)).toEqual(Array(2).fill('skipped: not judged: the suite stopped early'));
+    await expect(registered.end()).rejects.toThrow(/The base URL must start with http/);
   });
 
   it('that never started ends in silence', async () => {

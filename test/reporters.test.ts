@@ -139,7 +139,9 @@ describe('Markdown', () => {
     const checks = many(359, (index) => `${index} ${'é'.repeat(3000)}`);
     const text = toMarkdown(sampleReport(checks));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000);
-    expect(text).toMatch(/> Cut: \d+ of \d+ parts did not fit here\. The other reports of the run are complete\.\n$/);
+    expect(text).toMatch(
+      /> Truncated: \d+ of \d+ parts did not fit here\. The other reports of the run are complete\.\n$/,
+    );
     expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
   });
 });

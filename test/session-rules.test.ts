@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(lines.at(-1)).toBe('GET /mcp-servers Bearer key-a');
   });
 
-  it('with given credentials gets the refusal that comes', async () => {
+  it('with given credentials gets the error response that comes', async () => {
     const { session, lines } = await open(status(401));
     session.learned.worksInBoth = true;
     expect((await session.call('listAgents', { credentials: validKey('key-a', 'bearer') })).status).toBe(401);
@@ -180,7 +180,7 @@ describe('an operation that hangs', () => {
     expect(lines).toHaveLength(4);
   });
 
-  it('gives the same answer to the same stranger, and none to another one', async () => {
+  it('gives the same response to the same stranger, and none to a different one', async () => {
     const { session, lines } = await open(hang, quick);
     const first = await session.call('createDrive', { credentials: noKey, json: {} });
     await session.call('createDrive', { credentials: invalidKey('x', 'header') });
@@ -371,7 +371,7 @@ describe('a finding', () => {
       return [String(expected), String(actual), replies];
     };
     expect(words(await expectSuccess(session, reply).catch((error: unknown) => error))).toEqual([
-      ...['a status from 200 to 299', 'status 404'],
+      ...['a 2xx status', 'status 404'],
       [reply],
     ]);
     const line = `GET ${session.settings.baseUrl}/agents`;
@@ -380,7 +380,7 @@ describe('a finding', () => {
     });
   });
 
-  it('about a missing answer asks three times, and others in between', async () => {
+  it('about a missing response asks three times, and others in between', async () => {
     const { session, lines } = await open((request, response) =>
       (request.method === 'POST' ? reset : fine)(request, response),
     );
@@ -390,7 +390,7 @@ describe('a finding', () => {
     expect(lines).toEqual([post, read, post, read, post, read]);
   });
 
-  it('about a missing answer is the later answer, if one comes', async () => {
+  it('about a missing response is the later response, if one comes', async () => {
     let count = 0;
     const { session } = await open(only((request, response) => (++count < 3 ? reset : status(401))(request, response)));
     const ask = () => session.call('listAgents');
@@ -434,7 +434,7 @@ describe('looking again and again', () => {
   });
 });
 
-describe('a value of an answer', () => {
+describe('a value of a response', () => {
   it.each([
     [{ id: 'a' }, 'a'],
     [{ id: 7 }, '7'],
@@ -543,7 +543,7 @@ describe('a check', () => {
     expect(await told([elsewhere])).toEqual([{ ...common, pointers: [elsewhere] }]);
   });
 
-  it('of answers that passed is judged once more at the end, and only such a one', async () => {
+  it('of responses that passed is judged once more at the end, and only such a one', async () => {
     const { session } = await open(fine);
     const judging = { run: () => Promise.reject(new Violated(say`a`, say`too late`, [])) };
     const [about, other] = [
@@ -606,7 +606,7 @@ describe('server errors', () => {
 });
 
 describe('work', () => {
-  it('for all items at once ends with the results in their order, or with the first error, when all have ended', async () => {
+  it('for all items in parallel ends with the results in their order, or with the first error, when all have ended', async () => {
     const ends: number[] = [];
     const work = async (item: number) => {
       await new Promise((resolve) => setImmediate(resolve));

@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(exchange).toMatchObject({ request: { method: 'GET', url: `${url}/agents` }, response: { status: 200 } });
   });
 
-  it('that takes longer than its own limit has no answer', async () => {
+  it('that takes longer than its own limit has no response', async () => {
     const { target } = await startTarget(() => 'hang');
     expect(await target.send(get('/agents', { timeoutMs: 50 }))).toMatchObject({ status: 0, failure: 'timeout' });
   });
@@ -143,7 +143,7 @@ describe('a connection that ends', () => {
     expect(received).toHaveLength(3);
   });
 
-  it('is the answer to a request that opened it, or that writes, or has no key on the kept one', async () => {
+  it('is the response to a request that opened it, or that writes, or has no key on the kept one', async () => {
     const { target, received } = await startTarget((number) => (number === 1 ? fine : 'reset'));
     await target.send(get('/agents', { onKeptConnection: true }));
     const noKey = get('/agents', { onKeptConnection: true, isAuthenticated: false });
@@ -292,7 +292,7 @@ describe('a run that is stopped', () => {
   });
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
   const isLook = ({ url }: IncomingMessage) => url === '/v0.1/alive';
 
   /** A target with a request that shows whether it is there, which is answered as given, by turns. */
@@ -310,14 +310,14 @@ describe('a request without an answer', () => {
     return { ...started, asked: () => asked, looked: () => looked };
   }
 
-  it('is the reply to it alone where others are answered', async () => {
+  it('is the reply to it alone where others get a response', async () => {
     const { target, asked, looked } = await startWatched((number) => (number === 1 ? 'reset' : fine), [fine]);
     expect(await target.send(post())).toMatchObject({ status: 0, failure: 'reset' });
     expect([asked(), looked(), target.crashes.length]).toEqual([1, 1, 0]);
     expect((await target.send(get())).status).toBe(200);
   });
 
-  it('shows nothing where no request was answered so far', async () => {
+  it('shows nothing where no request got a response so far', async () => {
     const { target } = await startTarget(() => 'reset');
     expect((await target.send(get())).failure).toBe('reset');
     expect(target.stopReason).toBeUndefined();
@@ -347,7 +347,7 @@ describe('a request without an answer', () => {
     expect(target.stopReason?.shown(asIs)).toMatch(/no complete response came within the time limit/);
   });
 
-  it('is no crash where the target hung for a while', async () => {
+  it('is not a crash where the target hung for a while', async () => {
     const { target, asked } = await startWatched(() => 'hang', ['hang', fine], { timeoutMs: 100 });
     expect((await target.send(get())).failure).toBe('timeout');
     expect([asked(), target.crashes, target.stopReason]).toEqual([1, [], undefined]);
@@ -393,7 +393,7 @@ describe('a request without an answer', () => {
       expect(target.crashes).toMatchObject([{ isRepeated: true }]);
     });
 
-    it('has not if others are answered the second time', async () => {
+    it('has not if others get a response the second time', async () => {
       const { target } = await startWatched(() => 'reset', onceAway);
       await target.send(get());
       expect(target.crashes).toMatchObject([{ isRepeated: false }]);
@@ -406,7 +406,7 @@ describe('a request without an answer', () => {
       expect([asked(), target.crashes.length]).toEqual([6, 1]);
     });
 
-    it('is not sent again to a gateway that answers for the target, if it writes', async () => {
+    it('is not sent again to a gateway that responds for the target, if it writes', async () => {
       const { target, asked } = await startWatched(() => ({ status: 502 }), onceAway);
       expect((await target.send(post())).status).toBe(502);
       expect([asked(), target.crashes]).toEqual([1, []]);

@@ -31,15 +31,15 @@ interface Counted {
 interface Rule {
   does: string;
   expected: string;
-  /** How an answer breaks the rule, in words; empty if it does not. Of many, no more are taken than are needed. */
+  /** How a response breaks the rule, in words; empty if it does not. No more are taken than are needed. */
   find?(session: Session, operation: OperationId, reply: Reply): Iterable<Finding>;
-  /** The same for a rule about nothing but the value of a body: many answers have the same. */
+  /** The same for a rule about nothing but the value of a body: many responses have the same one. */
   findIn?(session: Session, operation: OperationId, json: unknown): Iterable<Finding>;
-  /** The answers that are judged, if other than the successful ones. Requests that have to be refused suffice for them. */
+  /** The responses that are judged, if other than the successful ones. Requests that have to be refused suffice for them. */
   repliesTo?(session: Session, operation: OperationId): Promise<Reply[]>;
 }
 
-/** The checks that judge every successful answer of an operation, and each item of each list; and every refusal. */
+/** The checks that judge every successful response of an operation, each item of each list, and every error response. */
 export function answerChecks(): Check[] {
   const ids = new Set(loadRequirements().flatMap(({ checks = [] }) => checks));
   return operationsOf(loadDocument()).flatMap((operation) =>
@@ -72,7 +72,7 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find, f
 /** Faults are counted up to here: a target may send millions. */
 const mostCounted = 1_000;
 
-/** The first fault in some answers, and how many there are. */
+/** The first fault in some responses, and how many there are. */
 function count(
   replies: readonly Reply[],
   find: (reply: Reply) => Iterable<Finding>,
@@ -164,7 +164,7 @@ const otherRules: Record<string, Rule> = {
     find: (_, __, { hasBody, headers }) => undeclared(hasBody, headers['content-type']),
   },
   'refusal-is-json': {
-    does: 'Parses the body of every refusal that has one.',
+    does: 'Parses the body of every error response that has one.',
     expected: 'JSON, or no body',
     repliesTo: refusals,
     find: (_, __, { hasBody, isJson, isTooDeep, status }) =>
@@ -185,19 +185,19 @@ const otherRules: Record<string, Rule> = {
   },
   'id-asked-for': {
     does: 'Compares the id in every response with the requested one.',
-    expected: 'the id in the path of the request',
+    expected: 'the id in the request path',
     find: (session, operation, { json, request }) => otherId(json, idAskedFor(session, operation, request.path)),
   },
   'ids-differ': {
-    does: 'Compares the ids in every list.',
-    expected: 'ids that no two items of a list share',
+    does: 'Looks for duplicate ids in every list.',
+    expected: 'no id more than once in a list',
     findIn: (session, operation, json) => sharedIds(resourcesIn(session, operation, json)),
   },
 };
 
 const tooDeep = own('nested deeper than 1,000 levels, so hardly any client can read it');
 
-// An answer without a body breaks another rule, if an object or an array is stated.
+// A response without a body breaks another rule, if an object or an array is stated.
 function notJson({ hasBody, isJson, isTooDeep, text }: Reply): Sentence[] {
   if (!hasBody || isJson) return [];
   if (isTooDeep) return [say`the body is ${tooDeep}`];
@@ -237,7 +237,7 @@ function idAskedFor({ operations }: Session, operation: OperationId, path: strin
   return decodeURIComponent(plain.split('/')[place + 1] ?? '');
 }
 
-// An answer that is no JSON object breaks another rule.
+// A response that is not a JSON object breaks another rule.
 function otherId(json: unknown, asked: string): Sentence[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   const id = member(json, 'id');
@@ -245,10 +245,10 @@ function otherId(json: unknown, asked: string): Sentence[] {
   return String(id) === asked ? [] : [say`id is ${asJson(id)}, not ${asked}`];
 }
 
-/** Every refusal of an operation so far: status 400 to 499. Sends a request without a key if there is none. */
+/** Every error response of an operation so far: status 400 to 499. Sends a request without a key if there is none. */
 async function refusals(session: Session, operation: OperationId): Promise<Reply[]> {
   const soFar = () => session.repliesOf(operation).filter(isClientError);
   if (soFar().length === 0) await probe(session, operation, { credentials: noKey });
   if (soFar().length > 0) return soFar();
-  throw new Inconclusive('REFUSAL', say`No request of ${own(operation)} was refused.`, `${operation}.no-key`);
+  throw new Inconclusive('REFUSAL', say`No ${own(operation)} request was refused.`, `${operation}.no-key`);
 }

@@ -102,15 +102,19 @@ const invalidCredentials: readonly CredentialsCase[] = [
   ['near-key.extended', 'Sends the request with the key and one more character, once in each header.', extendedKeys],
   [
     'near-key.others',
-    'Sends the request with keys that careless look-ups take for the key: in another case, with another beginning, a pattern.',
+    'Sends the request with keys that a careless lookup mistakes for the key: different case, different first character, a pattern.',
     usualNearKeys,
   ],
   [
     'near-key.by-turns',
-    'Sends the request with four of many keys like the key. The random seed says which; each goes to some operation.',
+    'Sends the request with four of many near-miss keys, chosen by the random seed. Each is sent to some operation.',
     drawnNearKeys,
   ],
-  ['wrong-scheme', 'Sends the valid key under a scheme other than Bearer, and where no scheme belongs.', otherSchemes],
+  [
+    'wrong-scheme',
+    'Sends the valid key under a scheme other than Bearer, and with the scheme missing or misplaced.',
+    otherSchemes,
+  ],
 ];
 
 const refusalStatuses: readonly CredentialsCase[] = [
@@ -140,10 +144,10 @@ async function expectAllRefused(session: Session, operation: OperationId, all: r
 
 // Not with what came: findings that differ in nothing else have one cause.
 function refusalOf({ kind }: Credentials): Sentence | undefined {
-  return kind === undefined ? undefined : say`no success for ${own(kind)}: any status but 200 to 299`;
+  return kind === undefined ? undefined : say`any non-2xx status for ${own(kind)}`;
 }
 
-/** A refusal shows something only if the request would have been accepted with a valid key. */
+/** An error response shows something only if the request would have been accepted with a valid key. */
 function requireMeaning(reply: Reply, couldAct: boolean): void {
   if (couldAct || reply.status === 401 || reply.status === 403) return;
   const reason = say`${requestLine(reply)} named nothing that exists, and was refused with status ${reply.status}.`;
@@ -161,7 +165,7 @@ async function expectKeyForgotten(session: Session, operation: OperationId): Pro
   if (reply.failure === 'reset') {
     const { reply: again } = await probe(session, operation, { credentials: noKey });
     expectRefusal(again, say`the request was accepted`);
-    return say`The target keeps no connection open.`;
+    return say`The target does not keep connections open.`;
   }
   expectRefusal(reply, say`the request was accepted with the key of an earlier one`);
   requireMeaning(reply, couldAct);
@@ -179,13 +183,13 @@ async function expectAll401(session: Session, operation: OperationId, all: reado
     const reply = await outOfTheWay(session, await answered(first), async () => answered(await again()));
     if (reply.status === 401) continue;
     if (isBusy(reply)) throw inconclusive(reply);
-    // No answer is not a 401.
+    // A missing response is not a 401.
     requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);
     throw new Violated(say`status 401`, describeReply(reply), [reply]);
   }
 }
 
-const accepted = say`a status from 200 to 299: either header alone is enough, in whatever case its name is`;
+const accepted = say`a 2xx status: either header alone is enough, and header names are case-insensitive`;
 
 async function expectAuthHeader(
   session: Session,
@@ -233,7 +237,7 @@ async function sendWith(session: Session, operation: OperationId, credentials: C
   return reply;
 }
 
-// Any refusal that is not about the key shows that the key was accepted.
+// Any error response that is not about the key shows that the key was accepted.
 async function expectPublishingAuthHeader(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
   await firstPublication(session);
   const reply = await sendPublication(session, { credentials });

@@ -38,7 +38,7 @@ export const bodyChecks: readonly Check[] = (['createDrive', 'createMcpServer', 
       ),
       check(
         'wrong-types-refused',
-        'Sends a body with its fields in an array, as an object, and with JSON that breaks off.',
+        'Sends bodies whose fields are arrays or objects, and truncated JSON.',
         (session) => expectWrongTypesRefused(session, operation),
         operation === 'updateDriveFile' ? {} : { effects: { shared: [firstOf(operation)] } },
       ),
@@ -77,7 +77,7 @@ async function expectCharsetAccepted(session: Session, operation: BodyOperation)
   const twin = await plainTwin(session, operation);
   if (operation === 'updateDriveFile') requireSuccess(twin, 'updateDriveFile.is-served');
   else requireAccepted(operation, twin);
-  throw new Violated(say`a success: the body is declared as application/json`, describeReply(reply), [reply]);
+  throw new Violated(say`a 2xx status: the body is declared as application/json`, describeReply(reply), [reply]);
 }
 
 async function plainTwin(session: Session, operation: BodyOperation): Promise<Reply> {
@@ -91,11 +91,11 @@ async function expectWrongTypesRefused(session: Session, operation: BodyOperatio
   for (const wrong of [inArray, inObject]) {
     const { body, send } = await sendableOf(session, operation);
     const json = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, wrong(value)]));
-    expectRefusal(await send({ json }), say`${own(fieldOf(operation))} was sent, and is no string`);
+    expectRefusal(await send({ json }), say`${own(fieldOf(operation))} was accepted: it is not a string`);
   }
   const { body, send } = await sendableOf(session, operation);
   const cut = JSON.stringify(body).slice(0, -1);
-  expectRefusal(await send({ raw: { body: cut, contentType: 'application/json' } }), say`the body breaks off`);
+  expectRefusal(await send({ raw: { body: cut, contentType: 'application/json' } }), say`truncated JSON was accepted`);
 }
 
 const inArray = (value: unknown) => [value];

@@ -12,7 +12,7 @@ import { Violated } from '../signals.ts';
 import { idOf } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** Every answer to a creation of the run, whatever it was sent for (4.3, 4.8). */
+/** Every response to a creation of the run, whatever it was sent for (4.3, 4.8). */
 export function createdAnswerChecks(operation: CreateOperation): Check[] {
   const { noun } = creationKinds[operation];
   const check = checksOf(operation, 'judge');
@@ -22,10 +22,10 @@ export function createdAnswerChecks(operation: CreateOperation): Check[] {
     ),
     check(
       'each-owner',
-      `Compares the owner of every new ${noun} with that of what the lists showed before.`,
+      `Compares the owner of every new ${noun} with the owner that the lists showed before.`,
       (session) => expectOwners(session, operation),
     ),
-    check('each-one-succeeds', 'Counts the plain creations that the target failed to carry out.', (session) =>
+    check('each-one-succeeds', 'Counts the ordinary creations that failed.', (session) =>
       expectNoFailures(session, operation),
     ),
   ];
@@ -49,7 +49,7 @@ async function expectOwners(session: Session, operation: CreateOperation): Promi
     const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
     const astray = created.find(({ reply }) => ownerOf(reply.json) !== owner);
     if (astray === undefined) continue;
-    const expected = say`the organizationId of what the lists show to this key: ${owner}`;
+    const expected = say`the organizationId in this key's lists: ${owner}`;
     throw new Violated(expected, say`${ownerOf(astray.reply.json)}`, [astray.reply]);
   }
 }
@@ -66,7 +66,7 @@ function ownersOf(session: Session, whose: Whose): string[] {
   return [...ownersNamed(found)];
 }
 
-/** What a server or a gateway answers that could not do its work; a limit on requests may be answered with 503. */
+/** What a server or a gateway returns that could not do its work; a limit on requests may return 503. */
 const failures = [500, 502, 504];
 
 // A gateway may fail for a moment: then other requests fail as well.
@@ -82,7 +82,7 @@ async function expectNoFailures(session: Session, operation: CreateOperation): P
   const statuses = new Set(failed.map(({ status }) => String(status)));
   const { words, before } = circumstancesOf(session, failed) ?? { words: say``, before: [] };
   const actual = say`${failed.length} of ${plain.length} failed: status ${joined(statuses)}${words}`;
-  const expected = say`every plain creation succeeds, or is refused for a reason`;
+  const expected = say`every ordinary creation succeeds, or is refused for a reason`;
   throw new Violated(expected, actual, [...before, ...failed.slice(-1)]);
 }
 

@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   {
     rule: 'name-kept.digits',
     phase: 'create',
-    does: 'Creates a {noun} with a number that begins with zeros as its name.',
+    does: 'Creates a new {noun} whose name is a number with leading zeros.',
     own: 1,
     run: expectNumberKept,
   },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     ({ rule, does, text }): Row => ({
       rule: `name-kept.${rule}`,
       phase: 'create',
-      does: `Creates a {noun} with a name that holds ${does}.`,
+      does: `Creates a new {noun} with a name that contains ${does}.`,
       own: 1,
       run: (session, operation) => expectNameKept(session, operation, text),
     }),
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
   {
     rule: 'odd-name-answered',
     phase: 'create',
-    does: 'Creates {noun}s with names that hold a NUL, control characters, and up to 5,000 characters.',
+    does: 'Creates {noun}s with names that contain a NUL, control characters, and up to 5,000 characters.',
     own: Object.keys(hardTexts).length,
     run: expectOddNamesAnswered,
   },
@@ -167,7 +167,7 @@ export function creationRefusalChecks(operation: CreateOperation): Check[] {
   return withoutValidKey.map(({ prefix, who, credentials }) =>
     checksOf(operation, 'create')(
       `${prefix}-creates-nothing`,
-      `Creates a ${noun} ${who}, then a valid one, and reads the list until it shows the valid one.`,
+      `Creates a new ${noun} ${who}, then a valid one, and reads the list until it shows the valid one.`,
       (session) => expectNothingCreated(session, operation, credentials(session.runId, 'header')),
       { effects: { [effect]: 1 } },
     ),
@@ -190,7 +190,7 @@ async function expectNothingCreated(
   const { listing, missing } = await awaitListed(session, [control]);
   const found = listing.items.find((item) => member(item, 'name') === refused.name);
   if (found !== undefined) {
-    throw new Violated(say`nothing of that name in the list`, asJson(found), [
+    throw new Violated(say`nothing with that name in the list`, asJson(found), [
       reply,
       ...repliesShowing(listing, found),
     ]);
@@ -260,6 +260,6 @@ async function expectHiddenFromOther(
   const names = new Set(creations.map(({ json }) => member(json, 'name')));
   const leaked = listing.items.find((item) => names.has(member(item, 'name')));
   if (leaked === undefined) return;
-  const expected = say`nothing of it in the list of the other organization`;
+  const expected = say`no trace of it in the other organization's list`;
   throw new Violated(expected, asJson(leaked), repliesShowing(listing, leaked));
 }

@@ -19,7 +19,7 @@ const { shared = [] } = operationUses.deleteDriveTree.effects;
 export const deletedTreeChecks: readonly Check[] = [
   checksOf('deleteDriveTree', 'guard')(
     'file-beside-is-kept.missing-tree',
-    'Deletes a directory that does not exist, in one that does, and reads every declared file before and after.',
+    'Deletes a missing directory inside an existing one, and reads every declared file before and after.',
     expectNothingTaken,
   ),
   checksOf('deleteDriveTree', 'delete')(

@@ -12,7 +12,7 @@ import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('deleteDriveTree', 'judge');
 
-/** Every answer to a tree deletion of the run, whatever it was sent for (4.7). */
+/** Every response to a tree deletion of the run, whatever it was sent for (4.7). */
 export const deletionAnswerChecks: readonly Check[] = [
   check(
     'count-of-nothing',
@@ -25,7 +25,7 @@ export const deletionAnswerChecks: readonly Check[] = [
     'Compares documentCount of every response with the files and directories that the run put below the path.',
     expectFittingCount,
   ),
-  check('job-ids-differ', 'Compares jobId of the deletions of different trees.', expectDifferentJobIds),
+  check('job-ids-differ', 'Compares the jobIds of different tree deletions.', expectDifferentJobIds),
 ];
 
 function countIn({ json }: Reply): number | undefined {
@@ -37,7 +37,7 @@ async function expectNothingCounted(session: Session): Promise<Sentence | undefi
   const reply = await missingTree(session);
   const count = countIn(reply);
   if (!reply.isSuccess || count === undefined) return say`Refused, which is open (open point missingTree).`;
-  if (count !== 0) throw new Violated(say`a refusal, or a documentCount of 0`, say`${count}`, [reply]);
+  if (count !== 0) throw new Violated(say`an error response, or a documentCount of 0`, say`${count}`, [reply]);
   return undefined;
 }
 
@@ -52,7 +52,7 @@ async function expectFittingCount(session: Session): Promise<void> {
     if (!isKnown || count === undefined || !hasTakenAll(session, deletion)) continue;
     const most = below.length + directoriesIn(path, below);
     if (count >= below.length && count <= most) continue;
-    const expected = say`a documentCount from ${below.length}, the files in the tree, to ${most}, with its directories`;
+    const expected = say`a documentCount from ${below.length} (files only) to ${most} (with directories)`;
     throw new Violated(expected, say`${count}`, [reply]);
   }
 }
@@ -71,7 +71,7 @@ function directoriesIn(tree: string, files: readonly string[]): number {
   return found.size;
 }
 
-// A deletion that is sent again may be answered with the job that is at work.
+// A deletion that is sent again may return the job that is in progress.
 async function expectDifferentJobIds(session: Session): Promise<void> {
   await successfulReplies(session, 'deleteDriveTree');
   const first = new Map<unknown, SentDeletion>();

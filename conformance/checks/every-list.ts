@@ -16,7 +16,7 @@ export const everyListChecks: readonly Check[] = [
   ...(['listAgents', ...owning] as const).map((operation) =>
     checksOf(operation, 'judge')(
       'hides-other-organization.each-answer',
-      'Compares every list that the run got with the keys of both organizations, and looks for items in both.',
+      'Compares all lists read with the keys of both organizations, and looks for items in both.',
       (session) => expectOwnItems(session, operation),
       { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } },
     ),
@@ -24,13 +24,13 @@ export const everyListChecks: readonly Check[] = [
   ...owning.map((operation) =>
     checksOf(operation, 'judge')(
       'items-name-one-organization.each-answer',
-      'Compares the owners in every list that the run got with one key.',
+      'Compares the owners in all lists read with one key.',
       (session) => expectOneOwner(session, operation),
     ),
   ),
   checksOf('listMcpServers', 'judge')(
     'same-organization-as-drives',
-    'Compares the owners that listed MCP servers name with those of listed drives.',
+    'Compares the owners of the listed MCP servers with those of the listed drives.',
     expectSameAsDrives,
   ),
 ];
@@ -56,7 +56,7 @@ async function expectOneOwner(session: Session, operation: ListOperation): Promi
   for (const whose of ['own', 'other'] as const) {
     const owners = ownersIn(session, operation, whose);
     if (owners.size < 2) continue;
-    const expected = say`one organizationId in all lists to one key`;
+    const expected = say`one organizationId in all lists for one key`;
     throw new Violated(expected, say`${owners.size}: ${joined(owners.keys())}`, [...new Set(owners.values())]);
   }
 }

@@ -37,12 +37,12 @@ export const fileChecks: readonly Check[] = [
   }),
   reading(
     'strange-id',
-    'Reads a file under the id of its drive, in capitals, a pattern, a long id of odd characters; and in such drives.',
+    'Reads a file under ids that must not match: the drive id, capitals, a pattern, a long id of odd characters. Then uses such ids for the drive.',
     expectNoStranger,
   ),
   reading(
     'near-id',
-    'Reads a file under its id without the last character, and with one more; and under such ids of its drive.',
+    'Reads a file with the last character of its id removed and with one added. Then does the same to the drive id.',
     expectNoNeighbour,
   ),
   moving(
@@ -61,7 +61,7 @@ export const fileChecks: readonly Check[] = [
   // Behind the check of files that were not moved.
   moving(
     'other-fields-kept.other-file',
-    'Compares a file that differs from the first one in most fields before and after a move.',
+    'Compares a file before and after a move: one that differs from the first in most fields.',
     expectUnlikeFileKept,
     { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),
@@ -88,7 +88,7 @@ async function expectNoStranger(session: Session): Promise<void> {
   for (const stranger of [...files, ...drives.map((strange) => ({ driveId: strange, id }))]) {
     expectRefusal(
       await session.call('getDriveFile', { path: { driveId: stranger.driveId, fileId: stranger.id } }),
-      say`a file was shown`,
+      say`a file was returned`,
     );
   }
 }
@@ -100,11 +100,11 @@ async function expectNoNeighbour(session: Session): Promise<void> {
   requireSuccess(await readFile(session, { driveId, id }), 'getDriveFile.is-served');
   for (const near of nearIds(id)) {
     const reply = await session.call('getDriveFile', { path: { driveId, fileId: near } });
-    if (member(reply.json, 'id') !== near) expectRefusal(reply, say`a file with another id was shown`);
+    if (member(reply.json, 'id') !== near) expectRefusal(reply, say`a file with a different id was returned`);
   }
   for (const near of isNumber(driveId) ? [] : nearIds(driveId)) {
     const reply = await session.call('getDriveFile', { path: { driveId: near, fileId: id } });
-    expectRefusal(reply, say`a file of another drive was shown`);
+    expectRefusal(reply, say`a file from another drive was returned`);
   }
 }
 
@@ -149,7 +149,7 @@ async function isSameFile(session: Session, file: FileFixture, shown: Reply): Pr
 async function expectHiddenInOtherDrive(session: Session): Promise<Sentence | undefined> {
   const { reply, isOwnFile } = await readMixedPair(session);
   if (isOwnFile) return sameId;
-  expectRefusal(reply, say`the file was shown under another drive`);
+  expectRefusal(reply, say`the file was returned under another drive`);
   return undefined;
 }
 
@@ -159,7 +159,7 @@ async function expectRefusedInOtherDrive(session: Session): Promise<void> {
   const { mixed, isOwnFile } = await readMixedPair(session);
   if (isOwnFile) throw new Inconclusive('FILES', sameId);
   const reply = await sendPath(session, mixed, newPath(session, await movableFile(session)));
-  expectRefusal(reply, say`the file was moved`, say`no success: the file is in another drive`);
+  expectRefusal(reply, say`the file was moved`, say`any non-2xx status: the file is in another drive`);
 }
 
 async function expectPathTakenOver(session: Session): Promise<void> {

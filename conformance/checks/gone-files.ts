@@ -7,7 +7,7 @@ import { Inconclusive, Violated } from '../signals.ts';
 import { idOf, inconclusive, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-const noneLeft = say`No disposable file of the drive was left for this place.`;
+const noneLeft = say`No disposable file was left in the drive for this case.`;
 
 /** The last reading of a placed file after a deletion that succeeded. */
 export function readingOf({ reply, readings }: ClearedTree, role: string): LastReading {
@@ -20,11 +20,11 @@ export function readingOf({ reply, readings }: ClearedTree, role: string): LastR
   return reading;
 }
 
-/** Throws {@link Inconclusive} unless a success shows a file: what it says instead, even that there is none, is no status. */
+/** Throws {@link Inconclusive} unless a success shows a file: whatever the body says instead, even that there is no file, is not a status. */
 export function requireFileIn(reply: Reply): void {
   if (idOf(reply.json) !== undefined || member(reply.json, 'path') !== undefined) return;
   const shown = excerpt(JSON.stringify(reply.text ?? ''), 80);
-  const reason = say`The file is read with status ${reply.status}, and with a body that is no file: ${shown}.`;
+  const reason = say`Reading the file returns status ${reply.status} and a body that is not a file: ${shown}.`;
   throw new Inconclusive(
     'PREREQUISITE',
     reason,
@@ -49,7 +49,7 @@ export async function expectFirstGone(session: Session): Promise<void> {
   const tookMs = await lateDeletion(session);
   const { settleMs } = session.settings;
   const never = say`it is still there after ${longestMs(settleMs)} ms`;
-  const late = say`it was gone after ${Math.round(tookMs ?? 0)} ms: if deletions may take so long, give --settle ${Math.ceil((tookMs ?? 0) / 500) * 1_000}`;
+  const late = say`it was gone after ${Math.round(tookMs ?? 0)} ms: if deletions may take that long, set --settle ${Math.ceil((tookMs ?? 0) / 500) * 1_000}`;
   const actual = say`status ${reply.status} after ${settleMs} ms; ${tookMs === undefined ? never : late}`;
   throw new Violated(goneInTime(session, tree, 'below'), actual, [tree.reply, reply]);
 }

@@ -102,7 +102,7 @@ function requireContact({ settings }: Session, contacts: Contacts, url: string, 
   const isReached = contacts.requests > 0;
   const isNear = settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl);
   if (isReached || isNear) throw new Inconclusive('ASKING', what);
-  throw new Inconclusive('HOST', say`${what} If the target cannot reach ${url}, give another URL with --host-mcp-url.`);
+  throw new Inconclusive('HOST', say`${what} If the target cannot reach ${url}, set another URL with --host-mcp-url.`);
 }
 
 function hasSkippedHandshake({ handshakes, listings, uninitialized }: Contacts): boolean {
@@ -112,7 +112,7 @@ function hasSkippedHandshake({ handshakes, listings, uninitialized }: Contacts):
 /** What a target did that reached the MCP server, and spoke to it without beginning a session. */
 function skipped({ requests, uninitialized }: Contacts, seen: Reply): Sentence {
   const what = say`the server was reached ${plural(requests, 'time')}; ${uninitialized} of the requests were messages without a session`;
-  return say`${what}, which MCP begins with initialize, so it refused them. The target's last response: ${describeReply(seen)}`;
+  return say`${what}, so it refused them: an MCP session starts with initialize. The target's last response: ${describeReply(seen)}`;
 }
 
 function isLoopback(url: string): boolean {

@@ -87,7 +87,7 @@ function toCheck([operation, does, expect, rule = 'foreign-resource']: Case): Ch
 }
 
 function expectRefused(reply: Reply, actual = say`status ${reply.status}`): void {
-  const expected = say`no success: it belongs to another organization`;
+  const expected = say`any non-2xx status: it belongs to another organization`;
   if (reply.isSuccess) throw new Violated(expected, actual, [reply]);
   requireConclusive(reply);
 }
@@ -121,7 +121,7 @@ async function requireUnknownToOther(session: Session, list: ListOperation, id: 
   if (theirs === undefined) return;
   await requireDistinctIds(session);
   if (!areSame(theirs, ours, ['createdAt'])) {
-    throw new Inconclusive('SAME_IDS', say`The other organization has a resource of its own with the id ${id}.`);
+    throw new Inconclusive('SAME_IDS', say`The other organization has its own resource with the id ${id}.`);
   }
 }
 
@@ -158,7 +158,7 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   const before = await readFile(session, file);
   const theirs = await readFile(session, file, asOther);
   if (theirs.isSuccess && !areSame(before.json, theirs.json, recognisedBy)) {
-    throw new Inconclusive('SAME_IDS', say`The other organization has a file of its own with the same ids.`);
+    throw new Inconclusive('SAME_IDS', say`The other organization has its own file with the same ids.`);
   }
   const path = newPath(session, file);
   if (theirs.isSuccess) await requireDistinctIds(session);
@@ -169,7 +169,7 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   throw new Violated(say`the file where it was`, say`at ${path}, which was sent`, [reply, now]);
 }
 
-/** A file of the own organization, under a drive of the other one. Throws {@link Inconclusive} if there is none. */
+/** A file of the first organization, under a drive of the other one. Throws {@link Inconclusive} if there is none. */
 async function underTheirDrive<File extends FileFixture>(session: Session, file: File): Promise<File> {
   const { items } = await readList(session, 'listDrives', session.other);
   const driveId = items.map(idOf).find((id) => id !== undefined && id !== file.driveId);
@@ -183,7 +183,7 @@ async function expectNotMovedInTheirDrive(session: Session, asOther: CallOptions
   const shown = await readFile(session, theirs, asOther);
   if (shown.isSuccess) {
     const isOurs = areSame((await readFile(session, file)).json, shown.json, recognisedBy);
-    if (!isOurs) throw new Inconclusive('SAME_IDS', say`Their drive has a file of its own with the same id.`);
+    if (!isOurs) throw new Inconclusive('SAME_IDS', say`Their drive has its own file with the same id.`);
     throw new Inconclusive('PREREQUISITE', say`The file is shown there.`, 'getDriveFile.foreign-resource');
   }
   const path = newPath(session, file);

@@ -13,7 +13,7 @@ import type { Reply } from '../target/reply.ts';
 const setByProcessing = ['size', 'contentType', 'description', 'summary', 'metadata'];
 const keptFields = ['kind', 'id', ...setByProcessing];
 
-// Whether the answer to a move has a field may be open; but a field that one reading shows, a later one shows too.
+// Whether the response to a move has a field may be open; but a field that one reading shows, a later one shows too.
 export async function expectOtherFieldsKept(session: Session): Promise<void> {
   const { file, before, reply, after } = await firstMove(session);
   requireSuccess(reply, 'updateDriveFile.is-served');

@@ -18,7 +18,7 @@ import { Inconclusive, Violated } from '../signals.ts';
 import { expectSuccess, member } from '../target/expectations.ts';
 import { requireShown } from './listed-creations.ts';
 
-/** A name with unusual text behind the usual one is answered and listed as it was sent (4.3, 4.8). */
+/** A name with unusual text after the usual one is returned and listed as it was sent (4.3, 4.8). */
 export async function expectNameKept(
   session: Session,
   operation: CreateOperation,
@@ -35,14 +35,14 @@ export async function expectNumberKept(session: Session, operation: CreateOperat
   return expectKept(session, operation, { ...newBody(session, operation), name: session.newName(numberShape) }, 'name');
 }
 
-/** A URL is answered and listed as it was sent, or refused (4.8). */
+/** A URL is returned and listed as it was sent, or refused (4.8). */
 export async function expectUrlKept(session: Session, url: string): Promise<Sentence | undefined> {
   await sharedCreation(session, 'createMcpServer', 'first');
   if (session.learned.acceptedUrl !== undefined) return say`Made-up URLs are refused, which is open.`;
   return expectKept(session, 'createMcpServer', { ...newBody(session, 'createMcpServer'), url }, 'url');
 }
 
-// In the answer, and in the list.
+// In the response, and in the list.
 async function expectKept(
   session: Session,
   operation: CreateOperation,

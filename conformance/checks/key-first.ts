@@ -12,18 +12,18 @@ import { invalidKey, noKey } from '../target/credentials.ts';
 import { describeReply, expectRefusal, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** What is wrong in the requests that are wrong besides their key. Lists without parameters have no input. */
+/** What is wrong in the requests besides their key. Lists without parameters have no input. */
 const wrongOtherwise: Partial<Record<OperationId, string>> = {
   publishAgentRevision:
-    'Publishes an agent that does not exist, with bodies that are none, without a key and with an unknown one.',
-  createDrive: 'Sends bodies that are none, without a key and with an unknown one.',
-  listDrives: 'Sends a limit and an offset that are none, without a key and with an unknown one.',
+    'Publishes an agent that does not exist, with invalid bodies, without a key and with an unknown one.',
+  createDrive: 'Sends invalid bodies, without a key and with an unknown one.',
+  listDrives: 'Sends an invalid limit and offset, without a key and with an unknown one.',
   getDriveFile: 'Reads a file that does not exist, without a key and with an unknown one.',
   updateDriveFile:
-    'Moves a file that does not exist, with bodies and paths that are none, without a key and with an unknown one.',
+    'Moves a file that does not exist, with invalid bodies and paths, without a key and with an unknown one.',
   deleteDriveTree:
-    'Deletes in a drive that does not exist, with paths that are none, without a key and with an unknown one.',
-  createMcpServer: 'Sends bodies that are none, without a key and with an unknown one.',
+    'Deletes trees of a drive that does not exist, with invalid paths, without a key and with an unknown one.',
+  createMcpServer: 'Sends invalid bodies, without a key and with an unknown one.',
   listMcpServerTools: 'Lists the tools of an MCP server that does not exist, without a key and with an unknown one.',
 };
 
@@ -50,7 +50,7 @@ async function expectNobodyIn(session: Session, operation: OperationId): Promise
   for (const reply of replies) requireConclusive(reply);
 }
 
-// What else is wrong must not decide: a refusal that depends on it tells a stranger what is there.
+// What else is wrong must not decide: an error response that depends on it tells a stranger what exists.
 async function expect401First(session: Session, operation: OperationId): Promise<void> {
   for (const reply of await wrongReplies(session, operation)) {
     if (reply.status === 401) continue;

@@ -20,7 +20,7 @@ export const knownStateChecks: readonly Check[] = looks.flatMap(([rule, phase, w
   lists.map((list) =>
     checksOf(list, phase)(
       `unchanged-by.${rule}`,
-      `${when}, compares the whole list with what it showed before, except updatedAt and what others added.`,
+      `${when}, compares the whole list with what it showed before, except updatedAt and what other clients added.`,
       (session) => expectUnchanged(session, list),
       { needs: ['writes'], isLast: true },
     ),

@@ -37,7 +37,7 @@ export const lastLookChecks: readonly Check[] = (['createDrive', 'createMcpServe
     ),
     check(
       'creation-makes-one',
-      `Counts in the list at the end what has the names that the run sent, be it in requests that were refused.`,
+      `At the end, counts the listed items with the names that the run sent, refused requests included.`,
       (session) => expectOneEach(session, operation),
       { needs: ['writes'], isLast: true },
     ),
@@ -81,7 +81,7 @@ async function expectStays(session: Session, operation: CreateOperation): Promis
   }
 }
 
-/** Whose keys created anything, at least the own one. */
+/** Whose keys created anything, at least the first one. */
 function callersIn(session: Session, operation: CreateOperation): Set<Whose> {
   return new Set(['own', ...createdSoFar(session, operation).map(({ whose }) => whose)] as const);
 }
@@ -150,7 +150,7 @@ async function expectOneEach(session: Session, operation: CreateOperation): Prom
       const shown = (listing?.items ?? []).filter((item) => member(item, 'name') === name);
       // In an order that changes, one drive may be on two pages.
       if (new Set(shown.map(idOf)).size <= most) continue;
-      const expected = say`as many in the list with the name ${name} as were created: ${most}`;
+      const expected = say`at most ${most} in the list with the name ${name}, as many as were created`;
       const evidence = [
         ...sent.map(({ reply }) => reply).slice(-1),
         ...repliesShowing(listing as Listing, shown.at(-1)),

@@ -83,11 +83,11 @@ export async function expectOnce(session: Session, operation: CreateOperation): 
 async function requireRepeatable(session: Session, id: string): Promise<void> {
   const again = await readList(session, 'listDrives');
   const count = again.items.filter((item) => idOf(item) === id).length;
-  if (count < 2) throw new Inconclusive('QUIET', say`A drive occurred on two pages, but once in a later reading.`);
+  if (count < 2) throw new Inconclusive('QUIET', say`A drive was on two pages, but only once in a later reading.`);
   await requireSameOrder(session, again);
 }
 
-/** The list shows both shared creations with the values in the answers to their creation. */
+/** The list shows both shared creations with the values in the responses to their creation. */
 export async function expectSame(session: Session, operation: CreateOperation): Promise<void> {
   const listing = await requireListed(session, operation);
   const ofServer = operation === 'createMcpServer' ? ['url', 'type'] : [];
@@ -118,7 +118,7 @@ export async function expectParallel(session: Session, operation: CreateOperatio
   const accepted = attempts.filter(({ reply }) => reply.isSuccess);
   if (accepted.length < 2) {
     const replies = attempts.map(({ reply }) => reply);
-    throw refusedTogether(replies, say`Fewer than two of four creations at the same time were accepted.`);
+    throw refusedTogether(replies, say`Fewer than two of four concurrent creations were accepted.`);
   }
   const creations = accepted.map(({ sent, reply }) => requireCreation(operation, sent, reply));
   const { listing, missing } = await awaitListed(session, creations);

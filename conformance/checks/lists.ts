@@ -46,13 +46,13 @@ export const listChecks: readonly Check[] = [
   ...(['listDrives', 'listMcpServers'] as const).map((operation) =>
     checksOf(operation, 'list')(
       'items-name-one-organization',
-      'Reads the whole list, and compares the owners that its items name.',
+      'Reads the whole list, and compares the owners of its items.',
       (session) => expectOneOwner(session, operation),
     ),
   ),
   checksOf('listDrives', 'list')(
     'same-organization-by-either-auth-header',
-    'Lists the drives with the key in either header, and compares the owners that they name.',
+    'Lists the drives with the key in either header, and compares their owners.',
     expectSameOwner,
   ),
 ];
@@ -104,7 +104,7 @@ async function expectNothingShared(session: Session, operation: ListOperation): 
   }
   await requireNothingShared(session, own, other);
   const { authHeader, worksInBoth } = session.learned;
-  // Right after each other, under one address: what keeps answers for a moment has to tell the keys apart, in either header.
+  // Right after each other, under one address: a cache has to tell the keys apart, in either header.
   for (const each of worksInBoth ? [authHeader, otherAuthHeader[authHeader]] : [authHeader]) {
     const { apiKey, otherApiKey = '' } = session.settings;
     const first = await readFirstPage(session, operation, validKey(apiKey, each));
@@ -131,11 +131,11 @@ async function requireNothingShared(session: Session, own: Shown, other: Shown):
   const shown = [repliesShowing(other, theirs), repliesShowing(own, ours)];
   // The list that shows what is not its own comes last: it is the one to send again.
   const evidence = (isOfOwn(theirs, own, other) ? shown.toReversed() : shown).flat();
-  const expected = say`nothing that the other organization has`;
+  const expected = say`no item of the other organization`;
   throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);
 }
 
-/** Whether something that both lists show names the owner of what only the own one shows. */
+/** Whether something in both lists names the owner of what only the first one shows. */
 function isOfOwn(shared: unknown, own: Shown, other: Shown): boolean {
   const theirs = new Set(other.items.map(fingerprint));
   return own.items.some((item) => ownerOf(item) === ownerOf(shared) && !theirs.has(fingerprint(item)));

@@ -39,16 +39,16 @@ const judging = checksOf('updateDriveFile', 'judge');
 /** Moves beyond the first: to other names and directories, of several files, back, and at the same time (4.6). */
 export const furtherMoveChecks: readonly Check[] = [
   ...oddTexts.map(({ rule, does, text }) =>
-    moving(`path-kept.${rule}`, `Moves a file to a name that holds ${does}.`, keepsPath(beside(` ${text}`))),
+    moving(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(` ${text}`))),
   ),
   moving(
     'path-kept.escapes',
-    'Moves a file to a name that holds %20 and %2F, which are ordinary characters in a body.',
+    'Moves a file to a name that contains %20 and %2F, which are ordinary characters in a body.',
     keepsPath(beside('-a%20b%2Fc')),
   ),
   moving(
     'path-kept.outer-blanks',
-    'Moves a file to a name that begins and ends with a blank.',
+    'Moves a file to a name that starts and ends with a space.',
     keepsPath(
       (session, { originalPath }) => `${directoryOf(originalPath)}/ ${session.newName()}${extensionOf(originalPath)} `,
     ),
@@ -59,12 +59,12 @@ export const furtherMoveChecks: readonly Check[] = [
     expectOddPathsAnswered,
   ),
   ...Object.entries(letterTexts).map(([rule, { does, text }]) =>
-    moving(`path-kept.${rule}`, `Moves a file to a name that holds ${does}.`, keepsPath(beside(text), 'exactly')),
+    moving(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(text), 'exactly')),
   ),
   moving('path-kept.extension', 'Moves a file to a name with another extension.', keepsPath(withOtherExtension)),
   moving(
     'other-file-untouched.other-drive',
-    'Moves a file away from the path that a file of another drive has too, and reads that one.',
+    'Moves a file away from a path that a file in another drive has too, and reads the other file.',
     expectNamesakeUntouched,
     { needs: ['writes', 'movableFile', 'filesOfTwoDrives'] },
   ),
@@ -97,7 +97,7 @@ export const furtherMoveChecks: readonly Check[] = [
   ),
   judging(
     'other-fields-kept.every-file',
-    'Compares every file that the run moved with the reading at its start.',
+    'Compares every file that the run moved with its state at the start of the run.',
     expectEveryFileKept,
   ),
 ];
@@ -138,7 +138,7 @@ async function expectOddPathsAnswered(session: Session): Promise<void> {
 /** How a path is kept: to the letter, or in any letter case and Unicode form, which is open. */
 type HowKept = 'exactly' | 'in any form';
 
-/** Moves a file. Which paths are accepted is open; what is accepted is kept, in the answer and later. */
+/** Moves a file. Which paths are accepted is open; what is accepted is kept, in the response and later. */
 export async function expectKept(
   session: Session,
   file: MovableFile,
@@ -153,7 +153,7 @@ export async function expectKept(
   if (shown !== undefined && !isKept) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
   const form = how === 'in any form' && typeof shown === 'string' ? shown : path;
   await expectSeenAt(session, { file, path: form, reply, how });
-  return form === path ? undefined : say`Kept in another letter case or Unicode form, which is open.`;
+  return form === path ? undefined : say`Kept in a different letter case or Unicode form, which is open.`;
 }
 
 /** Whether two paths differ in letter case and Unicode form only. */
@@ -215,7 +215,7 @@ async function expectAllMoved(session: Session): Promise<Sentence | undefined> {
   await requirePlaced(session, async () => {
     const accepted = (await moveAtOnce(session, files)).filter(({ reply }) => reply.isSuccess);
     const isEnough = accepted.length >= 2;
-    if (!isEnough) remark = say`Only ${accepted.length} of ${files.length} moves were accepted at the same time.`;
+    if (!isEnough) remark = say`Only ${accepted.length} of ${files.length} concurrent moves were accepted.`;
     const misplaced = isEnough ? await inParallel(accepted, (move) => misplacedBy(session, move)) : [];
     return misplaced.find((one) => one !== undefined);
   });

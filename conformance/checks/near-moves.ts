@@ -20,7 +20,7 @@ import { describeReply, inconclusive, requireSuccess } from '../target/expectati
 import type { Reply } from '../target/reply.ts';
 import { expectKept, isRefused } from './moves.ts';
 
-/** Moves to paths that careless code takes for the old one, and the moves to them one after the other. */
+/** Moves to paths that careless code mistakes for the old one, one after the other. */
 const nearPaths: readonly {
   rule: string;
   does: string;
@@ -41,7 +41,7 @@ const nearPaths: readonly {
   },
   {
     rule: 'one-character',
-    does: 'Moves a file to a name with one character more, and with another one there',
+    does: 'Moves a file to a name with one character added, then with a different one',
     paths: (stem, extension) => [`${stem}x${extension}`, `${stem}y${extension}`],
   },
   {
@@ -62,7 +62,7 @@ export const nearMoveChecks: readonly Check[] = [
   ),
   moving(
     'read-shows-new-path.neighbour',
-    'Moves a file away from a path with which the paths of others begin, and reads those.',
+    'Moves a file away from a path that is a prefix of other paths, and reads the other files.',
     expectNeighboursKept,
     { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),
@@ -73,7 +73,7 @@ function inCapitals(path: string): string {
   return path.slice(0, start) + path.slice(start).toUpperCase();
 }
 
-// A refusal is open; what is accepted has its effect.
+// Whether it is refused is open; what is accepted has its effect.
 async function expectEachKept(
   session: Session,
   paths: (stem: string, extension: string) => string[],

@@ -42,7 +42,7 @@ function listChecks(operation: ListOperation): Check[] {
   return [
     check(
       'own-list-each-time',
-      'Reads the list with the keys of both organizations by turns, in either header, with the same URL.',
+      'Reads the list with the keys of both organizations alternately, in either header, with the same URL.',
       async (session) => expectNothingShared(session, await listsInTurn(session, operation)),
       more,
     ),
@@ -75,7 +75,7 @@ function creationChecks(operation: CreateOperation): Check[] {
     ),
     check(
       'organization-in-body',
-      `Creates a ${noun} with the id of the other organization in the body.`,
+      `Creates a new ${noun} with the id of the other organization in the body.`,
       (session) => expectBodyIgnored(session, operation),
       {
         needs: ['writes', 'otherKey'],
@@ -139,11 +139,11 @@ async function expectOwnCreations(session: Session, operation: CreateOperation):
   const [ours, theirs] = [own, other].map((all) => new Set(all.map(({ reply }) => ownerOf(reply.json))));
   const replies = [...own, ...other].map(({ reply }) => reply);
   const isCrossed = ours?.size !== 1 || theirs?.size !== 1 || [...ours].some((owner) => theirs.has(owner));
-  // Where no answer has an organizationId, that is the finding of another check. The lists show whose things these are.
+  // Where no response has an organizationId, another check reports it. The lists show whose things these are.
   const isShown = [...(ours ?? []), ...(theirs ?? [])].some((owner) => owner !== 'none');
   if (isCrossed && isShown) {
     const actual = say`${joined(ours ?? [])} for the one, ${joined(theirs ?? [])} for the other`;
-    throw new Violated(say`the organizationId of the caller in each answer`, actual, replies);
+    throw new Violated(say`the organizationId of the caller in each response`, actual, replies);
   }
   await expectInOwnList(session, operation, { own, other });
 }
@@ -195,7 +195,7 @@ async function expectBodyIgnored(session: Session, operation: CreateOperation) {
   requireSuccess(reply, `${operation}.is-served`);
   const expected = say`the organization of the key as the owner`;
   if (ownerOf(reply.json) === JSON.stringify(organizationId))
-    throw new Violated(expected, say`the one in the body`, [reply]);
+    throw new Violated(expected, say`the organization in the body`, [reply]);
   const listing = await readList(session, creationKinds[operation].list, session.other);
   const landed = listing.items.find((item) => idOf(item) === idOf(reply.json) && member(item, 'name') === body.name);
   if (landed !== undefined) throw new Violated(expected, asJson(landed), [reply, ...repliesShowing(listing, landed)]);

@@ -14,7 +14,7 @@ const check = checksOf('listDrives', 'judge');
 
 /** Every page of drives of the run against its own query, whatever it was read for (4.4). */
 export const pageChecks: readonly Check[] = [
-  check('each-page-within-limit', 'Counts the drives on every page, and compares them with its limit.', isWithinLimit),
+  check('each-page-within-limit', 'Compares the number of drives on every page with its limit.', isWithinLimit),
   check(
     'no-empty-page-before-the-end',
     'Looks for empty pages with an offset below the number of drives.',
@@ -22,10 +22,14 @@ export const pageChecks: readonly Check[] = [
   ),
   check(
     'total-counts-the-list',
-    'Compares total with the number of drives, and looks for the last drive there and for an empty page behind it.',
+    'Compares total with the number of drives, and expects the last drive there and an empty page after it.',
     countsTheList,
   ),
-  check('limit-above-hundred-reduced', 'Looks at pagination of the pages for a limit above 100.', isReduced),
+  check(
+    'limit-above-hundred-reduced',
+    'Checks the pagination object of every page requested with a limit above 100.',
+    isReduced,
+  ),
 ];
 
 async function isWithinLimit(session: Session): Promise<void> {
@@ -145,7 +149,7 @@ async function expectEndAtTotal(session: Session, credentials: Credentials): Pro
   await requireNoOtherClient(symptom, async () => (await readEnd(session, credentials)).replies.map(listedIn));
   const expected = say`the last drive at offset ${seen.total - 1}, as total says`;
   const isShort = drivesOf(last).length === 0;
-  throw new Violated(expected, isShort ? say`no drive there` : say`a drive behind it`, [first, isShort ? last : past]);
+  throw new Violated(expected, isShort ? say`no drive there` : say`a drive after it`, [first, isShort ? last : past]);
 }
 
 /** The place where a list ends by its total: the page of its last drive, the page behind it, and the page that shows total. */
@@ -175,7 +179,7 @@ async function isReduced(session: Session): Promise<void> {
   const kept = replies.find((reply) => reply.isSuccess && (pagingNumber(reply, 'limit') ?? 0) > 100);
   if (kept === undefined) return;
   throw new Violated(
-    say`a refusal, or a limit of at most 100 in pagination`,
+    say`an error response, or a limit of at most 100 in pagination`,
     say`limit: ${pagingNumber(kept, 'limit') ?? 0}`,
     [kept],
   );

@@ -51,8 +51,8 @@ function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['ru
       if (shown === undefined) throw noPaging(name, [reply]);
       if (shown === value) continue;
       const isCapped = name === 'limit' && shown < value;
-      const why = isCapped ? say`: a page is cut at ${shown}, while up to 100 may be asked for` : say``;
-      throw new Violated(say`pagination.${own(name)}: ${value}, as was asked for`, say`${shown}${why}`, [reply]);
+      const why = isCapped ? say`: pages are limited to ${shown}, but up to 100 may be requested` : say``;
+      throw new Violated(say`pagination.${own(name)}: ${value}, as requested`, say`${shown}${why}`, [reply]);
     }
   };
 }

@@ -37,7 +37,7 @@ export const paginationChecks: readonly Check[] = [
   check('offset-zero-accepted', 'Lists the drives with offset=0.', accepts({ limit: 100, offset: 0 })),
   check(
     'offset-past-end-accepted',
-    'Lists the drives from past the last one.',
+    'Lists the drives from an offset past the last one.',
     async (session) => accepts({ limit: 100, offset: await pastEnd(session) })(session),
     comparing,
   ),
@@ -47,23 +47,28 @@ export const paginationChecks: readonly Check[] = [
   ...Object.entries({ zero: 0, negative: -1 }).map(([name, limit]) =>
     check(
       `limit-${name}-page`,
-      `Lists the drives with limit=${limit}, while there are some, and looks at pagination.`,
+      `If there are drives, lists them with limit=${limit}, and checks the pagination object.`,
       isNotFollowed(limit),
       comparing,
     ),
   ),
   check(
     'limit-out-of-range-refused',
-    'Sends limits below 1, above 100 and that are no integers, and looks for a refusal of each.',
+    'Sends limits that are below 1, above 100 or not integers, and expects an error response to each.',
     isRefused('limit', ['0', '-1', '101', '2.5', '10abc', 'none']),
   ),
   check(
     'offset-out-of-range-refused',
-    'Sends offsets below 0 and that are no integers, and looks for a refusal of each.',
+    'Sends offsets that are below 0 or not integers, and expects an error response to each.',
     isRefused('offset', ['-1', '1.5', 'none']),
   ),
-  check('offset-past-end-page', 'Lists the drives from past the last one, and counts them.', isEmptyPastEnd, comparing),
-  check('offset-skips', 'Counts the drives on the pages from several offsets on.', skips, comparing),
+  check(
+    'offset-past-end-page',
+    'Lists the drives from an offset past the last one, and counts them.',
+    isEmptyPastEnd,
+    comparing,
+  ),
+  check('offset-skips', 'Counts the drives returned from several offsets.', skips, comparing),
   check('offset-shifts-the-page', 'Compares pages from several offsets with the whole list.', shifts, comparing),
   check(
     'pages-fit-together',
@@ -73,13 +78,13 @@ export const paginationChecks: readonly Check[] = [
   ),
   check(
     'pages-fit-together.by-limit',
-    'Reads pages of 1, 2 and 3 drives, each so many drives behind the one before, and compares them with the whole list.',
+    'Reads the list in pages of 1, 2 and 3 drives, adding the limit to the offset each time, and compares them with the whole list.',
     fitsByLimit,
     comparing,
   ),
   check(
     'offset-negative-page',
-    'Lists the drives with offset=-1, and compares the page with the first one, and with the one without an offset.',
+    'Lists the drives with offset=-1, and compares the page with the first one and with the one without an offset.',
     isRefusedOrFirst,
     comparing,
   ),
@@ -117,7 +122,7 @@ async function hasNoGiantPage(session: Session): Promise<undefined> {
 function requireReducedLimit(reply: Reply): void {
   const shown = pagingNumber(reply, 'limit');
   if (shown !== undefined && shown <= 100) return;
-  const reason = say`The limit was accepted, and pagination shows no lower one. Only more than 100 drives would show the size of a page.`;
+  const reason = say`The limit was accepted, and pagination shows no lower one. Only a list of more than 100 drives would show the page size.`;
   throw new Inconclusive('DATA', reason);
 }
 
@@ -129,8 +134,11 @@ function isNotFollowed(limit: number): Check['run'] {
     const count = drivesOf(reply).length;
     const shown = pagingNumber(reply, 'limit') ?? 1;
     if (!reply.isSuccess || (count > 0 && shown >= 1)) return;
-    const actual = count === 0 ? say`an empty page, while there are drives` : say`limit: ${shown}, and ${count} drives`;
-    throw new Violated(say`a refusal of limit=${limit}, or a page as for a limit from 1 to 100`, actual, [reply]);
+    const actual =
+      count === 0 ? say`an empty page, although there are drives` : say`limit: ${shown}, and ${count} drives`;
+    throw new Violated(say`an error response to limit=${limit}, or a page as for a limit from 1 to 100`, actual, [
+      reply,
+    ]);
   };
 }
 
@@ -141,7 +149,9 @@ function isRefused(name: 'limit' | 'offset', values: readonly string[]): Check['
     for (const reply of await inParallel(values, read)) {
       requireConclusive(reply);
       if (!reply.isSuccess) continue;
-      throw new Violated(say`a refusal: ${own(name)} is out of range or no integer`, describeReply(reply), [reply]);
+      throw new Violated(say`an error response: ${own(name)} is out of range or not an integer`, describeReply(reply), [
+        reply,
+      ]);
     }
   };
 }
@@ -181,7 +191,7 @@ async function skips(session: Session): Promise<void> {
     });
     if (rest === undefined) continue;
     await requireSameDrives(session, listing);
-    const expected = say`${left} of ${count} drives from offset ${offset} on`;
+    const expected = say`${left} of ${count} drives from offset ${offset}`;
     throw new Violated(expected, say`${rest.items.length}`, [wrongPage(rest, listing, offset)]);
   }
 }
@@ -215,7 +225,7 @@ async function fitsTogether(session: Session): Promise<void> {
     const walk = await walkUntil(session, { limit, most: all.length }, (one) => problemOf(one) === undefined);
     if (walk === undefined) continue;
     await requireSameStart(session, listing, all.length);
-    const problem = problemOf(walk) ?? say`another order`;
+    const problem = problemOf(walk) ?? say`a different order`;
     const page = wrongPage(walk, listing);
     throw new Violated(say`every drive once in a walk with limit=${limit}`, problem, [page]);
   }
@@ -240,7 +250,7 @@ async function fitsByLimit(session: Session): Promise<void> {
       (page, index) => idsOn(page).join() !== all.slice(index * limit, (index + 1) * limit).join(),
     );
     const expected = say`every drive once on the pages at offset 0, ${limit}, ${2 * limit} and so on, with limit=${limit}`;
-    throw new Violated(expected, problemOf(seen) ?? say`another order`, [short ?? (seen[0] as Reply)]);
+    throw new Violated(expected, problemOf(seen) ?? say`a different order`, [short ?? (seen[0] as Reply)]);
   }
 }
 
@@ -290,5 +300,5 @@ async function isRefusedOrFirst(session: Session): Promise<void> {
   if (first !== undefined && first === usual) return;
   await requireSameOrder(session, listing);
   const actual = say`a page that begins with ${first ?? own('nothing')}`;
-  throw new Violated(say`a refusal, the first page, or the one without an offset`, actual, [reply]);
+  throw new Violated(say`an error response, the first page, or the page without an offset`, actual, [reply]);
 }

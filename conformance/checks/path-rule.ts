@@ -77,9 +77,9 @@ interface Aim {
   accepted(path: string): Sentence;
 }
 
-export const refused = say`no success: the path breaks the rule`;
+export const refused = say`any non-2xx status: the path breaks the rule`;
 
-// Before each illegal path a legal one is accepted: so a refusal is about the one thing in which they differ.
+// Before each illegal path a legal one is accepted: so a refused path was refused for the one thing in which they differ.
 function illegalPathChecks(
   operation: OperationId,
   vectors: readonly IllegalPath[],
@@ -183,7 +183,7 @@ export async function moveLegally(session: Session, chosen?: MovableFile): Promi
   return { file, path, directory: directoryOf(path) };
 }
 
-// All at once; and only if the file is elsewhere then, one after the other.
+// All at the same time; and only if the file is elsewhere then, one after the other.
 async function movesNothing(session: Session): Promise<void> {
   const moved = await moveLegally(session);
   const vectors = illegalPaths.flatMap((one) =>

@@ -20,18 +20,22 @@ const guarding = checksOf('deleteDriveTree', 'guard');
 
 /** The path rule, however a request spells its path: as no string, with escapes, twice, in odd bytes (4.6, 4.7). */
 export const pathSpellingChecks: readonly Check[] = [
-  moving('path-is-no-string', 'Moves a file to numbers, booleans, null, arrays and objects.', expectStringsOnly),
+  moving(
+    'path-is-no-string',
+    'Sends numbers, booleans, null, arrays and objects as the path of a move.',
+    expectStringsOnly,
+  ),
   moving('path-escaped', 'Moves a file to illegal paths whose characters are escaped in JSON.', expectEscapesRead),
   moving('path-twice', 'Moves a file with a legal and an illegal path in one body, in both orders.', expectOneMove),
   moving(
     'path-kept.near-dot-dot',
-    'Moves a file to names that careless code takes for a .. segment.',
+    'Moves a file to names that careless code mistakes for a .. segment.',
     expectNearDotsKept,
   ),
   guarding('path-twice', 'Deletes trees with a legal and an illegal path in one query, in both orders.', expectOneTree),
   guarding(
     'file-beside-is-kept.odd-bytes',
-    'Deletes trees whose paths are escaped twice, in odd bytes, or almost have a .. segment, and reads a file after each.',
+    'Deletes trees with paths that are escaped twice, are not UTF-8 or almost contain a .. segment, and reads a file after each.',
     (session) =>
       expectGuardKept(session, nearDotsInQueries, (spell, guard) =>
         sendTreePath(session, guard, spell(guard.base, guard.name), true),
@@ -39,7 +43,7 @@ export const pathSpellingChecks: readonly Check[] = [
   ),
 ];
 
-/** Values of JSON that are no strings, some of which have a legal path in them. */
+/** JSON values that are not strings, some of which have a legal path in them. */
 const noStrings: readonly ((legal: string) => unknown)[] = [
   ...[0, 7, -1, 1.5, true, false].map((value) => () => value),
   (legal) => [legal],
@@ -51,14 +55,14 @@ const noStrings: readonly ((legal: string) => unknown)[] = [
   (legal) => ({ 0: legal, length: 1 }),
 ];
 
-// Each was preceded by a legal move. A number is no path either way: as text it does not begin with a slash.
+// Each was preceded by a legal move. A number is not a path either way: as text it does not start with a slash.
 async function expectStringsOnly(session: Session): Promise<Sentence | undefined> {
   const { file, directory } = await moveLegally(session);
   await inParallel(noStrings, async (make) => {
     const legal = `${directory}/${session.newName()}${extensionOf(file.originalPath)}`;
     const value = make(legal);
     const reply = await sendMove(session, file, legal, { json: { path: value } });
-    expectRefusal(reply, say`the path ${asJson(value)} was accepted`, say`no success: path is a string`);
+    expectRefusal(reply, say`the path ${asJson(value)} was accepted`, say`any non-2xx status: path is a string`);
   });
   return expectNullMovesNothing(session);
 }
@@ -75,10 +79,10 @@ async function expectNullMovesNothing(session: Session): Promise<Sentence | unde
     const violation = await elsewhere(session, file, [path], reply);
     return violation && { file, violation };
   });
-  return isAccepted ? say`null is accepted like a path that is left out, which is open.` : undefined;
+  return isAccepted ? say`null is accepted like a missing path, which is open.` : undefined;
 }
 
-// JSON means the same by \u002e and by a dot. A raw line break is no JSON, and must not hide what follows.
+// JSON means the same by \u002e and by a dot. A raw line break is not JSON, and must not hide what follows.
 const escaped: readonly ((directory: string, name: string) => string)[] = [
   (directory, name) => escapedAll(`${directory}/x/../${name}`),
   (_, name) => escapedAll(`/../${name}`),

@@ -105,7 +105,7 @@ async function requireSameAgentsBefore(session: Session, credentials: Credential
     .filter(({ sentAtMs }) => sentAtMs < reply.sentAtMs)
     .map((list) => listedIn(list).map(idOf).sort().join());
   if (new Set(lists).size <= 1) return;
-  throw new Inconclusive('QUIET', say`Agents came and went before: another client seems to be at work.`);
+  throw new Inconclusive('QUIET', say`Agents came and went before: another client seems to be writing.`);
 }
 
 async function expectStillListed(session: Session): Promise<void> {

@@ -23,7 +23,7 @@ const lists = { listAgents: 'Agent', listDrives: 'Drive', listMcpServers: 'McpSe
 export const readingChecks: readonly Check[] = [
   checksOf('getDriveFile', 'read')(
     'reading-changes-nothing',
-    'Reads declared files again and again, and compares every field except metadata.',
+    'Reads declared files repeatedly, and compares every field except metadata.',
     async (session) => {
       readableFile(session);
       return expectReadingHarmless(session, 'DriveFile', {
@@ -36,7 +36,7 @@ export const readingChecks: readonly Check[] = [
   ...(Object.keys(lists) as ListOperation[]).flatMap((list) => [
     checksOf(list, 'read')(
       'reading-changes-nothing',
-      'Reads the list again and again, and compares every field of every item.',
+      'Reads the list repeatedly, and compares every field of every item.',
       (session) =>
         expectReadingHarmless(session, lists[list], {
           earliest: async () => {
@@ -85,7 +85,7 @@ async function readFiles(session: Session): Promise<Reading> {
   return toReading(await inParallel(new Set(chosen), (file) => readFile(session, file)));
 }
 
-/** The fields of a resource. The inner shape of metadata is open: a link that is signed anew is no change of the file. */
+/** The fields of a resource. The inner shape of metadata is open: a link that is signed again does not change the file. */
 function fieldsOf({ contract }: Session, schemaName: string): string[] {
   const schema = contract.components?.schemas?.[schemaName] as SchemaObject | undefined;
   return Object.keys(schema?.properties ?? {}).filter((name) => name !== 'metadata');
@@ -122,14 +122,14 @@ async function confirm(fields: readonly string[], change: Change, read: () => Pr
   const [field = ''] = change.fields;
   if (change.fields.size > 1 || !change.isEverywhere) throw changedByOthers();
   const { before, after } = change;
-  const expected = say`${own(field)}: ${asJson(member(before.value, field))}, as it was read before`;
+  const expected = say`${own(field)}: ${asJson(member(before.value, field))}, as read before`;
   throw new Violated(expected, asJson(member(after.value, field)), [before.reply, after.reply]);
 }
 
 function changedByOthers(): Inconclusive {
   return new Inconclusive(
     'QUIET',
-    say`What was read changed, and not with each reading: another client may be at work.`,
+    say`The data changed, but not between all readings: another client may have changed it.`,
   );
 }
 
@@ -195,7 +195,7 @@ function expectSameCreatedAt([first, ...later]: { value: unknown; reply: Reply }
     return typeof shown === 'string' && Math.abs(msBetween(createdAt, shown)) > 0;
   });
   if (other === undefined) return;
-  const expected = say`createdAt of ${idOf(first.value) ?? ''}: ${createdAt}, as it was first`;
+  const expected = say`createdAt of ${idOf(first.value) ?? ''}: ${createdAt}, as first read`;
   throw new Violated(expected, asJson(member(other.value, 'createdAt')), [first.reply, other.reply]);
 }
 
@@ -219,7 +219,7 @@ async function expectAnswersRead(session: Session): Promise<void> {
     isCompared = true;
     const isUnderWork = [move, ...readings].some(({ json }) => member(json, 'status') === 'processing');
     const fields = steadyFields.filter((name) => !isUnderWork || !['size', 'contentType'].includes(name));
-    // A copy that is behind may show what was: what no reading shows is no matter of time.
+    // A copy that is behind may show what was: what no reading shows is not a matter of time.
     const wrong = fields.find((name) => {
       const shown = member(move.json, name);
       return shown !== undefined && readings.every(({ json }) => isOther(shown, member(json, name)));

@@ -27,7 +27,7 @@ export const repeatedCreationChecks: readonly Check[] = [
     const { list, noun } = creationKinds[operation];
     return checksOf(list, 'list')(
       'namesake-kept',
-      `Creates a ${noun} with the name of an earlier one, and looks for both in the list.`,
+      `Creates a new ${noun} with the name of an earlier one, and looks for both in the list.`,
       (session) => expectBoth(session, operation),
       { needs: ['writes'], effects: { shared: [first[operation], namesake[operation]] } },
     );
@@ -36,7 +36,7 @@ export const repeatedCreationChecks: readonly Check[] = [
     const { list, noun, effect, othersEffect } = creationKinds[operation];
     return checksOf(list, 'list')(
       'namesake-kept.other-organization',
-      `Creates a ${noun}, then the same one with the key of the other organization, and looks for the first in the list.`,
+      `Creates a new ${noun}, then the same one with the key of the other organization, and looks for the first in the list.`,
       (session) => expectKeptFromOther(session, operation),
       {
         needs: ['writes', 'otherKey'],
@@ -61,8 +61,8 @@ async function expectBoth(session: Session, operation: CreateOperation): Promise
   requireSuccess(reply, `${operation}.is-served`);
   const later = requireCreation(operation, earlier.sent, reply);
   if (later.id === earlier.id) {
-    const expected = say`a new one with an id of its own, or a refusal: the name is taken`;
-    const actual = say`the one that was created before with this name, ${asJson(idOf(reply.json))}: nothing is created`;
+    const expected = say`a new one with its own id, or an error response: the name is taken`;
+    const actual = say`the earlier one with this name, ${asJson(idOf(reply.json))}: nothing was created`;
     throw new Violated(expected, actual, [earlier.reply, reply]);
   }
   await requireShown(session, [earlier, later]);
@@ -84,7 +84,7 @@ async function expectKeptFromOther(session: Session, operation: CreateOperation)
   throw new Violated(difference.expected, difference.actual, [theirs, ...repliesShowing(listing, shown)]);
 }
 
-// An answer with the id of the earlier one says that nothing was registered.
+// A response with the id of the earlier one says that nothing was registered.
 async function expectSameUrlListed(session: Session): Promise<Sentence | undefined> {
   const earlier = await sharedCreation(session, 'createMcpServer', 'first');
   const { sent, reply } = await sameUrl(session);

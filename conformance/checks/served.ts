@@ -62,20 +62,20 @@ function expectNoneFailed(session: Session, operation: OperationId): void {
   const [first] = failed;
   if (first === undefined) return;
   const count = say`${failed.length} of ${session.repliesOf(operation).length}`;
-  const expected = say`a status below 500 to a valid request, each time`;
+  const expected = say`a status below 500 for every valid request`;
   const found = circumstancesOf(session, failed);
   if (found !== undefined) {
     const { failure, words, before } = found;
     throw new Violated(expected, say`${count} failed: status ${failure.status}${words}`, [...before, failure]);
   }
-  const often = failed.length > 1 ? say`, as to ${count} requests` : say``;
-  throw new Violated(expected, say`status ${first.status} to a request that otherwise succeeds${often}`, [first]);
+  const often = failed.length > 1 ? say`, ${count} times` : say``;
+  throw new Violated(expected, say`status ${first.status} for a request that otherwise succeeds${often}`, [first]);
 }
 
 async function expectStatus200(session: Session, operation: OperationId): Promise<void> {
   const successes = await successfulReplies(session, operation);
   const served = new Set(successes.map(({ request }) => request.path));
-  // Elsewhere a redirect may be a refusal.
+  // Elsewhere a redirect may mean that the request was refused.
   const isRedirected = ({ status, request }: Reply) =>
     status >= 300 && status < 400 && request.isAuthenticated && served.has(request.path);
   const other = [...successes, ...session.repliesOf(operation).filter(isRedirected)].find(
@@ -99,7 +99,7 @@ function expectCreations(operation: CreateOperation): Check['run'] {
   };
 }
 
-// An MCP server that cannot be reached, or that another client removed, is no violation if the tools of another can be listed.
+// An MCP server that cannot be reached, or that another client removed, is not a violation if the tools of another can be listed.
 async function expectTools(session: Session): Promise<void> {
   const replies = await repliesTo(session, 'listMcpServerTools');
   const isServed = replies.some(({ isSuccess }) => isSuccess);

@@ -15,12 +15,12 @@ export const serverErrorChecks: readonly Check[] = operationsOf(loadDocument()).
   const { phase: _, ...refused } = operationUses[operationId].refused ?? {};
   return checksOf(operationId, 'judge')(
     'no-server-error',
-    'Sends a key of odd characters, ids with a NUL, bodies that are none and parameters sent twice, and checks the status of every response of the run.',
+    'Sends a key of odd characters, ids with a NUL, invalid bodies and repeated parameters, and checks the status of every response of the run.',
     async (session) => {
       const replies = await repliesToBadInput(session, operationId);
       expectNoServerError(session, replies);
     },
-    // What the tools of a made-up server are answered with is open, and may be a 500: observing makes some.
+    // The response for the tools of a made-up server is open, and may be a 500: observing causes some.
     { ...refused, isAboutAnswers: operationId !== 'listMcpServerTools' },
   );
 });
@@ -29,9 +29,9 @@ function expectNoServerError(session: Session, replies: readonly Reply[]): void 
   const failed = replies.filter(isServerError);
   const [first] = failed;
   if (first === undefined) return;
-  const more = failed.length === 1 ? say`` : say` (${failed.length} places in ${replies.length} responses)`;
+  const more = failed.length === 1 ? say`` : say` (${failed.length} of ${replies.length} responses)`;
   const { failure, words, before } = circumstancesOf(session, failed) ?? { failure: first, words: say``, before: [] };
-  const expected = say`no status from 500 on, except 502, 503, 504 and 507, whatever is sent`;
+  const expected = say`no 5xx status except 502, 503, 504 and 507, whatever is sent`;
   throw new Violated(expected, say`status ${failure.status}${more}${words}`, [...before, failure]);
 }
 
@@ -41,5 +41,5 @@ async function repliesToBadInput(session: Session, operation: OperationId): Prom
   const replies = session.repliesOf(operation);
   if (replies.length > 0) return replies;
   session.requireWrites();
-  throw new Inconclusive('PREREQUISITE', say`No request of ${own(operation)} was sent.`);
+  throw new Inconclusive('PREREQUISITE', say`No ${own(operation)} request was sent.`);
 }

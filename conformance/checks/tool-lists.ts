@@ -27,12 +27,12 @@ export const toolListChecks: readonly Check[] = [
   ),
   checksOf('listMcpServerTools', 'judge')(
     'same-tools-each-time',
-    'Compares the tools that each MCP server was listed with in the run.',
+    'Compares all tool lists of each MCP server in the run.',
     expectSameTools,
   ),
 ];
 
-// The answer for an MCP server that the target cannot reach is open, but it is there. Other checks judge only a success.
+// The response for an MCP server that the target cannot reach is open, but the server exists. Other checks judge only a success.
 async function expectNewFound(session: Session): Promise<void> {
   const { id, reply: creation } = await sharedCreation(session, 'createMcpServer', 'first');
   const { seen } = await session.patience.settle(
@@ -43,10 +43,7 @@ async function expectNewFound(session: Session): Promise<void> {
   if (seen.isSuccess) session.replies.push(seen);
   if (seen.status !== 404) return;
   if (findById(await readList(session, 'listMcpServers'), id) === undefined) throw new Inconclusive('QUIET', delisted);
-  throw new Violated(say`any answer but that there is no such server: it was registered`, say`status 404`, [
-    creation,
-    seen,
-  ]);
+  throw new Violated(say`any status but 404: the server was registered`, say`status 404`, [creation, seen]);
 }
 
 const mostAsked = 3;
@@ -64,7 +61,7 @@ async function expectFoundForOther(session: Session): Promise<void> {
     );
     if (seen.status !== 404) continue;
     if (findById(await readList(session, 'listMcpServers', session.other), id) === undefined) continue;
-    const expected = say`any answer but that there is no such server: the list shows it`;
+    const expected = say`any status but 404: the list shows the server`;
     throw new Violated(expected, say`status 404`, [...listing.replies, seen]);
   }
 }
@@ -83,7 +80,7 @@ async function expectSameTools(session: Session): Promise<void> {
   }
 }
 
-/** The tools of an answer in no order, as text to compare. */
+/** The tools of a response in no order, as text to compare. */
 function toolsIn({ json }: Reply): string {
   const tools = items(member(json, 'tools'));
   return JSON.stringify(tools.map((tool) => [member(tool, 'name'), member(tool, 'description')].map(String)).sort());

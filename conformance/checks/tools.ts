@@ -30,12 +30,12 @@ export const toolChecks: readonly Check[] = [
   ),
   checksOf('listMcpServerTools', 'read')(
     'strange-id',
-    'Lists the tools of MCP servers under the id of a drive, in capitals, cut, with a tail, a pattern, and a long id of odd characters.',
+    'Lists tools under ids that must not match: a drive id, capitals, a shortened and an extended id, a pattern, a long id of odd characters.',
     expectNothingTaken,
   ),
   checksOf('listMcpServerTools', 'read')(
     'malformed-id',
-    'Lists the tools of an MCP server under an id with blanks and other characters that ids rarely have.',
+    'Lists the tools of an MCP server under an id with spaces and other characters that ids rarely have.',
     expect404ForMalformed,
   ),
   checksOf('listMcpServerTools', 'read')(
@@ -54,7 +54,8 @@ async function expectNothingTaken(session: Session): Promise<void> {
   const ids = strangeIds(session, known ?? unknownId(session), idOf(items[0]));
   const look = (mcpServerId: string) => session.call('listMcpServerTools', { path: { mcpServerId } });
   for (const reply of await inParallel(ids, look)) {
-    if (reply.isSuccess) throw new Violated(say`no success: no MCP server has this id`, describeReply(reply), [reply]);
+    if (reply.isSuccess)
+      throw new Violated(say`any non-2xx status: no MCP server has this id`, describeReply(reply), [reply]);
   }
 }
 
@@ -106,7 +107,7 @@ async function lookUp(session: Session, mcpServerId: string): Promise<Reply> {
   }
 }
 
-// A gateway may answer for a target that is ill; one that serves known MCP servers is not.
+// A gateway may respond for a failing target; one that serves known MCP servers is not failing.
 async function requireKnownServed(session: Session, reply: Reply): Promise<void> {
   const [known] = await mcpServerIds(session).catch(() => []);
   const control =

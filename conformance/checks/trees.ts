@@ -52,7 +52,7 @@ export const treeChecks: readonly Check[] = [
   ),
   check(
     'file-below-is-gone.again',
-    'Moves a file into a tree that was deleted before, and deletes that once more.',
+    'Moves a file into a deleted tree, and deletes the tree again.',
     gone(refilledTree),
     also('refilledTree'),
   ),
@@ -69,7 +69,7 @@ export const treeChecks: readonly Check[] = [
   ),
   check(
     'file-beside-is-kept.elsewhere',
-    'Deletes a tree, and reads a file in another directory below which the whole path of the tree occurs.',
+    'Deletes a tree, and reads a file in another directory that contains the same path.',
     kept(usualDeletedTree, 'elsewhere'),
   ),
   check(
@@ -86,13 +86,13 @@ export const treeChecks: readonly Check[] = [
   ...treeNames.flatMap(namedChecks),
   check(
     'directory-is-found',
-    'Deletes trees of unusual names into which files were moved, and looks for refusals.',
+    'Moves files into trees with unusual names, deletes the trees, and looks for error responses.',
     expectDirectoriesFound,
     also(...treeNames.map((name) => `${name}Tree` as const)),
   ),
   check(
     'file-below-is-gone.blank-as-plus',
-    'Deletes a tree by a query in which + stands for a blank, and reads the file in it until it is gone.',
+    'Deletes a tree with + for a space in the query, and reads the file in it until it is gone.',
     expectPlusRead,
     also('lettersTree'),
   ),
@@ -207,7 +207,7 @@ async function expectPlusRead(session: Session): Promise<Sentence | undefined> {
   if (!readingOf(tree, 'below').isGone) {
     throw new Inconclusive('PREREQUISITE', say`The tree stays.`, 'deleteDriveTree.file-below-is-gone.letters');
   }
-  throw new Violated(say`the file is gone: + stands for a blank`, say`it is still there`, [reply]);
+  throw new Violated(say`the file is gone: + stands for a space`, say`it is still there`, [reply]);
 }
 
 async function expectDotsAccepted(session: Session, segment: string): Promise<void> {

@@ -15,7 +15,7 @@ function unknownCheck({ operationId, parameters }: Operation, unknown: InputOf):
   const noun = (parameters.findLast((one) => one.in === 'path')?.name ?? '').replace(/Id$/, '');
   const run: Check['run'] = async (session) => {
     const reply = await session.call(operationId, unknown(session));
-    expectRefusal(reply, say`a ${own(noun)} that does not exist was shown`);
+    expectRefusal(reply, say`a ${own(noun)} that does not exist was returned`);
   };
   return checksOf(operationId, 'read')(`unknown-${noun}`, `Reads a ${noun} that does not exist.`, run, { effects: {} });
 }

@@ -6,7 +6,7 @@ import type { Reply } from '../target/reply.ts';
 /** How clocks and time zones may differ. */
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Rules about the values in an answer that no schema states, since they follow from what the fields mean. */
+/** Rules about the values in a response that no schema states, since they follow from what the fields mean. */
 export const valueRules = {
   'size-is-not-negative': {
     does: 'Checks the size in every response.',
@@ -14,7 +14,7 @@ export const valueRules = {
     find: (_: Session, __: string, { json }: Reply) => ifNegative('size', member(json, 'size')),
   },
   'modified-at-is-past': {
-    does: 'Compares modifiedAt in every response with the Date header, or else with the clock of the suite.',
+    does: 'Compares modifiedAt in every response with the Date header, or with the clock of the suite if there is none.',
     expected: 'a modifiedAt that is not more than a day ahead',
     find: (_: Session, __: string, { json, headers }: Reply) => ifAhead(member(json, 'modifiedAt'), headers.date),
   },

@@ -41,7 +41,7 @@ function parsed(text: string): [string, Choice] {
   throw new SuiteError('OPTION_INVALID', say`--require ${excerpt(text, longestShown)}: ${own(message)}`);
 }
 
-// What nobody can see from outside is no mistake in a profile: the mock uses it.
+// A choice that nobody can see from outside is not a mistake in a profile: the mock uses it.
 function fromProfile(file: string): [string, Choice][] {
   const profile = loadValid<Record<string, Choice>>(file, profileSchema, 'CONFIG_INVALID', (value) =>
     validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({ location: [openPoint], message })),

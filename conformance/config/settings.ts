@@ -168,7 +168,7 @@ export function violationsIn(config: Config): DataViolation[] {
 type Complaint = string | undefined;
 
 function urlComplaint(text: string): Complaint {
-  if (!/^https?:\/\//i.test(text)) return 'must begin with http:// or https://';
+  if (!/^https?:\/\//i.test(text)) return 'must start with http:// or https://';
   return URL.canParse(text) ? undefined : 'must be a URL, such as http://127.0.0.1:8080/v0.1';
 }
 
@@ -177,16 +177,16 @@ function baseUrlComplaint(text: string): Complaint {
   if (complaint !== undefined) return complaint;
   const { username, password } = new URL(text);
   if (username !== '' || password !== '')
-    return 'must contain no user and no password; for a gateway, send a header instead';
-  if (text.includes('#')) return 'must have no fragment (#)';
-  return text.includes('?') ? 'must have no query (?)' : undefined;
+    return 'must not contain a user or a password; for a gateway, send a header instead';
+  if (text.includes('#')) return 'must not have a fragment (#)';
+  return text.includes('?') ? 'must not have a query (?)' : undefined;
 }
 
 function keyComplaint(text: string): Complaint {
   if (/^[!-~]+$/.test(text)) return undefined;
   return text === ''
     ? 'must not be empty'
-    : 'must be printable ASCII without spaces and line breaks, because it is sent in a header';
+    : 'must be printable ASCII without spaces or line breaks, because it is sent in a header';
 }
 
 // The suite sets these itself, and omits the key on purpose.

@@ -1,7 +1,7 @@
 import type { Sentence } from '../../openapi/reading/sentence.ts';
 import type { AuthHeaderName } from '../target/credentials.ts';
 
-/** How one of the two safe requests that need no data was answered, with the key in either header. */
+/** The result of one of the two safe requests that need no data, with the key in either header. */
 export interface AuthHeaderFinding {
   request: string;
   header: string;

@@ -51,7 +51,7 @@ function agentState({ settings }: Session, agents: readonly Discovered[]): [Stat
   if (agent === undefined) return ['wrong', say`${declared.id} is not in the list of agents`];
   if (agent.isPublished === false)
     return ['fine', say`listed as unpublished; only a publication can show whether the revision exists`];
-  return ['partly', say`listed, but not as unpublished, so a forbidden publication would not be visible`];
+  return ['partly', say`listed, but not as unpublished: a forbidden publication would not be visible`];
 }
 
 async function filesState(session: Session): Promise<[State, Sentence]> {
@@ -61,8 +61,8 @@ async function filesState(session: Session): Promise<[State, Sentence]> {
   const note = say`${readable.length} of ${files.length} can be read`;
   if (problem !== undefined) return [readable.length === 0 ? 'wrong' : 'partly', say`${note}; ${problem}`];
   const counts = countsByDrive([...files, ...disposableFiles]);
-  if (Math.max(...counts) < 2) return ['partly', say`${note}; two files of one drive show more`];
-  return ['fine', counts.length > 1 ? note : say`${note}; one of each other drive shows more`];
+  if (Math.max(...counts) < 2) return ['partly', say`${note}; two files of one drive enable more checks`];
+  return ['fine', counts.length > 1 ? note : say`${note}; one file of every other drive enables more checks`];
 }
 
 async function disposableState(session: Session): Promise<[State, Sentence]> {
@@ -80,7 +80,7 @@ async function disposableState(session: Session): Promise<[State, Sentence]> {
     const isDeep = Math.max(...counts) >= enoughForBatches;
     return [
       'fine',
-      isDeep ? note : say`${note}; ${enoughForBatches} of one drive also show a deletion that stops after ten`,
+      isDeep ? note : say`${note}; ${enoughForBatches} of one drive also reveal a deletion that stops after ten`,
     ];
   }
   const { ofOneDrive, ofAnother } = enoughDisposableFiles;
@@ -152,5 +152,5 @@ async function mcpServerState(session: Session): Promise<[State, Sentence]> {
   if (!reply.isSuccess) return ['wrong', say`listing its tools: ${describeReply(reply)}`];
   const count = items(member(reply.json, 'tools')).length;
   if (count > 0) return ['fine', say`offers ${own(plural(count, 'tool'))}`];
-  return ['partly', say`offers no tools; a server with tools shows more`];
+  return ['partly', say`offers no tools; a server with tools enables more`];
 }

@@ -18,7 +18,7 @@ interface ConfigFiles {
 }
 
 /**
- * The text of the doctor: how the target responds, what data exists, what is missing, and what it would unlock. It ends
+ * The text of the doctor: how the target responds, what data exists, what is missing, and what it would enable. It ends
  * with a config, unless that was written to a file; where one was given, with what is missing in it.
  */
 export function describeDiagnosis(
@@ -37,7 +37,7 @@ export function describeDiagnosis(
     ...titled(paint, 'Can be judged now', [
       `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${isPartial ? '; fewer where something above is only partly available' : ''}`,
     ]),
-    ...titled(paint, 'Each missing setting would unlock', unlockLines(unlocksOf(checks, usable))),
+    ...titled(paint, 'What each missing setting would enable', unlockLines(unlocksOf(checks, usable))),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
     ...configLines(diagnosis, settings, paint, files),
   ].join('\n');
@@ -113,11 +113,11 @@ function riskLines({ fixtures }: Settings): string[] {
   const { disposableFiles = [] } = fixtures;
   const drives =
     disposableFiles.length === 0
-      ? 'On a broken server every file of a drive named in disposableFiles is at risk.'
+      ? 'On a broken server, every file in a drive named in disposableFiles is at risk.'
       : riskOf(disposableFiles);
   return [
     `  ${drives}`,
-    '  The suite deletes only trees that it created. A server that misreads the path may delete more.',
+    '  The suite deletes only trees that it created, but a server that misreads the path may delete more.',
     '  Name only drives that you can afford to lose.',
   ];
 }

@@ -12,7 +12,7 @@ import type { Reply } from '../target/reply.ts';
 import type { AuthHeaderFinding, Diagnosis, Discovered, RawFinding } from './diagnosis.ts';
 import { fixtureFindings, permissionFindings } from './doctor-fixtures.ts';
 
-/** Examines a target, its lists and the fixtures, with safe requests only. Throws a `SuiteError` if nothing answers. */
+/** Examines a target, its lists and the fixtures, with safe requests only. Throws a `SuiteError` if nothing responds. */
 export async function diagnose(settings: Settings, tool: string, signal?: AbortSignal): Promise<Diagnosis> {
   const readOnly = { ...settings, allowWrites: false, allowDestructive: false };
   return inSession(readOnly, { tool, signal, reason: say`The doctor was stopped.` }, async (session) => {

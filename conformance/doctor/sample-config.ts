@@ -48,8 +48,8 @@ function generalParts(settings: Settings): Part[] {
 
 function fixtureParts(diagnosis: Diagnosis, settings: Settings): Part[] {
   const { files, disposableFiles } = settings.fixtures;
-  const aboutFiles = 'Files that may be moved, and are moved back. Two files of one drive unlock the most checks.';
-  const aboutDisposable = `Files that may be deleted, ${ofOneDrive} of one drive and ${ofAnother} of another. A broken server may delete any file of their drives.`;
+  const aboutFiles = 'Files that the run may move; it moves them back. Two files of one drive enable the most checks.';
+  const aboutDisposable = `Files that the run may delete: ${ofOneDrive} of one drive and ${ofAnother} of another. A broken server may delete any file in these drives.`;
   return [
     ['fixtures.agent', agentLines(diagnosis, settings)],
     ['fixtures.files', listLines(diagnosis, 'files', files, aboutFiles)],
@@ -93,7 +93,7 @@ function agentLines({ agents }: Diagnosis, { fixtures }: Settings): string[] {
   }
   const agent = agents.find(({ isPublished }) => isPublished === false) ?? agents[0];
   return [
-    '#  # An agent that is not published yet, and a revision of it. No operation lists revisions.',
+    '#  # An unpublished agent, and one of its revisions. No operation lists revisions.',
     `#  agent:${nameComment(agent)}`,
     `#    id: ${agent === undefined ? unknown : text(agent.id)}`,
     `#    revisionId: ${unknown}`,

@@ -8,7 +8,7 @@ export interface Coverage {
   requirements: number;
 }
 
-/** A missing setting, and the checks that it would unlock. */
+/** A missing setting, and the checks that it would enable. */
 export interface Unlock {
   setting: string;
   /** The checks that need no other missing setting. */
@@ -22,7 +22,7 @@ export function coverageOf(checks: readonly RegisteredCheck[], settings: Setting
   return { now: count(checks.filter(({ needs }) => unmet(needs, settings).length === 0)), all: count(checks) };
 }
 
-/** Every missing setting with the checks that it would unlock, the most checks first. */
+/** Every missing setting with the checks that it would enable, the most checks first. */
 export function unlocksOf(checks: readonly RegisteredCheck[], settings: Settings): Unlock[] {
   const blocked = checks
     .map((check) => ({ check, missing: settingsOf(unmet(check.needs, settings)) }))

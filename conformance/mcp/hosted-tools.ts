@@ -6,7 +6,7 @@ export interface Tool {
   description: string;
 }
 
-/** The last segment of the URLs of the MCP server that the suite starts. Each has tools of its own. */
+/** The last segment of the URLs of the MCP server that the suite starts. Each has its own tools. */
 export const hostPaths = ['mcp', 'sse'] as const;
 export type HostPath = (typeof hostPaths)[number];
 

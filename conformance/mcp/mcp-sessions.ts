@@ -43,7 +43,7 @@ export class McpSessions {
     return new McpSessions(await loadSdk(), offers);
   }
 
-  /** Answers any request. Never rejects. */
+  /** Responds to any request. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.#route(request, response);

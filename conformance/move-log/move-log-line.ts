@@ -1,7 +1,7 @@
 import type { FileFixture } from '../config/settings.ts';
 
 /**
- * One line of a move log of moves: a move that is about to be sent (`sentTo`), or what became of the file (`is`). Each
+ * One line of a move log: a move that is about to be sent (`sentTo`), or what became of the file (`is`). Each
  * line stands alone, so that a move log that ends in the middle of a line is of use.
  */
 export interface MoveLogLine extends FileFixture {
@@ -19,7 +19,7 @@ export interface MoveLogLine extends FileFixture {
 /** How a move ended. `back`: the file was seen at its original path again, or no request was sent. */
 export type FileEnd = 'back' | 'deleted';
 
-const texts = ['run', 'baseUrl', 'driveId', 'id', 'back', 'at'] as const;
+const texts = ['run', 'baseUrl', 'driveId', 'id', 'originalPath', 'at'] as const;
 
 /** The line in a text; undefined if it holds none. */
 export function parseMoveLogLine(text: string): MoveLogLine | undefined {

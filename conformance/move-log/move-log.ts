@@ -18,7 +18,7 @@ export function usualMoveLog(): string {
 /** Why a file cannot be the move log of a new run; undefined if it can. */
 export function moveLogComplaint(file: string): Sentence | undefined {
   if (!existsSync(file)) return undefined;
-  return say`${file} exists: it may hold the moves of an earlier run. Move its files back with ${own(shownCommand('conformance restore'))}, then remove it.`;
+  return say`${file} exists and may hold the moves of an earlier run. Move its files back with ${own(shownCommand('conformance restore'))}, then remove it.`;
 }
 
 /** What every line of a move log repeats. */

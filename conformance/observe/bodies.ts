@@ -29,7 +29,7 @@ const guesses = [mebibyte, 65_536, 10 * mebibyte, 4_096, 102_400, 1_000_000, 5 *
 interface Sizes {
   /** The size of the largest body that is accepted; undefined where it was not found. */
   limit: number | undefined;
-  /** Which code answers a larger one. */
+  /** Which code is returned for a larger one. */
   status: number | undefined;
 }
 

@@ -48,7 +48,7 @@ export async function seePathConflict(session: Session): Promise<Seen> {
   return isOtherGone ? 'replaced' : { other: say`accepted, and both files are there` };
 }
 
-// Names, paths and revisions decide: whether the refusal of a new directory is a conflict is less clear.
+// Names, paths and revisions decide: whether a refused new directory is a conflict is less clear.
 export async function seeConflictStatus(session: Session, reading: SessionReading): Promise<Seen> {
   for (const send of [
     () => sameName(session, 'createDrive'),

@@ -31,7 +31,7 @@ export async function sendDuplicates(session: Session): Promise<void> {
   for (const operation of operations) await sameName(session, operation);
 }
 
-/** What a list shows of a creation that was answered before the list was asked for. */
+/** What a list shows of a creation that had its response before the list was requested. */
 interface Look {
   operation: CreateOperation;
   id: string;
@@ -164,7 +164,7 @@ function matching(rules: Readonly<Record<string, string>>, seen: Readonly<Record
   return found?.[0] ?? { other: joined(inWords) };
 }
 
-// A list that lags behind may know the new server later than the answer to its creation.
+// A list that lags behind may know the new server later than the response to its creation.
 export async function seeToolsOfNewServer(session: Session): Promise<Seen> {
   const { id } = await sharedCreation(session, 'createMcpServer', 'first');
   const { seen } = await session.patience.settle(

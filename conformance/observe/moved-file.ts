@@ -50,7 +50,7 @@ interface Field {
   value: string;
 }
 
-/** A write that was sent, and whether its answer shows the value that was sent. */
+/** A write that was sent, and whether its response shows the value that was sent. */
 export interface VariedWrite {
   reply: Reply;
   isTakenOver: boolean;

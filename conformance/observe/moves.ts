@@ -56,7 +56,7 @@ export async function seeTargets(session: Session): Promise<Seen> {
   return isAccepted((await intoNewDirectory(session)).reply) ? 'lenient' : 'strict';
 }
 
-// Where directories have to exist, a refusal may mean the directory `.`, which does not.
+// Where directories have to exist, an error response may mean the directory `.`, which does not.
 export async function seeSpelling(session: Session): Promise<Seen> {
   const name = session.newName();
   const { reply, path } = await moveOf(session, ({ directory }) => `${directory}//./${name}/`);

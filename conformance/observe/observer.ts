@@ -53,14 +53,14 @@ export function keptOrTouched(was: unknown, is: unknown): Seen {
   return was === is ? 'kept' : 'touched';
 }
 
-/** The replies so far to the own key alone, in whichever header. */
+/** The replies so far to the first key alone, in whichever header. */
 export function ownReplies({ replies, settings }: Session): Reply[] {
   return replies.filter(
     ({ request: { headers, isAuthenticated } }) => isAuthenticated && carries(headers, settings.apiKey),
   );
 }
 
-/** Successful requests with the own key, each with the request of another operation that was sent right after it. */
+/** Successful requests with the first key, each with the request of another operation that was sent right after it. */
 export function pairsOf(session: Session, first: OperationId, second: OperationId): { reply: Reply; next: Reply }[] {
   const own = new Set(ownReplies(session));
   return session.replies.flatMap((reply, index) => {

@@ -14,7 +14,7 @@ const segmentLength = 100;
 
 /**
  * The largest number of characters in a path, found by moves into new directories. Where those are refused, or so large a
- * body is, a refusal would not be about the path. A limit above what is tried stays unseen, and so does `none` with it.
+ * body is, an error response would not be about the path. A limit above what is tried stays unseen, and so does `none` with it.
  */
 export async function seePathLength(session: Session): Promise<Seen> {
   if (!isAccepted((await intoNewDirectory(session)).reply)) return undefined;

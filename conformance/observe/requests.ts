@@ -32,7 +32,7 @@ export async function sendOddLimits(session: Session): Promise<void> {
   await session.call('listDrives', { query: 'limit=1&limit=2' });
 }
 
-/** A query of the list of drives that the target refuses, and its refusal. */
+/** A query of the list of drives that the target refuses, and the error response. */
 export const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
   for (const query of ['limit=0', 'limit=many'] as const) {
     const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
@@ -44,7 +44,7 @@ export const refusedQuery = oncePerRun(async (session): Promise<{ query: string;
 
 export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
 
-/** The codes that answer what breaks a stated rule, and nothing else: the bounds of a page, or the rule for paths. */
+/** The codes returned for what breaks a stated rule, and nothing else: the bounds of a page, or the rule for paths. */
 export async function invalidStatuses(session: Session): Promise<number[]> {
   const pages = await ifSeen(outOfRange(session));
   const move = await ifSeen(unrulyMove(session));
@@ -115,7 +115,7 @@ export async function seeBothAuthHeaders(session: Session): Promise<Seen> {
   return byHeader.isSuccess ? 'apiKeyWins' : 'bearerWins';
 }
 
-/** Asks with the own key in one header, and a key that is nobody’s in the other. */
+/** Asks with the first key in one header, and a key that is nobody’s in the other. */
 function askWithBoth(session: Session, valid: AuthHeaderName): Promise<Reply> {
   const key = (authHeader: AuthHeaderName) =>
     authHeader === valid ? session.settings.apiKey : `nobody-${session.runId}`;
@@ -139,7 +139,7 @@ const knownIds = oncePerRun(async (session): Promise<{ driveId: string; id: stri
   return { driveId, id: driveId };
 });
 
-/** Which codes answer an unknown file of a known drive, and an unknown drive. */
+/** Which codes are returned for an unknown file of a known drive, and for an unknown drive. */
 const unknownStatuses = oncePerRun(async (session): Promise<{ file: number; drive: number }> => {
   const { driveId, id } = await knownIds(session);
   const file = await readFile(session, { driveId, id: unknownLike(session, id) });

@@ -48,7 +48,7 @@ async function keptOtherDrive(session: Session): Promise<boolean> {
   return reading !== undefined && !reading.isGone;
 }
 
-/** Whether a path that breaks the rule is answered otherwise than one that names nothing. */
+/** Whether a path that breaks the rule gets a different response from one that names nothing. */
 async function judgedThePath(session: Session): Promise<boolean> {
   const unruly = await sendDeletion(session, await emptyDrive(session), session.newName());
   return !isAccepted(unruly) && unruly.status !== (await missingTree(session)).status;

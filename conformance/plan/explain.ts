@@ -39,10 +39,10 @@ export function explain(checks: readonly RegisteredCheck[], id: string): string 
     `${check.id} (${check.level})`,
     '',
     ...indented(wrap(check.does, width)),
-    ...part('It judges', check.requirements.flatMap(requirementLines)),
-    ...part('It needs', needLines(check)),
-    ...part('It changes', changeLines(check)),
-    ...part('To run it alone', [commandFor(check)]),
+    ...part('Judges', check.requirements.flatMap(requirementLines)),
+    ...part('Needs', needLines(check)),
+    ...part('Changes', changeLines(check)),
+    ...part('Run only this check', [commandFor(check)]),
     '',
   ].join('\n');
 }
@@ -71,7 +71,7 @@ function changeLines({ effects }: RegisteredCheck): string[] {
   const perhaps = describeEffects({ ...planned.perhaps, moves: 0 });
   return [
     certain === '' ? 'nothing' : `${certain}; once per run, shared by all checks that need it`,
-    ...(perhaps === '' ? [] : [`if the target has nothing of the kind yet: ${perhaps}`]),
+    ...(perhaps === '' ? [] : [`if the target has no such data yet: ${perhaps}`]),
   ];
 }
 

@@ -6,8 +6,7 @@ import type { Plan, PlannedEffects } from './plan.ts';
 
 /** What a run will do to the target, for its owner, before it starts. */
 export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): string[] {
-  if (!allowWrites)
-    return ['This run only reads. Requests that a server must refuse name resources that do not exist.'];
+  if (!allowWrites) return ['Read-only run. Negative tests use ids that do not exist.'];
   const effects = deedsOf(plan, plan.disposableFiles);
   const perhaps = creationsOf(plan.perhaps);
   return [
@@ -15,7 +14,7 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
     ...(perhaps.length === 0 ? [] : [`If the target has no such data yet, it will also ${inWords(perhaps)}.`]),
     ...observingLine(plan),
     'The API cannot undo creations, publications and deletions.',
-    'A broken server may do more, because the run also sends requests that a server must refuse.',
+    'A broken server may change more: the run also sends requests that a server must refuse.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
 }
@@ -24,12 +23,12 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
 export function describeMoveLog({ allowWrites, fixtures }: Settings, file: string): string {
   const mayMove = allowWrites && [fixtures.files, fixtures.disposableFiles].some((files) => (files ?? []).length > 0);
   if (!mayMove) return '';
-  return `Moves are noted in ${file}\nIf the run is killed, move the files back with ${restoreCommand(file)}\n`;
+  return `Moves are logged in ${file}\nIf the run is killed, move the files back with ${restoreCommand(file)}\n`;
 }
 
 /** How to move the files back that a run could not move back. */
 export function restoreHint(file: string): string {
-  return `Files may not be back. To move them back: ${restoreCommand(file)}`;
+  return `Some files may not be back. Move them back with ${restoreCommand(file)}`;
 }
 
 function restoreCommand(file: string): string {
@@ -45,7 +44,7 @@ function observingLine({ observing }: Plan): string[] {
 export function riskOf(disposableFiles: readonly { driveId: string }[]): string {
   const drives = new Set(disposableFiles.map(({ driveId }) => driveId)).size;
   const where = drives === 1 ? 'the drive' : `the ${drives} drives`;
-  return `On a broken server every file of ${where} named in disposableFiles is at risk.`;
+  return `On a broken server, every file in ${where} named in disposableFiles is at risk.`;
 }
 
 /** The changes on a correct target, as in `create 2 drives and move 1 file and move it back`; empty if none. */

@@ -44,7 +44,7 @@ export function planOf(selected: readonly RegisteredCheck[], given: Settings, is
 /** How many requests a check takes, and how many are in progress at the same time: the averages of whole runs on the mock. */
 const [requestsPerCheck, atOnce] = [3.4, 1.9];
 
-/** About how long a run takes, in milliseconds, on a target that answers a request after `latencyMs`. */
+/** About how long a run takes, in milliseconds, on a target that takes `latencyMs` for a response. */
 export function estimateMs({ judging }: Pick<Plan, 'judging'>, latencyMs: number, rate?: number): number {
   const requests = judging * requestsPerCheck;
   return Math.max((requests * latencyMs) / atOnce, rate === undefined ? 0 : (requests / rate) * 1_000);

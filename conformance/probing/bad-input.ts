@@ -7,14 +7,14 @@ import { type CreateOperation, sendCreation } from './creations.ts';
 import { unknownId } from './fixtures.ts';
 import { operationUses, probe } from './operations.ts';
 
-/** Bodies that are none: not JSON, and not an object. */
+/** Invalid bodies: not JSON, or not an object. */
 const badBodies = ['{', 'null'];
 
 /** Query parameters that are sent twice: many programs make arrays of them. */
 const twice = 'limit=1&limit=2&offset=0&offset=1';
 
 /**
- * Sends input that an operation has to refuse: a key of odd characters, ids with a NUL, bodies that are none; and query
+ * Sends input that an operation has to refuse: a key of odd characters, ids with a NUL, invalid bodies; and query
  * parameters sent twice. Nothing that exists is named, and what could create or change something is sent only if the run
  * may write.
  */

@@ -24,7 +24,7 @@ export interface OfBoth<Got> {
 
 type Caller = readonly [whose: keyof OfBoth<unknown>, credentials: Credentials];
 
-/** The two organizations by turns, in each header that works, and the own one again. */
+/** The two organizations alternately, in each header that works, and the first one again. */
 function callersInTurn(session: Session): Caller[] {
   const { apiKey, otherApiKey = '' } = session.settings;
   const both = authHeadersOf(session).flatMap((authHeader): Caller[] => [

@@ -143,7 +143,7 @@ export function isBelow({ driveId, files, paths }: PlacedFiles, role: string, pa
   return files.get(role)?.driveId === driveId && paths.get(role)?.startsWith(`${path}/`) === true;
 }
 
-/** Whether a file shows another path than the one at which it was placed. */
+/** Whether a file shows a path other than the one at which it was placed. */
 export function isElsewhere({ paths }: PlacedFiles, role: string, { reply }: Pick<LastReading, 'reply'>): boolean {
   const shown = pathIn(reply);
   return shown !== undefined && shown !== paths.get(role);

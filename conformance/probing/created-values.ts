@@ -8,7 +8,7 @@ export function isSameUrl(value: unknown, sent = ''): boolean {
   return new URL(value).href === new URL(sent).href;
 }
 
-/** A field that shows another value than the one that was sent. */
+/** A field that shows a value other than the one that was sent. */
 export interface Difference {
   expected: Sentence;
   actual: Sentence;

@@ -90,8 +90,8 @@ export async function sendCreation(
 function leftoverNote({ runId }: Session, name: string): Sentence {
   const mark = markIn(name, runId);
   if (mark === runId) return say`cannot be deleted through the API`;
-  if (mark === undefined) return say`cannot be deleted through the API; its name does not carry the id of the run`;
-  return say`cannot be deleted through the API; its name carries ${own(mark)} for the id of the run`;
+  if (mark === undefined) return say`cannot be deleted through the API; its name does not contain the run id`;
+  return say`cannot be deleted through the API; its name contains ${own(mark)} in place of the run id`;
 }
 
 /** Sends one of the two creations of each kind that many checks look at. */
@@ -200,7 +200,8 @@ const perhapsListed = [403, 409, 451];
 export function requireAcceptedInput(operation: CreateOperation, { sent, reply, hasTriedListed }: Attempt): void {
   if (reply.isSuccess || !mayBeAboutTheInput(operation, reply)) return;
   const isAboutUrl = sent.url !== undefined && (isMadeUp(sent) || perhapsListed.includes(reply.status));
-  if (isAboutUrl) throw inconclusive(reply, 'HOST', say` The target may accept only URLs of servers that it reaches.`);
+  if (isAboutUrl)
+    throw inconclusive(reply, 'HOST', say` The target may accept only URLs of servers that it can reach.`);
   if (hasTriedListed) return;
   throw inconclusive(reply, 'INPUT', say` Which names it accepts is open, and its list shows none.`);
 }

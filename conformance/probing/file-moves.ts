@@ -17,14 +17,14 @@ export async function readFile(
 ): Promise<Reply> {
   const reply = await session.call('getDriveFile', { path: { driveId, fileId: id }, ...options });
   const path = pathIn(reply);
-  // Another organization may have a file of its own with this id.
+  // Another organization may have its own file with this id.
   if (path !== undefined && options.credentials === undefined) session.files.setSeen({ driveId, id }, path);
   if (reply.status !== session.learned.unknownFileStatus) return reply;
   // Its value and its exchange are still made when they are read.
   return Object.defineProperties({ isUnknown: true } as Reply, Object.getOwnPropertyDescriptors(reply));
 }
 
-/** Reads a file again while the target is too busy to answer; once more if no answer comes. */
+/** Reads a file again while the target is too busy; once more if no response comes. */
 export async function readFileWithRetry(session: Session, file: FileFixture): Promise<Reply> {
   let tries = 0;
   const { seen } = await session.patience.settle(
@@ -53,7 +53,7 @@ export function isRefused(reply: Reply): boolean {
   return isGone(reply) || reply.status === 401;
 }
 
-/** The path in the answer to a successful reading of a file; undefined if it shows none. */
+/** The path in the response to a successful read of a file; undefined if it shows none. */
 export function pathIn(reply: Reply): string | undefined {
   const path = member(reply.json, 'path');
   return reply.isSuccess && typeof path === 'string' ? path : undefined;

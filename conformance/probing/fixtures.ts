@@ -49,8 +49,8 @@ export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[
 });
 
 /**
- * Whether a listed thing names another owner than the lists do most often. It does not belong there, which the checks of the
- * lists report; so what its id is answered with says nothing of other operations.
+ * Whether a listed thing names an owner other than the most frequent one. It does not belong there, which the checks of the
+ * lists report; so the response for its id says nothing about other operations.
  */
 function foreignIn(session: Session): (item: unknown) => boolean {
   const times = new Map<unknown, number>();
@@ -72,7 +72,7 @@ function listedOwners(session: Session): unknown[] {
 const mostServers = 20;
 const mostTries = 3;
 
-// The answer for an MCP server that the target cannot reach is open; such a server shows nothing of the operation.
+// The response for an MCP server that the target cannot reach is open; such a server shows nothing about the operation.
 async function reachableFirst(session: Session, ids: readonly string[]): Promise<string[]> {
   for (const id of ids.slice(0, mostTries)) {
     const reply = await session.ask('listMcpServerTools', { path: { mcpServerId: id } });
@@ -107,7 +107,7 @@ export async function isOfOther(session: Session, { status, request }: Reply): P
   return findById({ items: listedIn(ofOther) }, id) !== undefined;
 }
 
-export const delisted = own('The MCP server is no longer listed: another client seems to be at work.');
+export const delisted = own('The MCP server is no longer listed: another client seems to be writing.');
 
 /** Whether the tools of an MCP server could not be listed because it was removed since the list showed it. */
 export async function isDelisted(session: Session, { status, request }: Reply): Promise<boolean> {

@@ -18,7 +18,7 @@ interface Attempt {
 }
 
 /**
- * Sends generated paths at once, and if one is not handled correctly, one after the other until one is not, and shrinks that
+ * Sends generated paths at the same time, and if one is not handled correctly, one after the other until one is not, and shrinks that
  * one. Rejects with what `send` throws.
  */
 export async function findCounterexample(

@@ -5,7 +5,7 @@ import type { Reply } from '../target/reply.ts';
 import { type GuardTree, guardTree, usualDeletedTree } from './shared-trees.ts';
 import { awaitLateDeletion, expectStillThere, lostBy } from './tree-deletions.ts';
 
-/** The guard tree, where plain deletions succeed: so a refusal is about what is odd in a request. */
+/** The guard tree, where plain deletions succeed: so a refused request was refused for what is odd in it. */
 export async function guardAfterDeletion(session: Session): Promise<GuardTree> {
   const guard = await guardTree(session);
   requireSuccess((await usualDeletedTree(session)).reply, 'deleteDriveTree.is-served');

@@ -48,7 +48,7 @@ export async function changeSinceLastLook(session: Session, list: ListOperation)
   known.items = new Map([...was, ...byId(seen.items)]);
   const change = changeIn(session, list, was, seen);
   if (change === undefined) return undefined;
-  if (known.isBusy) throw new Inconclusive('QUIET', say`The list keeps changing: another client seems to be at work.`);
+  if (known.isBusy) throw new Inconclusive('QUIET', say`The list keeps changing: another client seems to be writing.`);
   known.isBusy = true;
   await requireNoOtherClient('The list keeps changing', async () =>
     [...byId((await readList(session, list)).items)].map((entry) => JSON.stringify(entry)).sort(),

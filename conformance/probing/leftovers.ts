@@ -8,7 +8,7 @@ import { initialPaths } from './initial-files.ts';
 import { readList } from './lists.ts';
 import { markIn } from './names.ts';
 
-/** Notes resources of this run that the lists show although no answer reported them: some request was not really refused. */
+/** Notes resources of this run that the lists show although no response reported them: some refused request had an effect. */
 export async function collectLeftovers(session: Session): Promise<void> {
   const { allowWrites, otherApiKey } = session.settings;
   if (!allowWrites) return;

@@ -140,7 +140,7 @@ export function isComplete({ isWhole, isRepeating }: Listing): boolean {
 /** Throws {@link Inconclusive} unless a list was read to its end: otherwise nothing can be called missing from it. */
 export function requireWhole(listing: Listing): void {
   if (isComplete(listing)) return;
-  throw new Inconclusive('LENGTH', say`The list was not read to its end, so an item may be on a later page.`);
+  throw new Inconclusive('LENGTH', say`The list was not read to its end: an item may be on a later page.`);
 }
 
 /** The drives on a page. */
@@ -179,7 +179,7 @@ export function namesOwner(item: unknown): boolean {
 
 const ownersKnown = new WeakMap<readonly unknown[], ReadonlySet<string>>();
 
-/** The owners that items name. The same list is often asked for: equal answers have the same. */
+/** The owners that items name. The same list is often requested: equal responses share the result. */
 export function ownersNamed(items: readonly unknown[]): ReadonlySet<string> {
   const known = ownersKnown.get(items) ?? new Set(items.filter(namesOwner).map(ownerOf));
   ownersKnown.set(items, known);

@@ -40,7 +40,7 @@ export async function requirePlaced(
 
 /** A file was elsewhere, and not at every attempt. */
 export function movedByAnother(): Inconclusive {
-  return new Inconclusive('QUIET', say`A file was elsewhere now and then: another client seems to move it.`);
+  return new Inconclusive('QUIET', say`A file was elsewhere some of the time: another client seems to move it.`);
 }
 
 /** Throws {@link Inconclusive} if a file changes its place while the run does nothing. */

@@ -38,7 +38,7 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
   const { driveId, id, originalPath } = file;
   const lastPath = files.lastPathOf(file);
   const reply = await readFileWithRetry(session, file);
-  // Read twice: a target that has just come back may answer for nothing yet.
+  // Read twice: a target that has just come back may not find anything yet.
   if (isGone(reply) && isGone(await readFileWithRetry(session, file))) return noteGone(session, file, originalPath);
   // An accepted move may become visible late: then the file is read at a path that it is about to leave.
   if (pathIn(reply) !== originalPath || lastPath !== originalPath) await sendBack(session, file);
@@ -49,7 +49,7 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
   }
   if (receipt.find('deletedFile', id, driveId) !== undefined) return;
   const seen = pathIn(last);
-  // A file that was back when it was last seen, with no move under way, is back: only the last reading got no answer.
+  // A file that was back when it was last seen, with no move under way, is back: only the last reading got no response.
   if (seen === undefined && files.seenAt(file) === originalPath && receipt.findFile(file) === undefined) return;
   const place = seen === undefined ? say`last seen at ${files.seenAt(file)}` : say`it is at ${seen}`;
   receipt.note({
@@ -63,7 +63,7 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
 
 const temporary = [409, 423, 425];
 
-// Sent again if it is refused for the moment or gets no answer: every attempt sends the same path.
+// Sent again if it is refused for the moment or gets no response: every attempt sends the same path.
 async function sendBack(session: Session, file: MovableFile): Promise<void> {
   await session.patience.settle(
     'ready',

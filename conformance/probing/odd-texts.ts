@@ -3,7 +3,7 @@
  * printable ASCII characters.
  */
 export const oddTexts = [
-  { rule: 'letters', does: 'capitals, blanks, digits and a dot', text: 'Quarterly REPORT, v1.5: 007' },
+  { rule: 'letters', does: 'capitals, spaces, digits and a dot', text: 'Quarterly REPORT, v1.5: 007' },
   {
     rule: 'punctuation',
     does: 'quotes, a backslash, # and &',
@@ -11,7 +11,7 @@ export const oddTexts = [
   },
   {
     rule: 'patterns',
-    does: 'what queries, patterns and encodings read as theirs',
+    does: 'characters with a meaning in queries, patterns and encodings',
     text: 'a_b 100% x+y %41 *? [z] {n} ^v$',
   },
   { rule: 'markup', does: 'what looks like HTML, and a file name', text: '<b>bold< &lt;tag&gt; a/b.pdf' },
@@ -36,15 +36,15 @@ export const hardTexts = {
 
 /** Names whose letters a server may take for others: their case, and the form in which Unicode spells them, are open. */
 export const letterTexts = {
-  'letter-case': { does: 'letters of either case', text: '-MiXeD-QZ' },
-  'composed-letters': { does: 'accented letters of one character each', text: '-façade-größe'.normalize('NFC') },
-  'decomposed-letters': { does: 'accented letters of two characters each', text: '-façade-größe'.normalize('NFD') },
-  'wide-letters': { does: 'letters of full width', text: '-ｗｉｄｅ' },
+  'letter-case': { does: 'upper-case and lower-case letters', text: '-MiXeD-QZ' },
+  'composed-letters': { does: 'composed accented letters', text: '-façade-größe'.normalize('NFC') },
+  'decomposed-letters': { does: 'decomposed accented letters', text: '-façade-größe'.normalize('NFD') },
+  'wide-letters': { does: 'full-width letters', text: '-ｗｉｄｅ' },
 } as const;
 
 /** Made-up URLs that careless code changes. */
 export const oddUrls = [
-  { rule: 'path', does: 'capitals and escapes in its path', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },
+  { rule: 'path', does: 'capitals and escapes', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },
   { rule: 'query', does: 'a query', url: 'https://mcp.example.com/mcp?token=a+b%20c&list=1&list=2&Case=Yes' },
   { rule: 'port', does: 'a port', url: 'https://mcp.example.com:8443/mcp' },
   { rule: 'plain', does: 'http:', url: 'http://mcp.example.com/plain' },

@@ -31,7 +31,7 @@ interface OperationUse extends Demands {
   send(session: Session, options: CallOptions): Promise<Reply>;
   /** The input for resources that do not exist, so that even a broken target does nothing; absent for creations. */
   harmless?(session: Session): CallInput;
-  /** The input for one resource that does not exist; for reads of a resource whose refusal is open. */
+  /** The input for one resource that does not exist; for reads of a resource whose error status is open. */
   unknown?(session: Session): CallInput;
   /** Sends as many valid requests as are needed to judge the operation. */
   sample(session: Session): Promise<unknown>;
@@ -218,7 +218,7 @@ export async function successfulReplies(session: Session, operation: OperationId
   await repliesTo(session, operation);
   const successes = session.successesOf(operation);
   if (successes.length > 0) return successes;
-  throw new Inconclusive('PREREQUISITE', say`No request of ${own(operation)} succeeded.`, `${operation}.is-served`);
+  throw new Inconclusive('PREREQUISITE', say`No ${own(operation)} request succeeded.`, `${operation}.is-served`);
 }
 
 /** The first move of the run. */

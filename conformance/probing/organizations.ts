@@ -25,7 +25,7 @@ export const requireOtherOrganization = oncePerRun(async (session: Session): Pro
   );
 });
 
-/** The owners that the drives and MCP servers shown to a caller name, early in the run. */
+/** The owners of the drives and MCP servers that a caller sees, early in the run. */
 export const ownersShownTo = oncePerRun(async (session: Session, whose: Whose): Promise<ReadonlySet<string>> => {
   const drives = await readList(session, 'listDrives', session[whose]);
   const servers = await readList(session, 'listMcpServers', session[whose]);

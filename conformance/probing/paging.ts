@@ -100,7 +100,7 @@ export async function requireNothingHidden(session: Session, listing: Listing): 
 /** Throws {@link Inconclusive} if the drives have changed: another client is at work, or a replica lags. */
 export async function requireSameDrives(session: Session, before: Listing): Promise<void> {
   if (await hasChanged(session, before, (ids) => ids.sort().join()))
-    throw new Inconclusive('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
+    throw new Inconclusive('QUIET', say`The drives changed meanwhile: another client seems to be writing.`);
 }
 
 /** Throws {@link Inconclusive} if the drives or their order have changed, so that pages cannot be compared with the list. */

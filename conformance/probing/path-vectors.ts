@@ -24,7 +24,7 @@ const longerBeginnings = [
   ...['C:', 'C:\\', 'file://', 'https://example.com', '%2F', '%2f', '%5C', '$HOME', '{root}', 'null', '""'],
 ];
 
-// What a path that breaks both halves begins with: its second half begins with a slash.
+// What a path that breaks both halves starts with: its second half starts with a slash.
 const startsOfBoth = ['.', '\\', ' ', '\t', '\n', '\0', 'x', '7', '~', '"', '%2F', 'C:', 'é', '\uff0f'];
 
 const segmentsBeside = [
@@ -58,17 +58,17 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'path-without-slash.each-character',
-    does: 'paths that begin with each kind of character but a slash',
+    does: 'paths that start with each kind of character except a slash',
     paths: (directory, name) => firstCharacters.map((first) => `${first}${directory}/${name}`),
   },
   {
     rule: 'path-without-slash.longer-beginning',
-    does: 'paths that begin like a URL, a drive, a variable or an escaped slash',
+    does: 'paths that start like a URL, a Windows drive, a variable or an escaped slash',
     paths: (directory, name) => longerBeginnings.map((first) => `${first}${directory}/${name}`),
   },
   {
     rule: 'path-without-slash.one-name',
-    does: 'a name without any slash, and with one at its end only',
+    does: 'a name without any slash, or with only a trailing one',
     paths: (_, name) => [...['', '.', '-', '_', '~', '%', ' ', 'é', '7'].map((first) => first + name), `${name}/`],
   },
   {
@@ -94,12 +94,12 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'path-empty',
-    does: 'an empty path, or one of blanks',
+    does: 'an empty path, or one of only whitespace',
     paths: () => ['', ' ', '  ', '\t', '\n', '\u00a0', '\u3000'],
   },
   {
     rule: 'dot-dot-segment.middle',
-    does: 'a .. segment in the middle of the path',
+    does: 'a path with a .. segment in the middle',
     paths: (directory, name) => [
       `${directory}/x/../${name}`,
       `/x/y/../..${directory}/${name}`,
@@ -108,18 +108,18 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.last',
-    does: 'a .. segment at the end of the path',
+    does: 'a path with a .. segment at the end',
     paths: (directory, name) => [`${directory}/${name}/..`, `${directory}/${name}/x/..`, `${directory}/${name}/../`],
   },
   { rule: 'dot-dot-segment.only', does: 'the path /.., which the stated pattern accepts', paths: () => ['/..'] },
   {
     rule: 'dot-dot-segment.first',
-    does: 'a .. segment right at the start, which the stated pattern accepts',
+    does: 'a path with a .. segment right at the start, which the stated pattern accepts',
     paths: (directory, name) => [`/../${name}`, `/..${directory}/${name}`, `/../`, `//../${name}`, `/./../${name}`],
   },
   {
     rule: 'dot-dot-segment.behind-names',
-    does: 'a .. segment behind a name with dots, which is legal itself',
+    does: 'a path with a .. segment after a legal name with dots',
     paths: (directory, name) => [
       `${directory}/${name}../../x`,
       `/a..b/../${name}`,
@@ -129,7 +129,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.after-line-break',
-    does: 'a .. segment after a line break',
+    does: 'a path with a .. segment after a line break',
     paths: (directory, name) => [
       `${directory}/${name}\n/../x`,
       `${directory}/${name}\r\n/..`,
@@ -142,7 +142,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.each-depth',
-    does: 'a .. segment at each of the first twelve places',
+    does: 'a path with a .. segment in each of the first twelve positions',
     paths: (directory, name) => {
       const above = [...directory.split('/').filter((segment) => segment !== ''), ...Array(11).fill('d')].slice(0, 11);
       return [...above.keys(), above.length].map((depth) => {
@@ -153,7 +153,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.doubled',
-    does: 'several .. segments, side by side and apart',
+    does: 'paths with several .. segments, adjacent and apart',
     paths: (directory, name) => [
       `/../../${name}`,
       `${directory}/x/../../${name}`,
@@ -165,12 +165,12 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.beside-each-kind',
-    does: 'a .. segment beside each kind of segment',
+    does: 'a path with a .. segment next to each kind of segment',
     paths: (directory, name) => segmentsBeside.map((segment) => `${directory}/${segment}/../${segment}/${name}`),
   },
   {
     rule: 'dot-dot-segment.deep',
-    does: 'a .. segment behind many others',
+    does: 'a path with a .. segment after many others',
     paths: (directory, name) => [
       `${directory}/a/b/c/d/e/f/../${name}`,
       `${directory}/${'d/'.repeat(30)}..`,
@@ -179,7 +179,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   },
   {
     rule: 'dot-dot-segment.long',
-    does: 'a .. segment in a path of more than 300 characters',
+    does: 'a path of more than 300 characters with a .. segment',
     // Few long segments and many short ones: a target may measure either.
     paths: (directory, name) => [
       `${directory}/${'long-segment/'.repeat(24)}../${name}`,
@@ -193,7 +193,7 @@ export const illegalPaths: readonly IllegalPath[] = [
 
 const mostForEffects = 3;
 
-/** The paths with which a check looks for effects: a few of each way, since every one is judged by its answer too. */
+/** The paths with which a check looks for effects: a few of each way, since every one is judged by its response too. */
 export function forEffects({ paths }: IllegalPath, directory: string, name: string): string[] {
   return paths(directory, name).slice(0, mostForEffects);
 }
@@ -201,7 +201,7 @@ export function forEffects({ paths }: IllegalPath, directory: string, name: stri
 /** The way that only a query has: the dots percent-encoded. */
 export const encodedPath: IllegalPath = {
   rule: 'dot-dot-segment.percent-encoded',
-  does: 'a .. segment whose dots are percent-encoded',
+  does: 'a path with a .. segment whose dots are percent-encoded',
   isRawQuery: true,
   paths: (directory, name) => [
     `${encodeURIComponent(directory)}%2Fx%2F%2e%2E%2F${encodeURIComponent(name)}`,
@@ -226,12 +226,16 @@ function everyByteEscaped(path: string): string {
 
 /** Paths whose dots form no `..` segment. */
 export const legalDots: readonly { rule: string; does: string; paths(name: string): string[] }[] = [
-  { rule: 'legal-dots.inside', does: 'two dots inside a name', paths: (name) => [`/${name}..b`, `/a..${name}`] },
-  { rule: 'legal-dots.leading', does: 'two dots at the start of a name', paths: (name) => [`/..${name}`] },
-  { rule: 'legal-dots.three', does: 'a segment of three dots', paths: (name) => [`/.../${name}`] },
+  {
+    rule: 'legal-dots.inside',
+    does: 'a path with two dots inside a name',
+    paths: (name) => [`/${name}..b`, `/a..${name}`],
+  },
+  { rule: 'legal-dots.leading', does: 'a path with two dots at the start of a name', paths: (name) => [`/..${name}`] },
+  { rule: 'legal-dots.three', does: 'a path with a segment of three dots', paths: (name) => [`/.../${name}`] },
   {
     rule: 'legal-dots.percent-encoded',
-    does: 'a segment %2e%2e, which is an ordinary name in a body',
+    does: 'a path with a segment %2e%2e, which is an ordinary name in a body',
     paths: (name) => [`/%2e%2e/${name}`],
   },
 ];

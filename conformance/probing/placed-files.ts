@@ -274,7 +274,7 @@ class MoveUnseen extends Inconclusive {
   }
 }
 
-/** Moves a disposable file of another drive than `driveId` to a path; undefined if none is left. */
+/** Moves a disposable file of a drive other than `driveId` to a path; undefined if none is left. */
 export async function placeInOtherDrive(
   session: Session,
   driveId: string,

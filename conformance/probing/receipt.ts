@@ -3,7 +3,7 @@ import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import type { Leftover } from '../report.ts';
 
-/** Stands for the id of something whose answer had none. */
+/** Stands for the id of something whose response had none. */
 export const noId = '(no id in the response)';
 
 /** A note with ids, names and paths as they came. */
@@ -45,7 +45,7 @@ export class Receipt {
     return this.#leftovers.get(keyOf({ kind: 'file', driveId, id }));
   }
 
-  /** Adds the id to the note on something whose answer had none, once the list shows it. */
+  /** Adds the id to the note on something whose response had none, once the list shows it. */
   complete(kind: Leftover['kind'], id: string, name: string): void {
     const incomplete = [...this.#leftovers.values()].find(
       (leftover) => leftover.kind === kind && leftover.name === name && leftover.id === noId,
@@ -69,7 +69,7 @@ export class Receipt {
   }
 }
 
-// Two things without an id must not hide each other: each has a name of its own. A file is moved or deleted, never both.
+// Two things without an id must not hide each other: each has its own name. A file is moved or deleted, never both.
 function keyOf({
   kind,
   id,

@@ -25,7 +25,7 @@ export function successesFor(session: Session, operation: OperationId, whose: Wh
   return session.successesOf(operation).filter((reply) => whoSent(session, reply) === whose);
 }
 
-/** What an answer of a list holds; a page of drives as well. */
+/** What a response of a list holds; a page of drives as well. */
 export function listedIn({ request, json }: Reply): unknown[] {
   return items(request.operation === 'listDrives' ? member(json, 'data') : json);
 }
@@ -44,7 +44,7 @@ export function sentObject({ request }: Reply): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
-/** A creation with an answer that succeeded. */
+/** A creation with a response that succeeded. */
 export interface Created {
   operation: CreateOperation;
   whose: Whose;

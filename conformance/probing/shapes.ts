@@ -6,7 +6,7 @@ import { jsonExcerpt, own, type Sentence, say } from '../../openapi/reading/sent
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** The rules about the shape of an answer, by the last part of their check's id, each with what is expected. */
+/** The rules about the shape of a response, by the last part of their check's id, each with what is expected. */
 export const shapeRules = {
   'answer-is-object': 'an object',
   'answer-is-array': 'an array of objects',
@@ -29,10 +29,10 @@ export const shapeRules = {
 
 export type ShapeRule = keyof typeof shapeRules;
 
-/** One way in which an answer breaks the shape that is stated for it. */
+/** One way in which a response breaks the shape that is stated for it. */
 interface ShapeViolation {
   rule: ShapeRule;
-  /** In how many places of the answer. */
+  /** In how many places of the response. */
   count: number;
   /** Where and what, in words. */
   describe(): Sentence;
@@ -40,7 +40,7 @@ interface ShapeViolation {
 
 type Known = WeakMap<object, Map<OperationId, readonly ShapeViolation[]>>;
 
-// Many checks judge the same answers, and many answers have the same value.
+// Many checks judge the same responses, and many responses have the same value.
 const byReply: Known = new WeakMap();
 const byValue: Known = new WeakMap();
 
@@ -53,7 +53,7 @@ function remembered(known: Known, key: unknown, operation: OperationId, find: ()
   return found;
 }
 
-/** What an answer that succeeded breaks of the shape of its operation; none where no shape is stated for it. */
+/** What a response that succeeded breaks of the shape of its operation; none where no shape is stated for it. */
 export function shapeViolations(session: Session, operation: OperationId, reply: Reply): readonly ShapeViolation[] {
   return remembered(byReply, reply, operation, () =>
     remembered(byValue, reply.json, operation, () => findViolations(session, operation, reply)),
@@ -75,7 +75,7 @@ function findViolations(session: Session, operation: OperationId, reply: Reply):
   return found.some(({ rule }) => rule === 'no-null-fields') ? [...found, ...nullsForStated(json, validate)] : found;
 }
 
-// Where the text lists the fields of a response, null is no value of any of them: what would be missing without it.
+// Where the text lists the fields of a response, null is not a value: without it the field would be missing.
 function nullsForStated(answer: unknown, validate: Validate): ShapeViolation[] {
   const missing = validate(withoutNulls(answer)).filter(({ code }) => code === 'required');
   return missing
@@ -130,7 +130,7 @@ function ruleOf(list: Operation['list'], { location, code }: Violation, answer: 
   return byField[field] ?? 'field-types';
 }
 
-// The answer itself, the array in it, its items, and the pagination object: what the whole is made of.
+// The response itself, the array in it, its items, and the pagination object: what the whole is made of.
 function isFrame(list: Operation['list'], location: readonly string[]): boolean {
   const [first, ...rest] = location;
   if (first === undefined || (first === 'pagination' && rest.length === 0)) return true;
@@ -151,14 +151,14 @@ function describe({ location, message }: Violation, answer: unknown): Sentence {
   return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${jsonExcerpt(value, 80)}`}`;
 }
 
-/** A resource object in an answer. */
+/** A resource object in a response. */
 export interface ShownResource {
   /** Its place in the list, if it is in one. */
   index: number | undefined;
   value: unknown;
 }
 
-/** Every resource object in an answer. */
+/** Every resource object in a response. */
 export function* resourcesIn({ operations }: Session, id: OperationId, answer: unknown): Generator<ShownResource> {
   const operation = operations.get(id);
   if (operation?.list === undefined) {
@@ -168,7 +168,7 @@ export function* resourcesIn({ operations }: Session, id: OperationId, answer: u
   for (const [index, value] of (listIn(operation, answer) ?? []).entries()) yield { index, value };
 }
 
-/** The place of a resource in an answer, in words. */
+/** The place of a resource in a response, in words. */
 export function placeIn({ index }: ShownResource): string {
   return index === undefined ? 'the response' : `item ${index}`;
 }

@@ -47,7 +47,7 @@ function noteDeletion({ receipt, files }: Session, driveId: string, path: string
   }
 }
 
-/** Deletes a tree of the run, again while another deletion is in progress (4.7 answers with a job). */
+/** Deletes a tree of the run, again while another deletion is in progress (4.7 returns a job). */
 export async function sendDeletionWithRetry(
   session: Session,
   driveId: string,

@@ -20,7 +20,7 @@ export function unknownLike(session: Session, known: string): string {
   if (isNumber(known)) return `1${drawnLike('0'.repeat(Math.max(9, known.length) - 1))}`;
   const { kind, rest } = partsOf(known);
   if (rest.length < fewestDrawn) return unknownId(session);
-  // The start may be a time, or have a meaning of its own.
+  // The start may be a time, or have its own meaning.
   const kept = rest.length < longRest ? '' : rest.slice(0, -fewestDrawn);
   return kind + kept + drawnLike(rest.slice(kept.length));
 }

@@ -18,14 +18,14 @@ export function inEachHeader(key: string, kind?: string): Credentials[] {
   return [invalidKey(key, 'header', kind), invalidKey(key, 'bearer', kind)];
 }
 
-/** A key that nobody has, about as long as the own key. */
+/** A key that nobody has, about as long as the configured key. */
 export function unknownKey({ runId, settings: { apiKey } }: Session): string {
   return `${runId}${'z'.repeat(apiKey.length)}`.slice(0, Math.max(12, apiKey.length));
 }
 
 const longLength = 160;
 
-/** Unknown keys that a server may refuse for their looks, or for their scheme; all of them on the operation whose refusal is stated. */
+/** Unknown keys that a server may refuse for their looks, or for their scheme; all of them on the operation whose error status is stated. */
 export function unknownKeys(session: Session, operation: OperationId): Credentials[] {
   const long = session.runId.padEnd(longLength, 'z');
   const looks = [invalidKey('q7', 'header'), invalidKey(long, 'bearer'), invalidKey('q7', 'bearer')];
@@ -34,7 +34,7 @@ export function unknownKeys(session: Session, operation: OperationId): Credentia
   return [...inEachHeader(unknownKey(session)), ...some];
 }
 
-/** An unknown bearer token; on some operations also an unknown key in both headers at once. */
+/** An unknown bearer token; on some operations also an unknown key in both headers at the same time. */
 export function unknownTokens(session: Session, operation: OperationId): Credentials[] {
   const token = invalidKey(unknownKey(session), 'bearer');
   const both = { ...token, headers: { ...token.headers, ...invalidKey(unknownKey(session), 'header').headers } };
@@ -73,8 +73,8 @@ function inBothHeaders(session: Session, change: (key: string) => string, kind: 
 export function usualNearKeys(session: Session, operation: OperationId): Credentials[] {
   const { apiKey } = session.settings;
   const usual = nobodys(session, [
-    { value: inOtherCase(apiKey), kind: 'the key in another letter case' },
-    { value: withOtherStart(apiKey), kind: 'the key with another start' },
+    { value: inOtherCase(apiKey), kind: 'the key in a different letter case' },
+    { value: withOtherStart(apiKey), kind: 'the key with a different first character' },
     { value: '%', kind: '% as the key' },
   ]);
   return inTurns(usual, turnOf(session, operation));
@@ -102,7 +102,7 @@ const ownerOfOwn = oncePerRun(async (session: Session): Promise<string> => {
   return String(member(drive, 'organizationId') ?? '');
 });
 
-// What differs from the own key may be the key of the other organization.
+// What differs from the first key may be the key of the other organization.
 function nobodys({ settings: { apiKey, otherApiKey } }: Session, keys: readonly WrongKey[]): WrongKey[] {
   return keys.filter(({ value }) => value !== apiKey && value !== otherApiKey);
 }

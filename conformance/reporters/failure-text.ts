@@ -44,7 +44,7 @@ export function exchangeRow(check: CheckResult): Row[] {
 
 /** How to find the requests in the log of the target, how to send them again, and how to run the check again. */
 export function againRows(check: CheckResult, rerun: string): Row[] {
-  return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Rerun', lines: [rerun] }];
+  return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Run only this check', lines: [rerun] }];
 }
 
 const shownIds = 5;
@@ -63,7 +63,7 @@ function requestIdRow(check: CheckResult): Row[] {
 /** The commands that send the exchanges again. */
 function sendAgainRow({ evidence }: CheckResult): Row[] {
   const { curl } = evidence ?? {};
-  return curl === undefined ? [] : [{ label: 'Send again', lines: visible(wholeCommand(curl)).split('\n') }];
+  return curl === undefined ? [] : [{ label: 'Reproduce', lines: visible(wholeCommand(curl)).split('\n') }];
 }
 
 /** A command, if it is short enough to show: half of one would send something else. */
@@ -105,7 +105,8 @@ export function layOut(rows: readonly Row[], style = (_row: Row, line: string) =
       const label = index === 0 ? row.label : '';
       const line = style(row, text);
       // Spaces at the end of a line may matter, so nothing is trimmed.
-      return line === '' ? label : label.padEnd(labelWidth) + line;
+      const column = label.length < labelWidth ? label.padEnd(labelWidth) : `${label}  `;
+      return line === '' ? label : column + line;
     }),
   );
 }

@@ -67,7 +67,7 @@ export function alikeText({ check, alike }: Reported): string {
   return `${plural(alike.length, 'more check')}${words[0]} ${alike[0]?.outcome ?? 'failed'}${words[1]}`;
 }
 
-/** Whether a finding has another cause or other words than the one that stands for it. */
+/** Whether a finding differs in cause or words from the one that stands for it. */
 export function differs({ because, evidence }: CheckResult, first: CheckResult): boolean {
   return because !== first.id && evidence?.actual !== first.evidence?.actual;
 }

@@ -52,7 +52,7 @@ function toneOf(report: Report): Headline['tone'] {
   return weaknesses(report).length > 0 || report.summary['not-enabled'] > 0 ? 'weak' : 'good';
 }
 
-/** What fails a run besides the contract: no verdict may conceal it. */
+/** What fails a run besides the contract: no verdict may hide it. */
 function broken(report: Report): string[] {
   const unmet = unmetChoices(report).length;
   const stale = report.expectedFailures.stale.length;

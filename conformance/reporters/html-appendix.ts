@@ -80,7 +80,7 @@ ${items}</ul>`,
   );
 }
 
-/** The requests during which the target crashed, and the answers with which it said that it failed. */
+/** The requests during which the target crashed, and the responses in which it reported a failure. */
 export function troubles(report: Report): Fragment {
   const crashes = crashLines(report).map((line) => ({ text: `crashed ${line}`, curl: undefined }));
   const all = [...crashes, ...serverErrorLines(report)];

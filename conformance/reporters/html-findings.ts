@@ -24,7 +24,7 @@ export function findings(id: string, title: string, checks: readonly CheckResult
   if (checks.length === 0) return undefined;
   const { reported } = fold(checks);
   const isOpen = reported.length <= fewFindings;
-  const note = markup`<p class="muted">Keys are removed from the requests; the lines to send again take them from <code>$AGENT_PLATFORM_API_KEY</code>. Long JSON is indented.</p>
+  const note = markup`<p class="muted">Keys are removed from the requests; the commands below Reproduce take them from <code>$AGENT_PLATFORM_API_KEY</code>. Long JSON is indented.</p>
 `;
   return section(id, title, checks.length, [
     note,
@@ -72,7 +72,7 @@ ${(check.required ?? []).map((required) => term('Required', requirement(required
 ${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
 ${
   evidence?.curl !== undefined &&
-  markup`<h4>Send again</h4><pre class="line">
+  markup`<h4>Reproduce</h4><pre class="line">
 ${wholeCommand(evidence.curl)}</pre>`
 }
 ${

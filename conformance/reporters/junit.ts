@@ -35,7 +35,7 @@ function choiceCases(report: Report): JunitCase[] {
   });
 }
 
-/** An entry that did not fail fails the run, so it has a case of its own: a pattern belongs to no single check. */
+/** An entry that did not fail fails the run, so it gets its own case: a pattern does not belong to one check. */
 function staleCases(report: Report): JunitCase[] {
   return staleLines(report).map(({ id, text }) => {
     const failure: JunitResult = { kind: 'failure', message: oneLine(`${id} ${text}`), type: 'expected failure' };

@@ -64,7 +64,7 @@ function within(bytes: number, blocks: readonly string[]): string {
     else left.blocks += 1;
     return fits;
   });
-  const note = `> Cut: ${number(left.blocks)} of ${plural(blocks.length, 'part')} did not fit here. The other reports of the run are complete.`;
+  const note = `> Truncated: ${number(left.blocks)} of ${plural(blocks.length, 'part')} did not fit here. The other reports of the run are complete.`;
   return `${[...fitting, ...(left.blocks > 0 ? [note] : [])].join('\n\n')}\n`;
 }
 

@@ -5,7 +5,7 @@ import { isExpected, readingOrder } from './words.ts';
 /**
  * Findings in the order in which to look at them, for every format: first what shows that requests of two organizations are
  * mixed up, then those that explain most other results, then operations that are not served and keys that are not accepted,
- * then what no verdict may conceal, then what shows a fault plainly, then the rest by id.
+ * then what no verdict may hide, then what shows a fault plainly, then the rest by id.
  */
 function byCause(findings: readonly CheckResult[], { checks }: Report): CheckResult[] {
   const explained = Map.groupBy(checks, ({ because }) => because);

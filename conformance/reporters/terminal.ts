@@ -239,7 +239,7 @@ function keyNote(report: Report): string[] {
   const variables = ['AGENT_PLATFORM_API_KEY', 'AGENT_PLATFORM_OTHER_API_KEY'].filter((name) =>
     found.some(({ evidence }) => evidence?.curl?.includes(`$${name}`)),
   );
-  return variables.length === 0 ? [] : [`the lines to send again take the key from $${variables.join(' and $')}`];
+  return variables.length === 0 ? [] : [`the commands after Reproduce take the key from $${variables.join(' and $')}`];
 }
 
 function suiteError(text: string | undefined, paint: Paint): string[] {

@@ -12,14 +12,14 @@ export function inWords(outcome: Outcome): string {
   return outcome.replace('-', ' ');
 }
 
-/** What is to be said of each kind of server error, such as `GET /agents: 500, 3 times`. */
+/** A line for each kind of server error, such as `GET /agents: 500, 3 times`. */
 export function serverErrorLines({ serverErrors = [] }: Report): { text: string; curl: string }[] {
   return serverErrors.map(({ method, path, status, count, curl }) => {
     return { text: `${method} ${path}: ${status}, ${plural(count, 'time')}`, curl };
   });
 }
 
-/** What is to be said of each crash of the target, in one line each. */
+/** A line for each crash of the target. */
 export function crashLines({ run }: Report): string[] {
   return (run.crashes ?? []).map(({ request, check, isRepeated }) => {
     const by = check === undefined ? '' : `, sent by ${check}`;
@@ -91,7 +91,7 @@ export function counted(obstacle: string, { run }: Report): string {
   return trouble === undefined ? obstacle : `${obstacle}, ${plural(trouble.count, 'time')}`;
 }
 
-/** The checks that could not be judged and are no consequence of a known failure. */
+/** The checks that could not be judged and do not follow from a known failure. */
 export function inconclusiveChecks({ checks }: Report): CheckResult[] {
   return checks.filter((check) => check.outcome === 'inconclusive' && !isExpected(check));
 }

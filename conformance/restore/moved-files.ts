@@ -25,7 +25,7 @@ export interface MovedFiles {
   lastMovedAtMs: number | undefined;
 }
 
-/** Reads a move log of moves, or a JSON report. Throws a {@link SuiteError} if the file is neither. */
+/** Reads a move log or a JSON report. Throws a {@link SuiteError} if the file is neither. */
 export function loadMovedFiles(file: string): MovedFiles {
   const text = readText(file);
   const lines = text.split('\n').map(parseMoveLogLine);
@@ -38,7 +38,7 @@ function inMoveLog(file: string, lines: readonly MoveLogLine[]): MovedFiles {
   if (others.length > 0) {
     throw new SuiteError(
       'FILE_MALFORMED',
-      say`${file} has moves on several servers: ${[baseUrl, ...others].join(', ')}.`,
+      say`${file} contains moves on several servers: ${[baseUrl, ...others].join(', ')}.`,
     );
   }
   const byFile = Map.groupBy(lines, (line) => fileKey(line));

@@ -44,7 +44,10 @@ export async function restoreFiles(
     const results = await new Restorer(session, moved.files, signal).run();
     const { redact } = session;
     return moved.files.map((file) => {
-      const { state, note } = results.get(file) ?? { state: 'stuck', note: say`not looked at: it was stopped before` };
+      const { state, note } = results.get(file) ?? {
+        state: 'stuck',
+        note: say`not checked: the command was stopped before`,
+      };
       const { driveId, id, originalPath } = file;
       return {
         driveId: redact(driveId),
@@ -136,7 +139,7 @@ class Restorer {
     const other = this.#standsAt(file);
     if (other !== undefined) {
       return {
-        ...stuck(say`it is at ${asJson(path)}, and the file ${other.id} stands at its original path`),
+        ...stuck(say`it is at ${asJson(path)}, and the file ${other.id} is at its original path`),
         isBlocked: true,
       };
     }

@@ -8,7 +8,7 @@ export interface ReceivedBody {
   readonly json: unknown;
 }
 
-/** How many characters of bodies are kept: checks compare answers until the end of the run. */
+/** How many characters of bodies are kept: checks compare responses until the end of the run. */
 const mostCharacters = 200_000_000;
 // A value may take twenty times as much memory as its text.
 const usualParsed = 8_000_000;

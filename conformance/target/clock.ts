@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 
-/** What tells the time to a run, and lets it wait. Tests give one that need not wait. */
+/** The clock of a run, and how it waits. Tests use one that does not really wait. */
 export interface Clock {
   /** Milliseconds since some moment. Never goes back. */
   nowMs(): number;

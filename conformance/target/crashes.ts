@@ -22,7 +22,7 @@ export interface Crash {
   backAtMs: number;
 }
 
-/** Whether the connection ended without an answer, as it does if the process of the target ends. */
+/** Whether the connection ended without a response, as it does if the process of the target ends. */
 export function isCutOff({ failure }: Pick<Reply, 'failure'>): boolean {
   return failure === 'refused' || failure === 'reset';
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 
-/** Why no answer came. */
+/** Why no response came. */
 export type TransportFailure = 'timeout' | 'refused' | 'reset' | 'unreadable' | 'tooLarge' | 'certificate' | 'other';
 
 /** One request and its result, as evidence: redacted, with shortened bodies. */
@@ -15,9 +15,9 @@ export interface Exchange {
     headers: Record<string, string>;
     body?: string;
   };
-  /** Absent if no answer came. */
+  /** Absent if no response came. */
   response?: { status: number; headers: Record<string, string>; body: string };
-  /** Set if no answer came. */
+  /** Set if no response came. */
   failure?: { kind: TransportFailure; message: string };
   durationMs: number;
 }

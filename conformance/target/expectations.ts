@@ -10,7 +10,7 @@ import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from '.
 
 export { items, member } from '../../openapi/reading/messages.ts';
 
-/** The outcome of a request in words: its status, or why no answer came. */
+/** The outcome of a request in words: its status, or why no response came. */
 export function describeReply(reply: Reply): Sentence {
   if (reply.failure !== undefined) return own(reply.exchange.failure?.message ?? 'no response');
   return say`status ${reply.status}`;
@@ -49,13 +49,13 @@ export function isBusy({ status }: Reply): boolean {
   return status === 429 || answeredByGateway.includes(status);
 }
 
-/** The reply. Throws {@link Inconclusive} if no answer came: that is no refusal. */
+/** The reply. Throws {@link Inconclusive} if no response came: that is not an error response. */
 export function requireAnswered(reply: Reply): Reply {
   if (reply.failure === undefined) return reply;
   throw inconclusive(reply);
 }
 
-/** Throws {@link Inconclusive} if no answer came, or the target was busy. */
+/** Throws {@link Inconclusive} if no response came, or the target was busy. */
 export function requireConclusive(reply: Reply): void {
   if (reply.failure !== undefined || isBusy(reply)) throw inconclusive(reply);
 }
@@ -67,11 +67,7 @@ export function requireSuccess(reply: Reply, ...checks: readonly string[]): void
 }
 
 /** Throws unless a valid request succeeded: {@link Violated} if it was refused, failed or hung while others succeed. */
-export async function expectSuccess(
-  session: Session,
-  reply: Reply,
-  expected = say`a status from 200 to 299`,
-): Promise<void> {
+export async function expectSuccess(session: Session, reply: Reply, expected = say`a 2xx status`): Promise<void> {
   if (reply.isSuccess) return;
   if (blamesMcpServer(reply)) throw inconclusive(reply, 'MCP_SERVER');
   if (isBusy(reply) || reply.failure === 'tooLarge') throw inconclusive(reply);
@@ -79,13 +75,13 @@ export async function expectSuccess(
   throw new Violated(expected, describeReply(reply), [reply]);
 }
 
-/** Throws {@link Violated} if a valid request made the target fail. A refusal is as good as a success. */
+/** Throws {@link Violated} if a valid request made the target fail. A 4xx status is as good as a success. */
 export async function expectNoFailure(session: Session, reply: Reply): Promise<void> {
   const hasFailed = reply.failure !== undefined || isServerError(reply);
-  if (hasFailed) await expectSuccess(session, reply, say`a success or a refusal, and no failure: the request is valid`);
+  if (hasFailed) await expectSuccess(session, reply, say`a 2xx or 4xx status: the request is valid`);
 }
 
-/** Whether the target says that the MCP server of the config does not answer it: open point `unreachableTools`. */
+/** Whether the target says that the MCP server of the config does not respond: open point `unreachableTools`. */
 function blamesMcpServer({ request, status }: Reply): boolean {
   return request.operation === 'listMcpServerTools' && status === 424;
 }
@@ -102,8 +98,8 @@ async function requireControl(session: Session, failed: Reply): Promise<void> {
 const mostTries = 3;
 
 /**
- * The reply to a request, sent again with `send` where no answer came: a connection may break by chance. Throws
- * {@link Inconclusive} unless another request succeeds each time: only then it is this one that gets no answer.
+ * The reply to a request, sent again with `send` where no response came: a connection may break by chance. Throws
+ * {@link Inconclusive} unless another request succeeds each time: only then this one alone gets no response.
  */
 export async function orAgain(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
   let reply = first;
@@ -116,11 +112,7 @@ export async function orAgain(session: Session, first: Reply, send: () => Promis
 }
 
 /** Throws unless a request was refused that must not be honoured. `what` names what a success means. */
-export function expectRefusal(
-  reply: Reply,
-  what: Sentence,
-  expected = say`no success: any status but 200 to 299`,
-): void {
+export function expectRefusal(reply: Reply, what: Sentence, expected = say`any non-2xx status`): void {
   if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}: ${what}`, [reply]);
   requireConclusive(reply);
 }
@@ -161,5 +153,5 @@ export const quietMs = 1_000;
 export async function requireNoOtherClient(symptom: string, look: () => Promise<unknown>): Promise<void> {
   const first = await look();
   const { isThere } = await poll(quietMs, look, (now) => !isDeepStrictEqual(now, first));
-  if (isThere) throw new Inconclusive('QUIET', say`${own(symptom)}: another client seems to be at work.`);
+  if (isThere) throw new Inconclusive('QUIET', say`${own(symptom)}: another client seems to be writing.`);
 }

@@ -66,7 +66,7 @@ const ahead = (text: string): Kind => [`the key with ${text} before it`, (key) =
 const only = (text: string): Kind => [`${text} as the key`, () => text];
 const each = (sign: string): Kind => [`the key with ${sign} for each character`, (key) => sign.repeat(key.length)];
 
-/** Texts around a key, with which a look-up that takes its parts, patterns or SQL may still find it. */
+/** Texts around a key, with which a lookup by parts, patterns or SQL may still find it. */
 const around: readonly Kind[] = [
   ...[ahead('x'), behind('%'), behind('*'), ahead('%'), behind('.x'), behind(':x'), behind('='), behind("'--")],
   ahead("x'OR'1'='1'--"),
@@ -74,7 +74,7 @@ const around: readonly Kind[] = [
   ['the key twice', (key) => key + key],
 ];
 
-/** Keys of nobody, that careless look-ups take for one: patterns, and what programs make of nothing. */
+/** Keys that nobody has, but careless lookups accept: patterns, and what programs make of nothing. */
 const strangers: readonly Kind[] = [
   ...['%', '*', '.*', "'OR'1'='1", 'null', 'undefined', 'true', '0'].map(only),
   ...['_', '.', '%'].map(each),

@@ -4,9 +4,9 @@ import { decodeUtf8, isTooDeep } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { TransportFailure } from './exchange.ts';
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface RawAnswer {
-  /** 0 if no answer came. */
+  /** 0 if no response came. */
   status: number;
   headers: Record<string, string>;
   /** Undefined if the bytes are not UTF-8. Only the beginning if they are nested too deep. */
@@ -30,7 +30,7 @@ export function readAnswer(response: { status: number; headers: Record<string, u
 
 const shownOfDeepBytes = 4_000;
 
-// A body that nobody can read is not kept: a target may send megabytes of it with every answer.
+// A body that nobody can read is not kept: a target may send megabytes of it with every response.
 function readText(bytes: Buffer): Pick<RawAnswer, 'text' | 'isTooDeep'> {
   const text = decodeUtf8(bytes);
   if (text === undefined || !isTooDeep(text)) return { text, isTooDeep: false };

@@ -16,10 +16,10 @@ export interface SentRequest {
   timeoutMs?: number;
 }
 
-/** The result of a request: an answer, or the reason why none came. */
+/** The result of a request: a response, or the reason why none came. */
 export interface Reply {
   request: SentRequest;
-  /** 0 if no answer came. */
+  /** 0 if no response came. */
   status: number;
   headers: Readonly<Record<string, string>>;
   /** The body verbatim; undefined if it is not UTF-8. */
@@ -33,7 +33,7 @@ export interface Reply {
   /** Status 200 to 299. */
   isSuccess: boolean;
   failure?: TransportFailure;
-  /** Whether this is the unusual status with which the target answers for a file that does not exist. */
+  /** Whether this is the unusual status that the target returns for a file that does not exist. */
   isUnknown?: boolean;
   exchange: Exchange;
   /** By the clock of the process, like `receivedAtMs`. */
@@ -41,7 +41,7 @@ export interface Reply {
   receivedAtMs: number;
 }
 
-/** Statuses with which a gateway answers for a server that does not. */
+/** Statuses that a gateway returns for a server that does not respond. */
 export const answeredByGateway: readonly number[] = [502, 503, 504];
 
 /** It says that there is no room; how much there is, is open (section 8). */

@@ -19,7 +19,7 @@ import { requestIdOf } from './request-id.ts';
 import { type Happened, toExchange } from './to-exchange.ts';
 import { isReused, isSilent } from './waiting.ts';
 
-/** How to reach the target. One that does not answer for `settleMs` and a while is gone. `tool` is the User-Agent. */
+/** How to reach the target. One that does not respond for `settleMs` and a while is gone. `tool` is the User-Agent. */
 type TargetSettings = Pick<
   Settings,
   | ('baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests' | 'concurrency' | 'requestIdHeader')
@@ -33,7 +33,7 @@ type TargetSettings = Pick<
 /** A request with the header that names it in the log of the target. */
 type NamedRequest = SentRequest & { ids: Readonly<Record<string, string>> };
 
-/** Whether the target answers: as before, again after a crash, or no longer. */
+/** Whether the target responds: as before, again after a crash, or no longer. */
 type Presence = 'there' | 'back' | 'gone';
 
 /**
@@ -58,7 +58,7 @@ export class Target {
   #stopReason: Sentence | undefined;
   #endedBy: EndedBy | undefined;
   #isGone = false;
-  /** Set while the cause of a missing answer is unknown. If many requests fail at once, the first one finds out. */
+  /** Set while the cause of a missing response is unknown. If many requests fail at the same time, the first one finds out. */
   #presence: Promise<Presence> | undefined;
   /** The last of the requests that are repeated after a crash. */
   #repeated: Promise<unknown> = Promise.resolve();
@@ -74,7 +74,7 @@ export class Target {
   /** The longest time that a response took, and whether one did not come within the time limit. */
   #slowestMs = 0;
   #hasHung = false;
-  /** A safe request that was answered. If it no longer is, the target is gone. Without it, nothing is concluded. */
+  /** A safe request that got a response. If it no longer does, the target is gone. Without it, nothing is concluded. */
   heartbeat: SentRequest | undefined;
   /** Called with everything that was sent, and what came of it. */
   onExchange: ((happened: Happened) => void) | undefined;
@@ -154,7 +154,7 @@ export class Target {
 
   /**
    * Allows requests again, without the limit: files have to be moved back. Waits a while for a target that is gone. Resolves
-   * to whether the target answers.
+   * to whether the target responds.
    */
   async startTidying(): Promise<boolean> {
     this.#phase = 'tidying';
@@ -228,7 +228,7 @@ export class Target {
     return again;
   }
 
-  // One after the other: those that were only cut off by the crash of another request are answered now.
+  // One after the other: those that were only cut off by another request's crash get responses now.
   async #repeat(request: SentRequest): Promise<Reply> {
     const again = this.#repeated.then(() => this.#sendInLane(request, true));
     const settled = async (reply: Reply) => (isSilent(reply) ? this.#presenceAfter(reply) : undefined);
@@ -242,7 +242,7 @@ export class Target {
     this.#waiting.abort();
   }
 
-  // If other requests are answered, the checks judge the missing answer.
+  // If other requests get responses, the checks judge the missing one.
   async #presenceAfter(reply: Reply): Promise<Presence> {
     const { settleMs, timeoutMs } = this.#settings;
     this.#presence ??= this.#lookFor(settleMs + Math.min(timeoutMs, restartMs)).finally(() => {
@@ -261,7 +261,7 @@ export class Target {
     this.#end(say`The target has not responded since ${own(request.method)} ${own(request.url)}: ${result}.`, 'target');
   }
 
-  /** Whether the safe request is answered, within some tries over `limitMs`. If it hangs, it is tried twice. */
+  /** Whether the safe request gets a response, within some tries over `limitMs`. If it hangs, it is tried twice. */
   async #lookFor(limitMs: number): Promise<Presence> {
     const { heartbeat } = this;
     const { signal } = this.#waiting;
@@ -271,7 +271,7 @@ export class Target {
       const reply = await this.#timed(heartbeat, (named) =>
         this.#request(named, this.#fresh).then(readAnswer, toFailure),
       );
-      // A run that was stopped needs no answer.
+      // A run that was stopped needs no response.
       if (!isSilent(reply) || signal.aborted) return wasAway ? 'back' : 'there';
       wasAway ||= isCutOff(reply);
       const share = shares[tries];
@@ -367,5 +367,5 @@ function withoutBody(happened: Happened): Happened {
 const shortestLimitMs = 1_000;
 /** How long a target may take to come back after a crash, besides the time to settle. */
 const restartMs = 5_000;
-/** The pauses between the tries to reach a target, as parts of the whole time: most are back at once, or late. */
+/** The pauses between the tries to reach a target, as parts of the whole time: most are back immediately, or late. */
 const shares = [0.025, 0.075, 0.225, 0.675];

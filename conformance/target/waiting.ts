@@ -9,7 +9,7 @@ export function retryAfterMs({ status, headers }: Pick<Reply, 'status' | 'header
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds * 1_000);
 }
 
-/** Whether no answer came from the target itself. One that names a time to come back is there. */
+/** Whether no response came from the target itself. One that names a time to come back is there. */
 export function isSilent(reply: Reply): boolean {
   const { failure, status } = reply;
   if (failure !== undefined) return failure !== 'tooLarge';

@@ -33,7 +33,7 @@ export class TraceFile {
     const log = { version: '1.2', creator: { name, version }, comment: about };
     const head = JSON.stringify({ log }).replace(/\}\}$/, ',"entries":[');
     try {
-      if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)) throw new Error('it is no regular file');
+      if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)) throw new Error('it is not a regular file');
       this.#descriptor = openSync(path, notThroughLinks);
       this.#position = writeSync(this.#descriptor, head, 0);
       writeSync(this.#descriptor, end, this.#position);
@@ -67,7 +67,7 @@ export class TraceFile {
 }
 
 const about =
-  'Keys are removed. The headers that the HTTP client adds itself are left out. Of the timings only the whole is known. Of each body up to 64,000 characters are kept.';
+  'Keys are removed. Headers that the HTTP client adds are missing. Only total times are known. Bodies are truncated at 64,000 characters.';
 
 function complaint(path: string, error: unknown): Sentence {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -6,7 +6,7 @@ import { columns } from '../../reporting/text.ts';
 /** The text above a run: the target, the permissions, and what the run will change. */
 export function head(settings: Settings, plan: Plan, redact: Redact): string {
   const { judging, selected } = plan;
-  const some = `${selected}; ${judging} can be judged with these settings (the doctor shows what the others need)`;
+  const some = `${selected} selected, ${judging} can run with these settings; conformance doctor explains the rest`;
   return [
     `Agent Platform conformance ${packageVersion()}`,
     '',

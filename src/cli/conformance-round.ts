@@ -117,7 +117,7 @@ function estimateLine({ settings, selected, observe }: RoundPlan, latencyMs: num
   return ms < 20_000 ? '' : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n`;
 }
 
-const stopping = 'Stopping: moving files back. A second signal stops at once and leaves them where they are.';
+const stopping = 'Stopping: moving files back. A second signal stops immediately and leaves them where they are.';
 
 function progressOn(terminal: SafeTerminal, selected: readonly RegisteredCheck[]) {
   const { show, clear } = statusLine(terminal);

@@ -36,7 +36,7 @@ export async function judge(
   }
   const before = values.failed === undefined ? undefined : loadFailed(values, loadSettings(), terminal);
   if (before?.ids.length === 0) {
-    return print(terminal, `All checks that ran were judged and passed in ${before.file}.\n`);
+    return print(terminal, `In ${before.file}, all checks that ran were judged and passed.\n`);
   }
   if (values.dryRun) return print(terminal, dryRun(plan(before?.ids), terminal));
   return before === undefined ? (await run()).exitCode : runAgain(before, terminal, run);

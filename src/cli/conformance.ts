@@ -64,13 +64,13 @@ export const runRestore = command('conformance restore', restoreFlags, async (ar
   const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
   const [file] = operands;
   if (file === undefined || operands.length > 1) {
-    throw new UsageError(`It takes 1 file: a move log of moves or a JSON report. You gave ${operands.length}.`);
+    throw new UsageError(`It takes 1 file: a move log or a JSON report. You gave ${operands.length}.`);
   }
   const moved = loadMovedFiles(file);
   const settings = settingsFrom(values, terminal, { baseUrl: moved.baseUrl });
   const given = terminal.redact(settings.baseUrl);
   if (given !== moved.baseUrl && !values.anyBaseUrl) {
-    const hint = own('Leave the base URL out, or add --any-base-url');
+    const hint = own('Omit the base URL, or add --any-base-url');
     throw new UsageError(say`The moves were made on ${moved.baseUrl}, and the base URL is ${given}. ${hint}.`);
   }
   const files = await restoreFiles(settings, moved, { tool: suiteTool(), signal: stopSignal(terminal) });

@@ -66,7 +66,7 @@ function requireSame(file: string, { run, digest }: Report, baseUrl: string): vo
 /** What is about to run again. */
 export function describeAgain({ file, report, ids }: FailedBefore): string {
   const counts = again.map((outcome) => `${report.summary[outcome]} ${inWords(outcome)}`).join(', ');
-  return `Again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}\n`;
+  return `Running again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}\n`;
 }
 
 /** What became of the checks of a report when they ran again. */

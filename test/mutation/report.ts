@@ -5,13 +5,13 @@ import { keyOf, type Survivor } from './survivors.ts';
 
 // Writes what a run has found into the document, in the place of its part.
 
-const document = fileURLToPath(new URL('../../docs/mutation.md', import.meta.url));
+const document = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
 
 export function writePart(name: string, mutation: Mutation, known: ReadonlyMap<string, Survivor>): void {
   const text = readFileSync(document, 'utf8');
   const [start, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from < 0 || to < 0) throw new Error(`docs/mutation.md has no place for ${name}.`);
+  if (from < 0 || to < 0) throw new Error(`test/mutation/RESULTS.md has no place for ${name}.`);
   writeFileSync(document, text.slice(0, from + start.length) + sectionOf(mutation, known) + text.slice(to));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Tortures the mock in one way: `npm run torture -- <name>`. With `--seed <number>` a run is used again; `--count <number>`
  * says how many rounds it has; `mutation` takes the names of its parts, and with `--write` writes
- * its figures into docs/mutation.md. Exits with 1 on the first thing that is wrong.
+ * its figures into test/mutation/RESULTS.md. Exits with 1 on the first thing that is wrong.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
