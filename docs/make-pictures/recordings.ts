@@ -72,20 +72,20 @@ async function recordVary(): Promise<string> {
 }
 
 /** A run of the suite against the broken server; `json` names the report to write. */
-export async function runSuite(json?: string): Promise<string> {
+export async function runSuite(json?: string): Promise<{ baseUrl: string; printed: string }> {
   const server = await startBrokenServer(clock);
   try {
     const report = json === undefined ? [] : ['--json', json];
     const suite = startCommand(['conformance', '--base-url', server.baseUrl, ...report], { AGENT_PLATFORM_API_KEY: 'demo-key' });
     await suite.ended;
-    return suite.text().replaceAll(new URL(server.baseUrl).host, '127.0.0.1:8080');
+    return { baseUrl: server.baseUrl, printed: suite.text().replaceAll(new URL(server.baseUrl).host, '127.0.0.1:8080') };
   } finally {
     await server.close();
   }
 }
 
 async function recordSuite(): Promise<string> {
-  const printed = withoutStatus(await runSuite())
+  const printed = withoutStatus((await runSuite()).printed)
     .replaceAll(/^.*expect a run of about.*\n/gm, '')
     .replaceAll(/[\d.]+ ms\b/g, '2 ms')
     .replaceAll(/\d+ requests in [\d.]+ m?s/g, '609 requests in 2.4 s')
