@@ -4,6 +4,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { startBrokenServer } from './broken-server.ts';
 import { drawTerminals } from './terminal.ts';
@@ -34,10 +36,14 @@ async function recordMock(): Promise<string> {
     // The log has a second line for an error response: the reason.
     await mock.printed(/limit=500.*\n.*\n/);
     const log = mock.text().replaceAll(port, '4010');
-    return drawTerminals('The mock, and two requests', 'The mock starts and prints its addresses. A first request lists a drive; a second one with a limit out of range gets 422, and the log says why.', [
-      { title: 'the mock', text: prompt('npm start') + inOrder(log), rows: 1 },
-      { title: 'another terminal', text: answers.join('\n') },
-    ]);
+    return drawTerminals(
+      'The mock, and two requests',
+      'The mock starts and prints its addresses. A first request lists a drive; a second one with a limit out of range gets 422, and the log says why.',
+      [
+        { title: 'the mock', text: prompt('npm start') + inOrder(log), rows: 1 },
+        { title: 'another terminal', text: answers.join('\n') },
+      ],
+    );
   } finally {
     await mock.stop();
   }
@@ -46,7 +52,11 @@ async function recordMock(): Promise<string> {
 /** The log with times that are the same in each run. */
 function inOrder(log: string): string {
   let second = 10;
-  return log.replaceAll(/\d\d:\d\d:\d\d/g, () => `09:00:${(second += 3)}`).replaceAll(/[\d.]+ ms/g, '1.2 ms');
+  const next = () => {
+    second += 3;
+    return `09:00:${second}`;
+  };
+  return log.replaceAll(/\d\d:\d\d:\d\d/g, next).replaceAll(/[\d.]+ ms/g, '1.2 ms');
 }
 
 async function recordVary(): Promise<string> {
@@ -59,50 +69,81 @@ async function recordVary(): Promise<string> {
     .replaceAll(root, '.')
     .replaceAll(/[\d.]+ ?ms\b/g, '12 ms')
     .replaceAll(/\(\d+ profiles?, \d+ runs?, [\d.]+ m?s\)/g, '(2 profiles, 11 runs, 5.2 s)');
-  return drawTerminals('vary finds a hidden assumption', 'vary runs the tests of a small frontend against variants of the mock. They fail where ids cannot be sorted, and vary names this open point, with the question to ask.', [
-    {
-      title: 'vary',
-      text: prompt(`npm run vary -- ${options} \\\n    -- ${tests}`) + shortened(withoutStatus(printed), [
-        [/^.*skipped \d+.*$/m, /^.*failing tests.*$/m],
-        [/^.*at TestContext.*$/m, /^$/m],
-      ]),
-      rows: 2,
-    },
-  ]);
+  return drawTerminals(
+    'vary finds a hidden assumption',
+    'vary runs the tests of a small frontend against variants of the mock. They fail where ids cannot be sorted, and vary names this open point, with the question to ask.',
+    [
+      {
+        title: 'vary',
+        text:
+          prompt(`npm run vary -- ${options} \\\n    -- ${tests}`) +
+          shortened(withoutStatus(printed), [
+            [/^.*skipped \d+.*$/m, /^.*failing tests.*$/m],
+            [/^.*at TestContext.*$/m, /^$/m],
+          ]),
+        rows: 2,
+      },
+    ],
+  );
 }
 
-/** A run of the suite against the broken server; `json` names the report to write. */
-export async function runSuite(json?: string): Promise<{ baseUrl: string; printed: string }> {
+/** What a run of the suite against the broken server prints, and its report in JSON. */
+async function runSuite(): Promise<{ printed: string; report: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-platform-pictures-'));
+  const file = join(folder, 'report.json');
   const server = await startBrokenServer(clock);
   try {
-    const report = json === undefined ? [] : ['--json', json];
-    const suite = startCommand(['conformance', '--base-url', server.baseUrl, ...report], { AGENT_PLATFORM_API_KEY: 'demo-key' });
+    // The order of the requests decides how they are spelled.
+    const environment = { AGENT_PLATFORM_API_KEY: 'demo-key', AGENT_PLATFORM_CONCURRENCY: '1' };
+    const suite = startCommand(['conformance', '--base-url', server.baseUrl, '--json', file], environment);
     await suite.ended;
-    return { baseUrl: server.baseUrl, printed: suite.text().replaceAll(new URL(server.baseUrl).host, '127.0.0.1:8080') };
+    const steady = (text: string) => inOneSpelling(text.replaceAll(new URL(server.baseUrl).host, '127.0.0.1:8080'));
+    return { printed: steady(suite.text().replace(/^written: .*\n/m, '')), report: steady(readFileSync(file, 'utf8')) };
   } finally {
     await server.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function recordSuite(): Promise<string> {
-  const printed = withoutStatus((await runSuite()).printed)
-    .replaceAll(/^.*expect a run of about.*\n/gm, '')
-    .replaceAll(/[\d.]+ ms\b/g, '2 ms')
-    .replaceAll(/\d+ requests in [\d.]+ m?s/g, '609 requests in 2.4 s')
+/** The suite spells requests by turns, in one of several ways. Here all have the same, and the same ids. */
+function inOneSpelling(text: string): string {
+  return text
+    .replaceAll(/\b(offset=\d+)&(limit=\d+)/g, '$2&$1')
+    .replaceAll('"Authorization": "Bearer <API_KEY>"', '"X-API-Key": "<API_KEY>"')
+    .replaceAll('Authorization: Bearer ', 'X-API-Key: ')
     .replaceAll(/\b[0-9a-f]{8}(?=-0000-4000-8000-)/g, 'c0ffee00')
     .replaceAll(/(?<=-0000-4000-8000-)\d{12}/g, '000000000042')
     .replaceAll(/run-[0-9a-f]{8}/g, 'run-c0ffee00');
-  return drawTerminals('The suite finds a failure', 'The conformance suite reads from a server that ignores offset. It shows the requirement, what was expected, what came, a curl line to reproduce it, and the verdict non-conformant.', [
-    {
-      title: 'conformance suite',
-      text: [
-        prompt('export AGENT_PLATFORM_API_KEY=…'),
-        prompt('npm run conformance -- --base-url http://127.0.0.1:8080/v0.1'),
-        shortened(printed, [[/(?<=FAILED[^]*\n)\n.*FAILED/, /\n\d+ failed,/]]),
-      ].join(''),
-      rows: 2,
-    },
-  ]);
+}
+
+let run: ReturnType<typeof runSuite> | undefined;
+
+/** The same, once for all pictures of a process. */
+export function suiteRun(): ReturnType<typeof runSuite> {
+  run ??= runSuite();
+  return run;
+}
+
+async function recordSuite(): Promise<string> {
+  const printed = withoutStatus((await suiteRun()).printed)
+    .replaceAll(/^.*expect a run of about.*\n/gm, '')
+    .replaceAll(/[\d.]+ ms\b/g, '2 ms')
+    .replaceAll(/\d+ requests in [\d.]+ m?s/g, '609 requests in 2.4 s');
+  return drawTerminals(
+    'The suite finds a failure',
+    'The conformance suite reads from a server that ignores offset. It shows the requirement, what was expected, what came, a curl line to reproduce it, and the verdict non-conformant.',
+    [
+      {
+        title: 'conformance suite',
+        text: [
+          prompt('export AGENT_PLATFORM_API_KEY=…'),
+          prompt('npm run conformance -- --base-url http://127.0.0.1:8080/v0.1'),
+          shortened(printed, [[/(?<=FAILED[\s\S]*\n)\n.*FAILED/, /\n\d+ failed,/]]),
+        ].join(''),
+        rows: 2,
+      },
+    ],
+  );
 }
 
 /** A line as it is typed. */

@@ -39,9 +39,23 @@ async function sendTraffic(mock: Mock, { drive, file, server }: Ids): Promise<vo
     await response.arrayBuffer();
   };
   const oneFile = `/drives/${drive}/files/${file}`;
-  mock.faults.add({ id: 'tools-down-once', operations: ['listMcpServerTools'], effect: { status: { code: 503, retryAfterSeconds: 5 } }, when: { next: 1 } });
-  mock.faults.add({ id: 'slow-creations', operations: ['createDrive', 'createMcpServer'], effect: { latency: { delayMs: 250 } } });
-  mock.faults.add({ id: 'lost-answers', operations: ['updateDriveFile'], effect: { emptyAnswer: {} }, isEnabled: false });
+  mock.faults.add({
+    id: 'tools-down-once',
+    operations: ['listMcpServerTools'],
+    effect: { status: { code: 503, retryAfterSeconds: 5 } },
+    when: { next: 1 },
+  });
+  mock.faults.add({
+    id: 'slow-servers',
+    operations: ['listMcpServers', 'createMcpServer'],
+    effect: { latency: { delayMs: 250 } },
+  });
+  mock.faults.add({
+    id: 'lost-answers',
+    operations: ['updateDriveFile'],
+    effect: { emptyAnswer: {} },
+    isEnabled: false,
+  });
   await send('GET', '/agents');
   await send('GET', '/drives?limit=2');
   await send('POST', '/drives', { name: 'Launch plans' });

@@ -62,7 +62,9 @@ function drawParticipant({ x, kind, title, text }: Participant, end: number): st
     `<path class="arrow dashed" stroke-opacity=".55" d="M${x} ${top + boxHeight}V${end - 6}"/>`,
     `<rect class="${kind}" x="${x - boxWidth / 2}" y="${top}" width="${boxWidth}" height="${boxHeight}" rx="8"/>`,
     `<text class="title" text-anchor="middle" x="${x}" y="${middle + (text === undefined ? 5 : -3)}">${escaped(title)}</text>`,
-    text === undefined ? '' : `<text class="soft" text-anchor="middle" x="${x}" y="${middle + 15}">${escaped(text)}</text>`,
+    text === undefined
+      ? ''
+      : `<text class="soft" text-anchor="middle" x="${x}" y="${middle + 15}">${escaped(text)}</text>`,
   ].join('');
 }
 
@@ -74,7 +76,9 @@ function drawStep(step: Step, y: number, xOf: (name: string) => number): string 
   return [
     `<path class="arrow${isDashed ? ' dashed' : ''}" d="M${start} ${y}H${end + (end > start ? -2 : 2)}" marker-end="url(#head)"/>`,
     `<text class="label strong" style="fill:var(--ink)" text-anchor="middle" x="${x}" y="${y - 8}">${escaped(text)}</text>`,
-    detail === undefined ? '' : `<text class="label" text-anchor="middle" x="${x}" y="${y + 17}">${escaped(detail)}</text>`,
+    detail === undefined
+      ? ''
+      : `<text class="label" text-anchor="middle" x="${x}" y="${y + 17}">${escaped(detail)}</text>`,
   ].join('');
 }
 

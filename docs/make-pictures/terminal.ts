@@ -95,7 +95,8 @@ function linesOf(text: string): Cell[][] {
 
 function restyled(style: string, code: string): string {
   const change = codes[code];
-  if (change === undefined) throw new Error(`The style ${code} cannot be drawn: add it to docs/make-pictures/terminal.ts.`);
+  if (change === undefined)
+    throw new Error(`The style ${code} cannot be drawn: add it to docs/make-pictures/terminal.ts.`);
   const [gone, added = ''] = change;
   return [...style].filter((one) => !gone.includes(one) && one !== added).join('') + added;
 }
@@ -103,7 +104,8 @@ function restyled(style: string, code: string): string {
 /** A line in as many rows as it needs, or as many as it may have; then it ends in `…`. */
 function wrapped(line: readonly Cell[], most: number): Cell[][] {
   const rows: Cell[][] = [];
-  for (let start = 0; start < line.length || start === 0; start += columns) rows.push(line.slice(start, start + columns));
+  for (let start = 0; start < line.length || start === 0; start += columns)
+    rows.push(line.slice(start, start + columns));
   if (rows.length <= most) return rows;
   const last = rows[most - 1]?.slice(0, columns - 1) ?? [];
   return [...rows.slice(0, most - 1), [...last, ['…', 'd']]];
