@@ -47,7 +47,7 @@ export function drawDiagram({ title, description, size, boxes, arrows = [] }: Di
   const body = [
     arrowHead,
     ...Object.values(boxes).map(drawBox),
-    ...arrows.map((arrow) => drawArrow(arrow, boxOf(arrow.from).at, boxOf(arrow.to).at)),
+    ...arrows.map((arrow) => drawArrow(arrow, boxOf(arrow.from).at, boxOf(arrow.to).at, width)),
   ];
   return svgFile({ title, description, width, height, css: diagramCss, body });
 }
@@ -81,13 +81,13 @@ function requireRoom({ text, style }: Row, room: number): void {
 
 type Point = readonly [x: number, y: number];
 
-function drawArrow(arrow: Arrow, from: Place, to: Place): string {
+function drawArrow(arrow: Arrow, from: Place, to: Place, width: number): string {
   const { label = [], isDashed = false, isTwoWay = false } = arrow;
   const points = routeOf(from, to, arrow.at);
   const path = `M${points.map((point) => point.join(' ')).join('L')}`;
   const ends = `${isTwoWay ? ' marker-start="url(#head)"' : ''} marker-end="url(#head)"`;
   const lines = typeof label === 'string' ? [label] : label;
-  return `<path class="arrow${isDashed ? ' dashed' : ''}" d="${path}"${ends}/>${drawLabel(lines, points)}`;
+  return `<path class="arrow${isDashed ? ' dashed' : ''}" d="${path}"${ends}/>${drawLabel(lines, points, width)}`;
 }
 
 /** Straight where the boxes face each other; otherwise sideways first, then up or down. */
@@ -129,13 +129,15 @@ function shared(from: number, length: number, other: number, otherLength: number
 }
 
 /** Above a horizontal arrow, right of a vertical one. */
-function drawLabel(lines: readonly string[], points: readonly Point[]): string {
+function drawLabel(lines: readonly string[], points: readonly Point[], width: number): string {
   const [[x1, y1], [x2, y2]] = points as [Point, Point];
   const isHorizontal = y1 === y2;
   const x = isHorizontal ? (x1 + x2) / 2 : x1 + 9;
   const bottom = isHorizontal ? y1 - 8 : (y1 + y2) / 2 + 4.5 + ((lines.length - 1) * lineHeight) / 2;
   return lines
     .map((line, index) => {
+      const right = x + widthOf(line, 13) / (isHorizontal ? 2 : 1);
+      if (right > width) throw new Error(`"${line}" ends at about ${Math.ceil(right)}, beyond the right edge.`);
       const y = bottom - (lines.length - 1 - index) * lineHeight;
       return `<text class="label" text-anchor="${isHorizontal ? 'middle' : 'start'}" x="${x}" y="${y}">${escaped(line)}</text>`;
     })

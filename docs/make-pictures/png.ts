@@ -51,7 +51,7 @@ interface Pixels {
 /** Reads a screenshot of Chromium: 8 bits a channel, opaque, not interlaced. */
 function decode(png: Buffer): Pixels {
   const data: Buffer[] = [];
-  let head = Buffer.alloc(13);
+  let head: Buffer = Buffer.alloc(13);
   for (let at = signature.length; at < png.length; ) {
     const length = png.readUInt32BE(at);
     const type = png.toString('latin1', at + 4, at + 8);
