@@ -51,7 +51,7 @@ async function sendTraffic(mock: Mock, { drive, file, server }: Ids): Promise<vo
     effect: { latency: { delayMs: 250 } },
   });
   mock.faults.add({
-    id: 'lost-answers',
+    id: 'lost-responses',
     operations: ['updateDriveFile'],
     effect: { emptyAnswer: {} },
     isEnabled: false,

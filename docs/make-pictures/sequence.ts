@@ -75,7 +75,7 @@ function drawStep(step: Step, y: number, xOf: (name: string) => number): string 
   const x = (start + end) / 2;
   return [
     `<path class="arrow${isDashed ? ' dashed' : ''}" d="M${start} ${y}H${end + (end > start ? -2 : 2)}" marker-end="url(#head)"/>`,
-    `<text class="label strong" style="fill:var(--ink)" text-anchor="middle" x="${x}" y="${y - 8}">${escaped(text)}</text>`,
+    `<text class="label" style="fill:var(--ink)" text-anchor="middle" x="${x}" y="${y - 8}">${escaped(text)}</text>`,
     detail === undefined
       ? ''
       : `<text class="label" text-anchor="middle" x="${x}" y="${y + 17}">${escaped(detail)}</text>`,

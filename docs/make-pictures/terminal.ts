@@ -126,7 +126,6 @@ function drawRow(row: readonly Cell[], y: number): string[] {
 /** Text of one style. Blanks are not drawn: each part stands at its place, as wide as its letters, in every font. */
 function drawRun(cells: readonly Cell[], style: string, column: number, y: number): string[] {
   const text = cells.map(([letter]) => letter).join('');
-  const letters = [...text];
   const drawn: string[] = [];
   for (const { 0: part, index } of text.matchAll(/\S+(?: \S+)*/g)) {
     const before = [...text.slice(0, index)].length;
@@ -135,7 +134,7 @@ function drawRun(cells: readonly Cell[], style: string, column: number, y: numbe
     const styles = style === '' ? '' : ` class="${[...style].join(' ')}"`;
     drawn.push(`<text${styles} x="${round(x)}" y="${y}" textLength="${round(length)}">${escaped(part)}</text>`);
   }
-  return letters.length === 0 ? [] : drawn;
+  return drawn;
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
