@@ -173,7 +173,6 @@ describe('the words of an error', () => {
   });
 
   it.each([
-    ['--cors', 'There is no option --cors: that is the default. --no-cors does the opposite.'],
     ['--admin', 'There is no option --admin: that is the default. --no-admin does the opposite.'],
     ['--no-open-keys', 'There is no option --no-open-keys: that is the default. --open-keys does the opposite.'],
     ['--core', '--core'],

@@ -16,7 +16,7 @@ const script = (command: string) => ({
 const mistakes: [line: string, args: string[], environment: Record<string, string>, says: string][] = [
   ['npm start --port 4854', ['mock', '4854'], { npm_config_port: 'true' }, 'npm start -- --port 4854'],
   ['npm start --port=4854', ['mock'], { npm_config_port: '4854' }, 'npm start -- --port 4854'],
-  ['npm start --no-cors', ['mock'], { npm_config_cors: '' }, 'npm start -- --no-cors'],
+  ['npm start --no-admin', ['mock'], { npm_config_admin: '' }, 'npm start -- --no-admin'],
   [
     'npm start --open-keys --seed my.yaml',
     ['mock', 'my.yaml'],

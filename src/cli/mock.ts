@@ -65,18 +65,13 @@ function isLostState(error: unknown): boolean {
 }
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
-  const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
+  const { set, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
   const { logFormat, logLevel, watch, ...rest } = others;
-  const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
-  const choices = parseChoices('set', set);
-  if (bodyLimit !== undefined && choices.bodySizeLimit !== undefined) {
-    throw new UsageError('--body-limit and --set bodySizeLimit contradict each other. Leave one of them out.');
-  }
   const live = toLiveMcp(values);
   return {
     port: mockFlags.port.default,
     ...rest,
-    set: { ...limit, ...choices },
+    set: parseChoices('set', set),
     ...(live && { liveMcp: live }),
   };
 }

@@ -116,7 +116,7 @@ function addFlag(options: readonly Option[], flags: Map<string, Given>, { name, 
   const option = options.find((candidate) => candidate.name === name);
   if (option === undefined) {
     const names = options.map((known) => `--${known.name}`);
-    throw new UsageError(unknownOption(rawName, names, '--help lists all options'));
+    throw new UsageError(unknownOption(rawName, names, '--help all lists all options'));
   }
   const { kind, bare, placeholder = '<value>', isRepeatable } = option;
   if (kind === 'switch' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);

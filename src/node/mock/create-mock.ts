@@ -55,8 +55,6 @@ export interface MockOptions {
   vary?: Impact;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
-  /** False: no page of another origin may call the mock, as with the choice `none` of the open point `cors`. Default true. */
-  cors?: boolean;
   /** Whether each unknown key gets a sandbox of its own: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
   /** The maximum number of sandboxes; a further one replaces the one that was idle longest, first those never written to. */
@@ -151,7 +149,7 @@ async function start(
   const live = await loadLiveTools(engine, options, () => portOf(server));
   const allowsPage: MockContext['allowsPage'] = (request) => !live || isCautiousPage(request, live.origins);
   const save = kept && (() => kept.save());
-  const pageRule = createPageRule(engine, options, live?.origins ?? []);
+  const pageRule = createPageRule(engine, live?.origins ?? []);
   const more = { prepare: live?.prepare, save, allowsPage, pageRule, requestTimeoutMs };
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
@@ -231,8 +229,8 @@ function createContext(
 }
 
 // The profile may change at any time.
-function createPageRule(engine: Engine, { cors = true }: MockOptions, origins: readonly string[]): () => PageRule {
-  return () => ({ choice: cors ? engine.runtime.profile.cors : 'none', origins });
+function createPageRule(engine: Engine, origins: readonly string[]): () => PageRule {
+  return () => ({ choice: engine.runtime.profile.cors, origins });
 }
 
 function factsOf({ file, saved }: OpenState): StateFacts {
