@@ -64,9 +64,9 @@ const keyNeeded = /Send a valid API key/;
 const notJson = /not valid JSON.*Send one JSON object in UTF-8/s;
 const notUtf8 = /not valid UTF-8.*Send one JSON object in UTF-8/;
 const tooDeep = /nested deeper than 1,000 levels.*Send one JSON object in UTF-8/;
-const tooLarge = /larger than 1048576 bytes/;
+const tooLarge = /exceeds the limit of 1 MiB \(1,048,576 bytes\)/;
 const asJson = /Content-Type: application\/json/;
-const pathRule = /path needs a leading \/ and no \.\. segment/;
+const pathRule = /path must start with \/ and must not contain a \.\. segment/;
 const unknownPath = /nothing at this path.*(?:\/openapi\.json|Did you mean)/s;
 const notHttp = /not a well-formed HTTP request/;
 const notHere = /This organization has no such .*(?:Check the ids|lists all)/s;
@@ -157,9 +157,9 @@ const keys: Group = {
   ],
 };
 
-const notObject = /^body must be object$/;
+const notObject = /^body must be an object$/;
 const nameRequired = /^body\.name is required$/;
-const nameString = /^body\.name must be string$/;
+const nameString = /^body\.name must be a string$/;
 const notUrl = /^body\.url must be an http or https URL$/;
 const badUrls = [
   '',
@@ -228,11 +228,11 @@ const bodies: Group = {
     invalid('a name only in __proto__', post('{"__proto__":{"name":"x"}}'), nameRequired),
     invalid('a name only in constructor.prototype', post('{"constructor":{"prototype":{"name":"x"}}}'), nameRequired),
     invalid('two missing fields', send('POST', '/v0.1/mcp-servers', {}), /name is required; body\.url is required$/),
-    invalid('a numeric revision id', publish('{agent}', 1), /^body\.revisionId must be string$/),
+    invalid('a numeric revision id', publish('{agent}', 1), /^body\.revisionId must be a string$/),
     invalid('a missing revision id', publish('{agent}', undefined), /^body\.revisionId is required$/),
     ...badUrls.map((url) => invalid(`the URL ${JSON.stringify(url)}`, register(url), notUrl)),
     invalid('a URL with a space', register('http://x y'), notUrl),
-    invalid('an object as the URL', register({ href: 'http://x' }), /^body\.url must be string$/),
+    invalid('an object as the URL', register({ href: 'http://x' }), /^body\.url must be a string$/),
   ],
 };
 
@@ -300,16 +300,16 @@ const paths: Group = {
   title: 'bad paths',
   rows: [
     ...[...climbing, ...relative, ...broken].flatMap((path) => [
-      invalid(`a move to ${JSON.stringify(path)}`, move(path), /^body\.path needs a leading/),
+      invalid(`a move to ${JSON.stringify(path)}`, move(path), /^body\.path must start with \//),
       invalid(
         `a deletion of ${JSON.stringify(path)}`,
         cut(`?path=${encodeURIComponent(path)}`),
-        /^query\.path needs a leading/,
+        /^query\.path must start with \//,
       ),
     ]),
     invalid('a move to 300,000 .. segments', move('/..'.repeat(300_000)), pathRule),
     ...[null, 1, true, ['/a'], { path: '/a' }].map((path) =>
-      invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be string$/),
+      invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be a string$/),
     ),
     invalid('a move without a path', move(undefined), /^body\.path is required$/),
     bad('a move onto another file', move('/logos/meridian-logo.svg'), 409, /^Another file.*Choose another path/),
@@ -438,8 +438,8 @@ const methods: Group = {
     unreadable('an unknown method', by('BREW', '/v0.1/agents', key)),
     unreadable('a method in lower case', by('get', '/v0.1/agents', key)),
     unreadable('a method of 20 KB', by('G'.repeat(20_000), '/v0.1/agents', key)),
-    unreadable('CONNECT', by('CONNECT', 'mock.test:80', key), 400, /CONNECT asks for a tunnel/),
-    unreadable('CONNECT with a path', by('CONNECT', '/v0.1/agents', key), 400, /CONNECT asks for a tunnel/),
+    unreadable('CONNECT', by('CONNECT', 'mock.test:80', key), 400, /CONNECT opens a tunnel/),
+    unreadable('CONNECT with a path', by('CONNECT', '/v0.1/agents', key), 400, /CONNECT opens a tunnel/),
   ],
 };
 
@@ -523,14 +523,14 @@ const strictProfile: Group = {
     invalid('toString as a field', post('{"name":"x","toString":1}'), /^body\.toString is not a known field/),
     invalid('a name of 256 characters', post(`{"name":"${'a'.repeat(256)}"}`), /^body\.name must have at most 255/),
     bad('a taken name', post('{"name":"Marketing assets"}'), 409, /"Marketing assets" is taken/),
-    bad('a body of 4097 bytes', post(named.padEnd(4097)), 413, /larger than 4096 bytes/),
+    bad('a body of 4097 bytes', post(named.padEnd(4097)), 413, /limit of 4 KiB \(4,096 bytes\)/),
     invalid('a malformed id', get('/drives/a.b/files/c'), /^path\.driveId must be .*letters, digits/),
     missing('a malformed MCP server id', get('/mcp-servers/a.b/tools')),
     bad("another organization's drive", by('GET', foreignFile, key), 403, /belongs to another organization/),
     bad('a move to an unknown directory', move('/nowhere/x'), 409, /cannot be moved to \/nowhere\/x/),
     bad('a move onto a directory', move('/logos'), 409, /cannot be moved to \/logos/),
     bad('a move below a file', move('/logos/meridian-logo.svg/x'), 409, /cannot be moved to/),
-    invalid('a deletion of a file as a tree', cut('?path=/.brand.yml'), /^query\.path must be the path of a directory/),
+    invalid('a deletion of a file as a tree', cut('?path=/.brand.yml'), /^query\.path must name a directory/),
   ],
 };
 

@@ -105,9 +105,17 @@ const refused: [string, string[], RegExp][] = [
     ['mock', '--set', 'createStatus=200', '--set', 'errorBody=message', '--set', 'createStatus=200'],
     /--set createStatus is given twice: 200 and 200\./,
   ],
-  ['an unexpected argument', ['mock', 'now'], /^Unexpected argument: word 1 after the command, not shown since it may/],
+  [
+    'an unexpected argument',
+    ['mock', 'now'],
+    /^Unexpected argument: word 1 after the command, \(not shown, because it may/,
+  ],
   ['a port without its option', ['mock', '4854'], /^Unexpected argument "4854"\. Write --port 4854\.\n/],
-  ['the command twice', ['mock', 'mock'], /^Unexpected argument: .* Leave mock out: each npm script names its command/],
+  [
+    'the command twice',
+    ['mock', 'mock'],
+    /^Unexpected argument: .* Leave out mock: the npm script already names the command/,
+  ],
   [
     'a base URL without its option',
     ['conformance', 'http://127.0.0.1:4010/v0.1'],
@@ -208,7 +216,7 @@ describe('seed and profile files', () => {
       '--seed',
       'breaks the path rule',
       'organizations:\n  - name: A\n    keys: [k]\n    drives:\n      - name: D\n        createdAt: 2026-01-01T00:00:00Z\n        files:\n          - path: /../x\n            modifiedAt: 2026-01-01T00:00:00Z\n            sizeBytes: 1\n            contentType: a/b\n',
-      /x\.yaml:8:19 organizations\.0\.drives\.0\.files\.0\.path needs a leading \/ and no \.\. segment/,
+      /x\.yaml:8:19 organizations\.0\.drives\.0\.files\.0\.path must start with \/ and must not contain a \.\. segment/,
     ],
     [
       '--seed',

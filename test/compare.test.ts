@@ -106,7 +106,7 @@ describe('the report schema', () => {
     ['an unknown kind of leftover', ['leftovers', 0], { kind: 'agent' }, /kind must be one of drive/],
     ['a negative count', ['summary'], { passed: -1 }, /summary\.passed must be >= 0/],
     ['an invalid time', ['run'], { startedAt: 'yesterday' }, /run\.startedAt must match format/],
-    ['an invalid choice', ['observed'], { errorBody: null }, /observed\.errorBody must be string or number/],
+    ['an invalid choice', ['observed'], { errorBody: null }, /observed\.errorBody must be a string or a number/],
     [
       'counts that do not match the checks',
       ['summary'],
@@ -120,7 +120,7 @@ describe('the report schema', () => {
 
   it('names the file that is not a report', () => {
     expect(refusalOf('{')).toBe('old.json is not a report of a conformance run: it is not JSON');
-    expect(refusalOf('[]')).toMatch(/^old\.json is not a report of a conformance run: the report must be object/);
+    expect(refusalOf('[]')).toMatch(/^old\.json is not a report of a conformance run: the report must be an object/);
     expect(refusalOf('{}')).toMatch(/verdict is required; .*; and 3 more$/);
   });
 

@@ -67,8 +67,8 @@ describe('a config file', () => {
 
   const faulty: [string, string, RegExp][] = [
     ['if malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
-    ['if not an object', '- a\n', /x:1:1 the file must be object/],
-    ['if empty', '', /x:1:1 the file must be object/],
+    ['if not an object', '- a\n', /x:1:1 the file must be an object/],
+    ['if empty', '', /x:1:1 the file must be an object/],
     ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
     ['with an undefined alias', 'apiKey: *nothing\n', /x:1:9 is not YAML or JSON: an alias/],
     [

@@ -22,7 +22,7 @@ describe('expected failures', () => {
   });
 
   it.each([
-    ['an object instead of a list', 'listAgents.is-served: PLAT-1', /the file must be array/],
+    ['an object instead of a list', 'listAgents.is-served: PLAT-1', /the file must be an array/],
     ['an entry without a reason', '- { check: listAgents.is-served }', /:1:3 0\.reason is required/],
     ['an entry with an empty reason', '- { check: listAgents.is-served, reason: " " }', /0\.reason must say why/],
     [

@@ -227,7 +227,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     await radio(page, 'listOrder', 'oldestFirst').waitFor();
     await clientsOf(mock).control('DELETE', '/organizations/org-b');
     await radio(page, 'listOrder', 'byName').click();
-    await page.getByRole('alert').getByText('Not changed. There is no organization "org-b"').waitFor();
+    await page.getByRole('alert').getByText('Not changed. No organization "org-b"').waitFor();
     await expect.poll(() => radio(page, 'listOrder', 'oldestFirst').isChecked()).toBe(true);
     expect(await undo(page).textContent()).toBe('Undo');
   });

@@ -599,7 +599,7 @@ describe.runIf(isFull)('undo', () => {
     await publish(page);
     await control(mock, 'DELETE', '/organizations/org-a');
     await undo(page).click();
-    await page.getByText('Not undone: There is no organization').waitFor();
+    await page.getByText('Not undone: No organization').waitFor();
   });
 });
 

@@ -287,7 +287,12 @@ describe('the key of a request', () => {
 
 describe('an error in another shape', () => {
   const problem = { type: problemType('invalid-input'), title: 'Invalid input', status: 422 };
-  const violation = { location: ['body', 'name'], code: 'type', message: 'must be string', severity: 'Error' as const };
+  const violation = {
+    location: ['body', 'name'],
+    code: 'type',
+    message: 'must be a string',
+    severity: 'Error' as const,
+  };
 
   it.each<[keyof typeof errorShapes, object, unknown]>([
     ['problem', problem, problem],
@@ -305,8 +310,8 @@ describe('an error in another shape', () => {
       { ...problem, validation: [violation, { ...violation, location: ['query', 'limit'] }] },
       {
         errors: [
-          { code: 'type', message: 'must be string', field: 'body.name' },
-          { code: 'type', message: 'must be string', field: 'query.limit' },
+          { code: 'type', message: 'must be a string', field: 'body.name' },
+          { code: 'type', message: 'must be a string', field: 'query.limit' },
         ],
       },
     ],

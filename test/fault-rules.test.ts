@@ -248,13 +248,13 @@ describe('a valid fault', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ efect: null, isEnabled: 1 }, 'isEnabled must be boolean'],
+    [{ efect: null, isEnabled: 1 }, 'isEnabled must be a boolean'],
     [{ isEnable: false }, 'isEnable is not a known field (did you mean isEnabled?)'],
     [{ id: 'other' }, 'id is checkout and cannot change'],
     [{ effect: null }, 'effect is required'],
     [{ effect: { truncatedBody: {} }, moment: 'before' }, 'moment cannot be before'],
-    [[], 'The fault must be object'],
-    ['off', 'The fault must be object'],
+    [[], 'The fault must be an object'],
+    ['off', 'The fault must be an object'],
   ])('stays unchanged after an invalid change: %j', (patch, message) => {
     const faults = new Faults(1);
     const before = faults.add(whole);
@@ -280,7 +280,7 @@ describe('a valid fault', () => {
 
 describe('an invalid fault', () => {
   it.each<[unknown, string, string]>([
-    [3, '', 'must be object'],
+    [3, '', 'must be an object'],
     [{}, 'effect', 'is required'],
     [{ effect: reset, opperations: [] }, 'opperations', 'is not a known field (did you mean operations?)'],
     [{ effect: {} }, 'effect', 'must be exactly one of latency, status'],
@@ -290,7 +290,7 @@ describe('an invalid fault', () => {
     [{ effect: { latency: { delayMs: 1, fromMs: 1, toMs: 1 } } }, 'effect.latency', 'must be either delayMs, or'],
     [{ effect: { latency: { fromMs: 1 } } }, 'effect.latency.toMs', 'is required'],
     [{ effect: { latency: { fromMs: 2, toMs: 1 } } }, 'effect.latency.toMs', 'must be fromMs (2) or more'],
-    [{ effect: { latency: { delayMs: 0.5 } } }, 'effect.latency.delayMs', 'must be integer'],
+    [{ effect: { latency: { delayMs: 0.5 } } }, 'effect.latency.delayMs', 'must be an integer'],
     [{ effect: { latency: { delayMs: 600_001 } } }, 'effect.latency.delayMs', 'must be whole milliseconds'],
     [{ effect: { latency: { delay: 1 } } }, 'effect.latency.delay', 'did you mean delayMs?'],
     [{ effect: { status: {} } }, 'effect.status.code', 'is required'],
@@ -301,7 +301,7 @@ describe('an invalid fault', () => {
       'effect.status.retryAfter',
       'known: code, retryAfterSeconds',
     ],
-    [{ effect: { connectionReset: true } }, 'effect.connectionReset', 'must be object'],
+    [{ effect: { connectionReset: true } }, 'effect.connectionReset', 'must be an object'],
     [{ effect: { truncatedBody: { afterBytes: 3 } } }, 'effect.truncatedBody', 'has no settings; write {}'],
     [{ effect: { slowDribble: {} } }, 'effect.slowDribble.overMs', 'is required'],
     [{ effect: { wrongMediaType: { contentType: 'a/b\r\nX: y' } } }, 'effect.wrongMediaType.contentType', 'media type'],

@@ -236,7 +236,7 @@ describe.skipIf(hasJustRun)('a generated answer', () => {
 });
 
 describe.skipIf(hasJustRun)('an error without an example of its own', () => {
-  const written = 'The name "Marketing assets" is taken in this organization. Choose another.';
+  const written = 'The name "Marketing assets" is taken in this organization. Choose a different one.';
   const made = 'The request asked for this response with a preference.';
 
   it.each([

@@ -43,7 +43,7 @@ describe('the notes of an exchange', () => {
     await api('GET', '/drives', { key: 'one' });
     const id = mock.engine.store.ownerOf('one')?.organization.id ?? '?';
     await api('GET', '/drives', { key: 'two' });
-    expect(noted).toEqual([[], [`Retired for a new sandbox, as there may be 1 (--max-sandboxes): ${id}.`]]);
+    expect(noted).toEqual([[], [`Retired to make room for a new sandbox (--max-sandboxes 1): ${id}.`]]);
   });
 
   it('are in the log, as JSON and as text', async () => {
@@ -109,7 +109,7 @@ it.each(['a b', 'x'.repeat(257), 'a,b', 'ü'])(
   async (key) => {
     const { api } = await startControlled({ openKeys: true });
     const { status, body } = await api('GET', '/drives', { key });
-    expect([status, body.detail]).toEqual([401, expect.stringMatching(/can open no sandbox: .*256.*ASCII.*blanks/)]);
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/cannot open a sandbox: .*256.*ASCII.*spaces/)]);
   },
 );
 
@@ -160,7 +160,7 @@ describe('the words of an error', () => {
     expect(body.detail).toBe('body.latency.fixedMs is not a known field (known: delayMs, fromMs, toMs)');
     expectProblem(await control('PATCH', '/settings', { json: { clock: 'noon' } }), 422, /"body\.clock must be an ISO/);
     const others = await control('PATCH', '/organizations/org-a/agents/agent-blank', { json: { activeRevisionId: 5 } });
-    expectProblem(others, 422, /body\.activeRevisionId must be string/);
+    expectProblem(others, 422, /body\.activeRevisionId must be a string/);
   });
 
   it('of a schema or null are never about null, for any value', () => {
@@ -168,7 +168,7 @@ describe('the words of an error', () => {
     const validate = new Schemas(schema).at('#');
     expect(validate(null)).toEqual([]);
     for (const value of [5, 'x', [], true])
-      expect(validate(value).map(({ message }) => message)).toEqual(['must be object']);
+      expect(validate(value).map(({ message }) => message)).toEqual(['must be an object']);
     expect(validate({ a: 1 })).toMatchObject([{ location: ['a'], message: 'must be null' }]);
   });
 

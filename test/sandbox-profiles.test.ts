@@ -160,7 +160,7 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
     [{ toolsOfNewServer: 'live' }, /--live-mcp/],
     [{ createStatus: 404 }, /body\.profile\.createStatus/],
     [{ createStatsu: 201 }, /did you mean createStatus/],
-    [[], /body\.profile must be object or null/],
+    [[], /body\.profile must be an object or null/],
   ])('cannot be %j, and then nothing has changed', async (profile, says) => {
     const { control, mock } = controlled();
     expectProblem(await change(control, 'org-b', profile), 422, says);

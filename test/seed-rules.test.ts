@@ -45,7 +45,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[1].id = 'one';
     },
     'organizations.1.id',
-    /the id "one" is given twice; give each its own/,
+    /the id "one" is used twice; each must be unique/,
   ],
   [
     'an id of two agents',

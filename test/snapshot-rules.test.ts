@@ -196,7 +196,7 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
     expect(body.validation).toEqual([
       {
         ...{ location: ['body', 'organizations', '1', 'agents', '0', 'name'], code: 'type' },
-        ...{ message: 'must be string', severity: 'Error' },
+        ...{ message: 'must be a string', severity: 'Error' },
       },
     ]);
   });

@@ -22,7 +22,7 @@ const broken: [keyword: string, rule: unknown, value: unknown, message: string][
   ['uniqueItems', true, [1, 2, 1], 'must not have the same item twice'],
   ['const', 'live', 'x', 'must be "live"'],
   ['enum', ['a', 'b'], 'c', 'must be one of a, b'],
-  ['type', ['string', 'null'], 1, 'must be string or null'],
+  ['type', ['string', 'null'], 1, 'must be a string or null'],
   ['required', ['a'], {}, 'is required'],
 ];
 
@@ -103,7 +103,7 @@ describe('the violations of a value', () => {
     const value = [...filled(3_000, { a: 1, b: 1, c: 1 }), { a: 1, b: 1, d: 1 }];
     const found = new Schemas(ofObjects, 10_000).at('#')(value);
     expect(found.filter(({ location }) => location[1] === 'd')).toEqual([
-      { location: ['3000', 'd'], code: 'type', message: 'must be string' },
+      { location: ['3000', 'd'], code: 'type', message: 'must be a string' },
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('the violations of a value', () => {
     [
       { properties: { a: { type: 'string' }, b: { type: 'string' } } },
       { a: 1, b: 1 },
-      ['a type: must be string', 'b type: must be string'],
+      ['a type: must be a string', 'b type: must be a string'],
     ],
     [
       { properties: { 'a/b': { properties: { 'c~d': { type: 'null' } } } } },
@@ -176,20 +176,20 @@ describe('the violations of a value', () => {
     [
       { anyOf: [{ type: 'null' }, { type: 'string' }] },
       1,
-      [' type: must be null', ' type: must be string', ' anyOf: must match a schema in anyOf'],
+      [' type: must be null', ' type: must be a string', ' anyOf: must match a schema in anyOf'],
     ],
     [
       { anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'null' }] },
       1,
       [
-        ...[' type: must be string', ' type: must be boolean', ' type: must be null'],
+        ...[' type: must be a string', ' type: must be a boolean', ' type: must be null'],
         ' anyOf: must match a schema in anyOf',
       ],
     ],
     [
       { properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] }, b: { type: 'null' } } },
       { a: 1, b: 1 },
-      ['a type: must be string', 'b type: must be null'],
+      ['a type: must be a string', 'b type: must be null'],
     ],
     [
       { additionalProperties: false, properties: { a: {}, b: {} } },
@@ -199,7 +199,7 @@ describe('the violations of a value', () => {
     [{ additionalProperties: false }, { a: 1 }, ['a unknownField: is not a known field (known: )']],
     // In the words of the schema, where it has some.
     [{ pattern: '^a', 'x-violation': 'must begin with a' }, 'b', [' pattern: must begin with a']],
-    [{ type: 'string', 'x-violation': 'must begin with a' }, 5, [' type: must be string']],
+    [{ type: 'string', 'x-violation': 'must begin with a' }, 5, [' type: must be a string']],
     [{ pattern: '^a' }, 'b', [' pattern: must match pattern "^a"']],
     [{ multipleOf: 2 }, 3, [' multipleOf: must be multiple of 2']],
   ])('of %j by %j are told', (schema, value, told) => {

@@ -44,6 +44,6 @@ export function violationsOf(file: URL, value: unknown): DataViolation[] {
     const { type = '', ...bounds } = (location.length === 1 && schema.properties?.[location[0] ?? '']) || {};
     const kind = kinds[type];
     if (kind !== undefined) return { ...violation, message: `must be ${ruleOf({ kind, ...bounds })}` };
-    return { ...violation, message: message === 'must be string' ? 'must be a string: put it in quotes' : message };
+    return { ...violation, message: message === 'must be a string' ? 'must be a string: put it in quotes' : message };
   });
 }

@@ -273,5 +273,5 @@ function applyPathRule(schema: SchemaObject, profile: Profile): void {
   if (profile.pathLength !== 'none') schema.allOf = [{ maxLength: profile.pathLength }];
   if (profile.pathLineBreaks === 'refused') return;
   schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
-  Object.assign(schema, { 'x-violation': 'needs a leading / and no .. segment' });
+  Object.assign(schema, { 'x-violation': 'must start with / and must not contain a .. segment' });
 }

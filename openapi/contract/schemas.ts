@@ -117,8 +117,13 @@ function messageOf(error: SchemaError): string {
   const parent = error.parentSchema as { 'x-violation'?: string } | undefined;
   if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
-  if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`;
+  if (error.keyword === 'type') return `must be ${[error.params.type].flat().map(withArticle).join(' or ')}`;
   return wordings[error.keyword]?.(error.schema) ?? error.message ?? error.keyword;
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return type;
+  return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
 const atLeast = (noun: string) => (limit: unknown) => `must have at least ${counted(limit, noun)}`;

@@ -29,7 +29,7 @@ export async function answerRequest(context: PageContext, request: PageRequest):
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     context.onUnexpected(error);
-    const refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
+    const refusal = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
     return end(context, request, context.engine.refusal(refusal, undefined, { headers: request.headers }));
   }
 }
@@ -149,7 +149,7 @@ async function answerControl(
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     onUnexpected(error);
-    const refusal = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
+    const refusal = refuse('unexpected', 'Internal error in the admin API. Please report it and include the request.');
     return toResponse(asked, plane.refusal(refusal), { more: closedToPages, damage: undefined });
   }
 }

@@ -79,7 +79,7 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
     // The requests of happy-dom have none.
     const { integrity = '' } = request;
     if (integrity === '' || (await hasIntegrity(integrity, response))) return response;
-    throw new TypeError(`Failed to fetch: the body of ${request.url} has none of the digests of "integrity"`);
+    throw new TypeError(`Failed to fetch: the body of ${request.url} matches none of the digests in "integrity"`);
   };
   const more = { url, adminUrl: plane && origin + prefix + controlPrefix };
   // With their getters.
@@ -115,7 +115,7 @@ const moreTypes: MoreTypes = { ...valueTypes, profile: ['object'], baseUrl: ['st
 
 function requireNoFiles({ seed }: FetchOptions): void {
   if (typeof seed !== 'string' || seed === 'demo') return;
-  throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed itself; no files are read here.`);
+  throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed object; files cannot be read here.`);
 }
 
 function toPlace(baseUrl: string | undefined, basePath: string): Place {

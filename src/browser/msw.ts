@@ -49,6 +49,6 @@ function requireBaseUrl({ baseUrl }: { baseUrl?: string }): string {
   const example = 'https://api.example.com/v0.1';
   throw new StartError(
     'OPTION_INVALID',
-    `baseUrl is missing. Name the address that your application calls: ${example}.`,
+    `baseUrl is missing. Set it to the address that your application calls: ${example}.`,
   );
 }

@@ -64,7 +64,7 @@ async function readAll(body: ReadableStream<unknown>, connection: PageConnection
 function bytesOf(piece: unknown): Uint8Array {
   if (ArrayBuffer.isView(piece)) return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   if (typeof piece === 'string') return new TextEncoder().encode(piece);
-  throw new TypeError('A stream that is a body must give bytes.');
+  throw new TypeError('A body stream must produce bytes.');
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

@@ -17,7 +17,7 @@ export function lengthBytesOf(text: string): number {
 /** Why an exchange ends without an answer, or in the middle of one. */
 export function causeOf({ about }: Pick<Answer, 'about'>, effect: string): Error {
   const faults = about?.faults?.join(', ') ?? '';
-  return new Error(`The mock was told to: ${faults} (${effect}) applied to ${about?.operationId ?? 'this request'}.`);
+  return new Error(`Injected on purpose: ${faults} (${effect}) applied to ${about?.operationId ?? 'this request'}.`);
 }
 
 /** An answer as a response, with more headers before its own. */

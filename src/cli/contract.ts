@@ -42,7 +42,7 @@ function hasBannerOfNpm({ environment, isInteractive }: Terminal): boolean {
 }
 
 const bannerOfNpm =
-  'npm wrote lines of its own before the document. Use npm run --silent contract, or -- --output <file>.';
+  'npm printed its own lines before the document. Use npm run --silent contract, or -- --output <file>.';
 
 const writers: Record<'yaml' | 'json', (document: ContractDocument) => string> = {
   yaml: (document) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),

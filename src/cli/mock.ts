@@ -125,7 +125,7 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 }
 
 const closedControl =
-  'The admin API is closed except for /__admin/health, because other machines can reach it; --admin-token opens it';
+  'Other machines can reach the admin API, so it is closed except for /__admin/health; --admin-token opens it';
 
 const dim = (text: string) => styleText('dim', text);
 
@@ -148,10 +148,10 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
     '',
     ...columns([
       ['Base URL', styleText('cyan', url)],
-      ['Page', `${styleText('cyan', pageOf(url))} ${dim('try, watch, change and break things')}`],
+      ['UI', `${styleText('cyan', pageOf(url))} ${dim('send requests, watch traffic, edit state, inject faults')}`],
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
-      ['Control', control],
+      ['Admin API', control],
       ...Object.values(certificateFacts(mock)).map((sha256): [string, string] => [
         'Certificate',
         dim(`SHA-256 ${sha256}`),
@@ -186,15 +186,15 @@ function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
 function notes(mock: Mock, watched: readonly string[]): string[] {
   const { engine, profile } = mock;
   return [
-    ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} after a change (--watch).`]),
+    ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} on change (--watch).`]),
     ...(engine.sandboxes.rules.hasOpenKeys
-      ? ['Each unknown API key gets a sandbox of its own, a fresh copy of the first organization.']
+      ? ['Each unknown API key gets its own sandbox, a fresh copy of the first organization.']
       : []),
     stateLine(mock),
     ...(profile.toolsOfNewServer === 'live'
       ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
       : []),
-    'Where the specification is silent, this mock uses one choice; --set <open point>=<choice> uses another.',
+    'Where the specification says nothing, the mock uses a default; change it with --set <open point>=<choice>.',
   ];
 }
 

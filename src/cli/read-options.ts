@@ -63,12 +63,12 @@ function unexpected(options: readonly Option[], word: string, place: number): Se
     ...(isPort ? [`Write --port ${word}.`] : []),
     ...(named === undefined ? [] : [`Write --${named.name}.`]),
     ...(address === undefined ? [] : [`Write --${address.name} ${address.placeholder} for an address.`]),
-    ...(commandNames.includes(word) ? [`Leave ${word} out: each npm script names its command already.`] : []),
+    ...(commandNames.includes(word) ? [`Leave out ${word}: the npm script already names the command.`] : []),
     ...(chosen === undefined ? [] : [`Write --${chosen.name}=${word}.`]),
   ];
   const remedy = own(remedies.map((text) => ` ${text}`).join(''));
   if (!mayBeSecret) return say`Unexpected argument "${word}".${remedy}`;
-  return say`Unexpected argument: word ${place} after the command, not shown since it may be a key.${remedy}`;
+  return say`Unexpected argument: word ${place} after the command (not shown, because it may be a key).${remedy}`;
 }
 
 const addressOptions = ['base-url', 'upstream'];

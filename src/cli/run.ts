@@ -62,7 +62,7 @@ function refuseMisspelled(name: string, word: string | undefined): void {
     command.name.startsWith(`${name} `) ? [command.name.slice(name.length + 1)] : [],
   );
   const hint = word === undefined || word.startsWith('-') ? '' : didYouMean(word, seconds);
-  if (hint !== '') throw new UsageError(`There is no such command after ${name}${hint}.`);
+  if (hint !== '') throw new UsageError(`Unknown command after ${name}${hint}.`);
 }
 
 function isHelp(argument: string): boolean {

@@ -25,7 +25,7 @@ export function takenByNpm(
   const words = taken.map(({ option, value }) => wordsOf(option, value === 'true' ? left : value));
   const run = event === 'start' ? 'npm start' : `npm run ${event}`;
   const names = taken.map(({ option: { name } }) => `--${name}`).join(', ');
-  return say`npm took ${names} for itself. Options of this command stand after --: ${run} -- ${words.join(' ')}`;
+  return say`npm took ${names} for itself. Put the options of this command after --: ${run} -- ${words.join(' ')}`;
 }
 
 /** What npm read as the value of an option: `true` without one, and nothing where it turns something off. */

@@ -12,8 +12,7 @@ export function readBody(
 ): { value: unknown } | Refusal {
   if (body === undefined || body.length === 0) return { value: undefined };
   const { 'content-type': contentType, 'content-encoding': encoding = 'identity' } = headers;
-  if (encoding !== 'identity')
-    return refuse('unsupportedMediaType', 'Send the body as it is, without Content-Encoding.');
+  if (encoding !== 'identity') return refuse('unsupportedMediaType', 'Send the body without Content-Encoding.');
   if (profile.mediaTypeRules === 'strict' && !isJson(contentType))
     return refuse('unsupportedMediaType', mediaTypeDetail);
   return parseJson(body);

@@ -127,7 +127,7 @@ export class Sandboxes {
   open({ name, key, copyOf }: SandboxOptions): OpenedSandbox | Refusal {
     const { store } = this.#host;
     if (key !== undefined && store.ownerOf(key) !== undefined) {
-      return refuse('conflict', 'Another organization has this key. Choose another, or leave it out.');
+      return refuse('conflict', 'Another organization has this key. Choose a different key, or omit it.');
     }
     const index = copyOf === null ? undefined : this.#templateIndex(copyOf);
     if (index !== undefined && index < 0) return refuse('notFound', this.#unknownTemplate());
@@ -156,9 +156,9 @@ export class Sandboxes {
   whyUnknown(key: string): string | undefined {
     if (this.#host.store.isRevoked(key)) return 'The API key was revoked.';
     if (this.rules.hasOpenKeys && !openable.test(key))
-      return 'This API key can open no sandbox: it needs 1 to 256 characters of printable ASCII, without blanks and commas.';
+      return 'This API key cannot open a sandbox: it must have 1 to 256 printable ASCII characters, without spaces or commas.';
     if (!this.#retiredKeys.has(key)) return undefined;
-    return `The sandbox of this API key was retired: there may be ${this.rules.limit}, and this one had been idle for the longest time.`;
+    return `The sandbox of this API key was retired to make room for a newer one: the limit is ${this.rules.limit}.`;
   }
 
   /** The headers that announce a new sandbox, for its first answer only. */
@@ -228,7 +228,7 @@ export class Sandboxes {
 
   #unknownTemplate(): string {
     const names = this.#templates().map(({ name }) => JSON.stringify(name));
-    return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes the id or the name of one.`;
+    return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes an id or a name.`;
   }
 
   /** Generates a key that is not in use. */

@@ -37,7 +37,7 @@ export function createControlEdge<Context>(
 /** What is said of an error that nobody expected. */
 export const unexpected = refuse(
   'unexpected',
-  'This is a defect of the control plane. Please report it with the request.',
+  'Internal error in the admin API. Please report it and include the request.',
 );
 
 async function reply<Context>(

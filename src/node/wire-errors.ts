@@ -12,7 +12,7 @@ export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusa
     case 'BODY_TOO_LARGE':
       return tooLarge(limitBytes);
     case 'ECONNRESET':
-      return refuse('malformedRequest', 'The connection ended before the request did.');
+      return refuse('malformedRequest', 'The connection closed before the request was complete.');
     case 'HPE_HEADER_OVERFLOW':
       return refuse('headersTooLarge', 'The URL and the headers are too long. Shorten them or send fewer headers.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':

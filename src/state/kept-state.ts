@@ -60,7 +60,7 @@ export class KeptState implements StoreRecorder {
     const error = this.save();
     if (error === undefined) return;
     if (error.cause instanceof StartError) throw error.cause;
-    const text = `${this.#file.name} cannot be written (${reasonOf(error.cause)}). Remedy this, or choose another file.`;
+    const text = `${this.#file.name} cannot be written (${reasonOf(error.cause)}). Fix this, or choose a different file.`;
     throw new StartError('FILE_UNWRITABLE', text, { cause: error.cause });
   }
 
@@ -173,7 +173,7 @@ export class KeptState implements StoreRecorder {
     const text =
       error instanceof FileChanged
         ? error.message
-        : `The state can no longer be written to ${this.#file.name} (${reasonOf(error)}), so the mock stops. The file holds everything that was answered before. Remedy this, and start the mock again.`;
+        : `The state can no longer be written to ${this.#file.name} (${reasonOf(error)}), so the mock stops. The file holds everything that was acknowledged before. Fix this and restart the mock.`;
     this.#lost = new StartError('STATE_LOST', text, { cause: error });
     this.#onLost(this.#lost);
   }

@@ -99,7 +99,7 @@ function onlyProfile({ only = {}, set = {}, learned = [] }: VaryOptions, base: P
   if (learned.length > 0) throw invalid('--only tries a single profile. Remove --learned.');
   const choices = differingChoices(base, { ...base, ...only });
   if (Object.keys(choices).length > 0) return { name: 'the profile of --only', choices };
-  throw invalid('--only names choices that the base profile has already. Name another choice.');
+  throw invalid('--only names choices that the base profile already has. Name a different choice.');
 }
 
 function invalid(message: string): StartError {

@@ -17,7 +17,7 @@ export function answerUnknown(
     : documentMethods(path);
   if (methods.length === 0) return answerTo(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
   const allow = methods.join(', ');
-  const answer = answerTo(refuse('methodNotAllowed', `${method} is not for this path. Allowed: ${allow}.`));
+  const answer = answerTo(refuse('methodNotAllowed', `${method} is not allowed on this path. Allowed: ${allow}.`));
   return { ...answer, headers: { ...answer.headers, allow } };
 }
 

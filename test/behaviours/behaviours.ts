@@ -268,7 +268,7 @@ const keys: readonly Behaviour[] = [
     status: 401,
     type: 'urn:agent-platform:problem:unauthenticated',
     detail:
-      'The API key is not known. Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.',
+      'The API key is unknown. Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.',
   }),
   behaviour(
     'takes the key as a bearer token',
@@ -336,7 +336,7 @@ const routes: readonly Behaviour[] = [
         type: 'urn:agent-platform:problem:method-not-allowed',
         title: 'Method not allowed',
         status: 405,
-        detail: 'DELETE is not for this path. Allowed: GET, HEAD, POST.',
+        detail: 'DELETE is not allowed on this path. Allowed: GET, HEAD, POST.',
       },
     },
   ),
@@ -347,7 +347,7 @@ const routes: readonly Behaviour[] = [
       type: 'urn:agent-platform:problem:method-not-allowed',
       title: 'Method not allowed',
       status: 405,
-      detail: 'OPTIONS is not for this path. Allowed: GET, HEAD, POST.',
+      detail: 'OPTIONS is not allowed on this path. Allowed: GET, HEAD, POST.',
     },
   }),
   behaviour(
@@ -422,12 +422,12 @@ const bodies: readonly Behaviour[] = [
     'refuses a field of a wrong type',
     {},
     async ({ api }) => refusal(await api('POST', '/drives', { json: { name: 7 } })),
-    { status: 422, type: 'urn:agent-platform:problem:invalid-input', detail: 'body.name must be string' },
+    { status: 422, type: 'urn:agent-platform:problem:invalid-input', detail: 'body.name must be a string' },
   ),
   behaviour('refuses an array as body', {}, async ({ api }) => refusal(await api('POST', '/drives', { json: [] })), {
     status: 422,
     type: 'urn:agent-platform:problem:invalid-input',
-    detail: 'body must be object',
+    detail: 'body must be an object',
   }),
   behaviour(
     'names everything that is wrong',
@@ -462,7 +462,7 @@ const bodies: readonly Behaviour[] = [
     {
       status: 413,
       type: 'urn:agent-platform:problem:body-too-large',
-      detail: 'The body is larger than 4096 bytes. Send a smaller one.',
+      detail: 'The body exceeds the limit of 4 KiB (4,096 bytes).',
     },
   ),
   behaviour(
@@ -550,7 +550,7 @@ const state: readonly Behaviour[] = [
     {
       status: 404,
       type: 'urn:agent-platform:problem:unknown-revision',
-      detail: 'The agent has no revision with this id. Send the id of one of its own revisions.',
+      detail: 'The agent has no revision with this id. Send the id of one of its revisions.',
     },
   ),
   behaviour(
@@ -575,7 +575,7 @@ const state: readonly Behaviour[] = [
   behaviour('refuses to move a file onto another', {}, async (client) => refusal(await move(client, '/notes/b.txt')), {
     status: 409,
     type: 'urn:agent-platform:problem:conflict',
-    detail: 'Another file of this drive is at /notes/b.txt. Choose another path or move that file first.',
+    detail: 'This drive already has a file at /notes/b.txt. Choose a different path or move that file first.',
   }),
   behaviour(
     'deletes a tree and nothing beside it',
@@ -612,7 +612,7 @@ const paths: readonly Behaviour[] = [
   behaviour('refuses a path without a leading slash', {}, async (client) => refusal(await move(client, 'x.txt')), {
     status: 422,
     type: 'urn:agent-platform:problem:invalid-input',
-    detail: 'body.path needs a leading / and no .. segment (nor a line break)',
+    detail: 'body.path must start with / and must not contain a .. segment or a line break',
   }),
   behaviour(
     'refuses paths with a .. segment',
@@ -634,7 +634,7 @@ const paths: readonly Behaviour[] = [
     {
       status: 422,
       type: 'urn:agent-platform:problem:invalid-input',
-      detail: 'query.path needs a leading / and no .. segment (nor a line break)',
+      detail: 'query.path must start with / and must not contain a .. segment or a line break',
     },
   ),
   behaviour(
@@ -1030,7 +1030,7 @@ const control: readonly Behaviour[] = [
         title: 'Invalid input',
         status: 422,
         detail:
-          'body.colour is not a known field (known: id, name, description, revisions, published, createdAt, updatedAt); body.name must be string',
+          'body.colour is not a known field (known: id, name, description, revisions, published, createdAt, updatedAt); body.name must be a string',
         validation: [
           {
             location: ['body', 'colour'],
@@ -1038,7 +1038,7 @@ const control: readonly Behaviour[] = [
             message: 'is not a known field (known: id, name, description, revisions, published, createdAt, updatedAt)',
             severity: 'Error',
           },
-          { location: ['body', 'name'], code: 'type', message: 'must be string', severity: 'Error' },
+          { location: ['body', 'name'], code: 'type', message: 'must be a string', severity: 'Error' },
         ],
       },
     },
@@ -1098,7 +1098,7 @@ const control: readonly Behaviour[] = [
         title: 'Invalid input',
         status: 422,
         detail:
-          'body.revokedKeys is required; body.organizations.0.name is required; body.organizations.0.origin is required; body.organizations.0.keys is required; body.organizations.0.firstKeys is required; body.organizations.0.ids is required; body.organizations.0.deferred is required; body.organizations.0.agents is required; body.organizations.0.drives is required; body.organizations.0.mcpServers is required; body.organizations.0.listed is required; body.organizations.0.id must be string',
+          'body.revokedKeys is required; body.organizations.0.name is required; body.organizations.0.origin is required; body.organizations.0.keys is required; body.organizations.0.firstKeys is required; body.organizations.0.ids is required; body.organizations.0.deferred is required; body.organizations.0.agents is required; body.organizations.0.drives is required; body.organizations.0.mcpServers is required; body.organizations.0.listed is required; body.organizations.0.id must be a string',
         validation: [
           { location: ['body', 'revokedKeys'], code: 'required', message: 'is required', severity: 'Error' },
           {
@@ -1164,7 +1164,7 @@ const control: readonly Behaviour[] = [
           {
             location: ['body', 'organizations', '0', 'id'],
             code: 'type',
-            message: 'must be string',
+            message: 'must be a string',
             severity: 'Error',
           },
         ],

@@ -95,15 +95,15 @@ export class Question {
 function tooSlow(timeoutMs: number): NoTools {
   return new NoTools(
     'TOO_SLOW',
-    `it did not answer within ${timeoutMs} ms. Check that it runs and is of the registered type, or give it more time ` +
+    `it did not respond within ${timeoutMs} ms. Check that it is running and has the registered type, or give it more time ` +
       'with --live-mcp-timeout.',
   );
 }
 
 function unusable(cause: unknown): NoTools {
   const code = errorCodeOf(cause);
-  if (code !== undefined) return new NoTools('FAILED', `it answered with the MCP error ${code}. Look into its log.`);
-  const message = 'its response is not valid MCP. Check that its URL is that of an MCP server of this type.';
+  if (code !== undefined) return new NoTools('FAILED', `it returned the MCP error ${code}. Check its log.`);
+  const message = 'its response is not valid MCP. Check that its URL belongs to an MCP server of this type.';
   return new NoTools('UNUSABLE', message, { cause });
 }
 

@@ -68,7 +68,7 @@ export function answerError(context: MockContext, error: unknown, arrival: Arriv
   sendAnswer(context, arrival, about === undefined ? answer : { ...answer, about });
 }
 
-const unexpected = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
+const unexpected = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
 
 /** Whether a request is for the control plane. */
 export function isForControl({ answerControl }: MockContext, { url = '' }: IncomingMessage): boolean {

@@ -88,11 +88,14 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
   return refusal && answerTo(refusal);
 }
 
-const noTunnel = refuse('malformedRequest', 'CONNECT asks for a tunnel. The mock is not a proxy: send requests to it.');
+const noTunnel = refuse(
+  'malformedRequest',
+  'CONNECT opens a tunnel, and the mock is not a proxy. Send requests to it directly.',
+);
 
 const notEncrypted = refuse(
   'malformedRequest',
-  'This port speaks https, and the request came in plain http. Use https://.',
+  'This port serves HTTPS, and the request was plain HTTP. Use https://.',
 );
 
 function answerBrokenConnection(context: MockContext, error: { code?: unknown }, socket: Socket): void {

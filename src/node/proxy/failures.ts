@@ -26,7 +26,7 @@ const fixed = (status: number) => () => status;
 const definitions: Record<FailureKind, Definition> = {
   upstreamUnreachable: { title: 'The upstream cannot be reached', status: fixed(502) },
   upstreamTimeout: { title: 'The upstream does not respond', status: fixed(504) },
-  upstreamBroke: { title: 'The upstream did not respond in HTTP', status: fixed(502) },
+  upstreamBroke: { title: 'The upstream did not return valid HTTP', status: fixed(502) },
   upstreamLoop: { title: 'The proxy is its own upstream', status: fixed(508) },
   malformedRequest: { title: 'The request is not valid HTTP', status: fixed(400) },
   requestViolation: { title: 'The request breaks the contract', status: statusOfRequest },
@@ -85,7 +85,7 @@ export function toFailure(error: unknown, upstream: string): ProxyFailure {
   if (code === 'ECONNRESET' || code === 'EPIPE' || /^(HPE|ERR_HTTP|ERR_STREAM|ERR_INVALID)_/.test(code)) {
     // The upstream sent what Node could not parse; a connection may end for other reasons.
     if (code.startsWith('HPE_')) return malformedAnswer(upstream, `could not be parsed (${code})`);
-    const remedy = 'Look at its log; it sent no complete HTTP response.';
+    const remedy = 'It sent no complete HTTP response; check its log.';
     return new ProxyFailure('upstreamBroke', `${upstream} closed the connection early (${code}). ${remedy}`);
   }
   return new ProxyFailure('upstreamUnreachable', `${upstream} cannot be reached (${code}). ${remedyFor(code)}`);
@@ -95,13 +95,13 @@ export function toFailure(error: unknown, upstream: string): ProxyFailure {
 export function malformedAnswer(upstream: string, flaw: string): ProxyFailure {
   const message = `The response ${flaw}`;
   const violation = { location: ['response'], severity: 'Error', code: 'malformedAnswer', message } as const;
-  return new ProxyFailure('upstreamBroke', `${upstream} did not respond in HTTP. ${message}.`, [violation]);
+  return new ProxyFailure('upstreamBroke', `${upstream} did not return valid HTTP. ${message}.`, [violation]);
 }
 
 function remedyFor(code: string): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name of --upstream.';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return 'Check its certificate; set NODE_EXTRA_CA_CERTS to the file of your own CA.';
+    return 'Check its certificate; set NODE_EXTRA_CA_CERTS to the file of your CA.';
   }
-  return 'Check that it runs, and the host and port of --upstream.';
+  return 'Check that it is running, and check the host and port of --upstream.';
 }

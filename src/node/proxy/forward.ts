@@ -72,13 +72,13 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
   if (call.isClientGone)
     return new ProxyFailure('clientGone', 'The client closed the connection before it got the response.');
   if (call.hasTimedOut) {
-    const remedy = 'Look at its load, or allow more time with --timeout.';
+    const remedy = 'Check its load, or allow more time with --timeout.';
     return new ProxyFailure('upstreamTimeout', `${upstreamUrl} sent nothing for ${timeoutMs} ms. ${remedy}`);
   }
   if (error instanceof ProxyFailure) return error;
   if (typeof (error as { code?: unknown }).code === 'string') return toFailure(error, upstreamUrl);
   onUnexpected(error);
-  const remedy = 'This is a defect of the proxy. Please report it with the request.';
+  const remedy = 'Internal error in the proxy. Please report it and include the request.';
   return new ProxyFailure('proxyBroke', `${request.message.method} could not be forwarded. ${remedy}`);
 }
 
@@ -108,7 +108,8 @@ async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: 
 function refuseAnswer({ context, violations }: ExchangeRecord): void {
   const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
   if (!context.isStrict || errors.length === 0) return;
-  const what = 'The upstream has acted, but its response breaks the contract, so it was not forwarded (--errors).';
+  const what =
+    'The upstream handled the request, but its response breaks the contract, so it was not forwarded (--errors).';
   throw new ProxyFailure('answerViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 

@@ -8,7 +8,7 @@ import { hasOddCoding, pairsOf } from './headers.ts';
 /** Why a request is no valid HTTP/1.x, though Node accepts it: two servers could read it differently. */
 export function malformationOf(message: IncomingMessage): string | undefined {
   const { httpVersion, url = '', rawHeaders } = message;
-  if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'The proxy speaks HTTP/1.1. Send that version.';
+  if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'The proxy supports HTTP/1.1. Send that version.';
   if (url.includes('#')) return 'The URL contains a #. Send it percent-encoded, as %23.';
   const hosts = pairsOf(rawHeaders).filter(([name]) => name.toLowerCase() === 'host');
   if (hosts.length > 1) return 'There are several Host headers. Send one.';
@@ -18,7 +18,7 @@ export function malformationOf(message: IncomingMessage): string | undefined {
 
 /** Answers CONNECT, for which Node leaves the connection to whoever asks for it. */
 export function refuseTunnel(socket: Duplex): void {
-  const detail = 'CONNECT asks for a tunnel. Send requests to this proxy as to the server itself.';
+  const detail = 'CONNECT opens a tunnel. Send requests to this proxy as you would to the server.';
   socket.on('error', () => undefined).end(closingAnswer('501 Not Implemented', detail));
   closeSoon(socket);
 }

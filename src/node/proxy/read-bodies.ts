@@ -76,7 +76,7 @@ async function readCollected(
 // An event stream may never end; a part, and 304, are answers to what the client asked of HTTP, not of the contract.
 function whyNotJudged(message: IncomingMessage, { statusCode, headers }: IncomingMessage): string | undefined {
   if (isEventStream(headers)) return 'event stream';
-  if (statusCode === 206 && message.headers.range !== undefined) return 'part of an answer';
+  if (statusCode === 206 && message.headers.range !== undefined) return 'partial response';
   return statusCode === 304 ? 'not modified' : undefined;
 }
 
@@ -117,7 +117,7 @@ interface BodyBytes {
 
 /** Reads a body, of which a compressed one is decompressed for this purpose alone. */
 async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, limits: Limits): Promise<ReadBody> {
-  const tooLarge = () => say`body above ${limits.bytes} bytes`;
+  const tooLarge = () => say`body larger than ${limits.bytes} bytes`;
   const unread = (why: Sentence): ReadBody => ({ body: { kind: 'unread', why, lengthBytes }, text: undefined });
   if (extent === 'tooLarge') return unread(tooLarge());
   if (extent === 'tooSlow') return unread(say`body slower than ${limits.timeMs} ms`);
@@ -129,7 +129,7 @@ async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, lim
   } catch (error) {
     if (error instanceof UnknownEncoding) return unread(error.reason);
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return unread(tooLarge());
-    const why = say`the body is not in its Content-Encoding, ${encoding}`;
+    const why = say`the body does not match its Content-Encoding, ${encoding}`;
     return { body: { kind: 'text', why, lengthBytes }, text };
   }
 }
@@ -147,7 +147,7 @@ class UnknownEncoding extends Error {
 
   constructor(name: string) {
     super();
-    this.reason = say`Content-Encoding ${excerpt(name, 40)} is not read`;
+    this.reason = say`Content-Encoding ${excerpt(name, 40)} is not supported`;
   }
 }
 

@@ -98,7 +98,7 @@ function toViolationsHeader(violations: readonly ExchangeViolation[]): string {
 }
 
 function remainder(count: number): string {
-  const message = `${count} more; GET /__admin/requests has all of them`;
+  const message = `${count} more; GET /__admin/requests lists them all`;
   return toAscii({ location: [], severity: 'Information', code: 'cut', message });
 }
 

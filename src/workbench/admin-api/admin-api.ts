@@ -170,7 +170,7 @@ function pathOf(target: string): string {
 }
 
 // Whoever sends a body expects an effect: `reset` for one organization only, for instance.
-const noBody = 'This operation takes no body, only its path and its query.';
+const noBody = 'This operation takes no body.';
 
 function isEmpty(bytes: Uint8Array = new Uint8Array()): boolean {
   return bytes.length < 64 && /^(?:\{\s*\})?$/.test(new TextDecoder().decode(bytes).trim());

@@ -111,7 +111,7 @@ export function findSandbox(named: string, { headers }: ControlInput, context: C
   if (named === 'self') return findSelf(headers, context);
   return (
     context.engine.store.named(named) ??
-    refuse('notFound', `There is no organization ${JSON.stringify(named)}. GET organizations lists all.`)
+    refuse('notFound', `No organization ${JSON.stringify(named)}. List them with GET /__admin/organizations.`)
   );
 }
 
@@ -119,7 +119,7 @@ export function findSandbox(named: string, { headers }: ControlInput, context: C
 function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Sandbox | Refusal {
   const own = authHeadersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
   if (own.length === 0 && hasToken)
-    return refuse('unauthenticated', 'No API key came with the request. Besides a token, send it as X-API-Key.');
+    return refuse('unauthenticated', 'The request has no API key. With an admin token, send the key as X-API-Key.');
   const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
   const organization = engine.authenticate(own.length === 0 ? headers : keys);
   return isRefusal(organization) ? organization : (engine.store.sandbox(organization.id) as Sandbox);

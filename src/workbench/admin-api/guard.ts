@@ -45,7 +45,10 @@ export function refuseStranger(
   const page = headers.origin;
   const isOther = page !== undefined && String(page).toLowerCase() !== origin.toLowerCase();
   if ((isOther && !isAllowedPage(headers, access)) || isFetchedElsewhere(headers))
-    return refuse('forbidden', 'The admin API takes no requests from pages of other origins (--admin-origin).');
+    return refuse(
+      'forbidden',
+      'The admin API accepts no requests from pages of other origins; allow them with --admin-origin.',
+    );
   if (token !== undefined) {
     if (isAllowedPreflight(request, access)) return undefined;
     const isKnown = authHeadersOf(document).some((authHeader) => isSame(keyIn(authHeader, headers) ?? '', token));

@@ -60,8 +60,5 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
 function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
   const retired = headers['x-retired-sandboxes'];
   if (retired === undefined) return notes;
-  return [
-    ...notes,
-    `Retired for a new sandbox, as there may be ${sandboxes.rules.limit} (--max-sandboxes): ${retired}.`,
-  ];
+  return [...notes, `Retired to make room for a new sandbox (--max-sandboxes ${sandboxes.rules.limit}): ${retired}.`];
 }

@@ -134,7 +134,7 @@ function organizationOf({ store }: Engine, named: string): Sandbox {
   const sandbox = store.named(named);
   if (sandbox !== undefined) return sandbox;
   const shown = JSON.stringify(named);
-  throw new StartError('OPTION_INVALID', `There is no organization ${shown}. Give the id or the name of one.`);
+  throw new StartError('OPTION_INVALID', `No organization ${shown}. Pass the id or the name of an existing one.`);
 }
 
 function textOf(violations: readonly Violation[]): string {

@@ -147,7 +147,7 @@ export class Faults {
   /** Changes a fault in its place, or throws a {@link FaultError}. With a new `when` it counts from the start. */
   replace(id: string, patch: FaultPatch): ListedFault {
     const armed = this.#armed.find((one) => one.id === id);
-    if (armed === undefined) throw new FaultError('FAULT_UNKNOWN', `There is no fault ${id}. List them to see all.`);
+    if (armed === undefined) throw new FaultError('FAULT_UNKNOWN', `There is no fault ${id}.`);
     const fault = this.#parsedOrThrown(patched({ ...armed.fault, id }, patch));
     if (fault.id !== id)
       throw invalidFault([{ location: ['id'], code: 'const', message: `is ${id} and cannot change` }]);
@@ -237,7 +237,7 @@ function delayOf(armed: ArmedFault, latency: Latency): number {
 }
 
 function idTaken(id: string): FaultError {
-  return new FaultError('FAULT_ID_TAKEN', `There is a fault ${id} already. Change it, or choose another id.`);
+  return new FaultError('FAULT_ID_TAKEN', `Fault ${id} already exists. Change it, or choose a different id.`);
 }
 
 function patched(fault: Fault, patch: FaultPatch): unknown {

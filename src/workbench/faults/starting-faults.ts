@@ -11,7 +11,7 @@ export function startingFaults(latency: LatencyOption | undefined): Fault[] {
   const fault = { id: latencyId, effect: { latency: toLatency(latency) } };
   const parsed = parseFault(fault);
   if (!Array.isArray(parsed)) return [parsed];
-  const rule = 'must be milliseconds from 0 to 600000, or two numbers of them, the smaller first: 100-400';
+  const rule = 'must be milliseconds from 0 to 600000, or a range such as 100-400';
   throw new StartError('OPTION_INVALID', `latency ${rule}; it is ${JSON.stringify(latency)}.`);
 }
 

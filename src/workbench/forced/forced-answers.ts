@@ -75,7 +75,7 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
 }
 
 const onlyInNode =
-  'Bodies are generated only by the mock that listens over HTTP. Ask for a code that has an example, without dynamic.';
+  'Only a mock that listens over HTTP generates bodies. Request a code that has an example, without dynamic.';
 
 function isGenerated({ examples }: NonNullable<PreparedAnswer['body']>, { dynamic }: Preferences): boolean {
   return dynamic === true || examples.size === 0;

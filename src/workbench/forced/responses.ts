@@ -100,7 +100,7 @@ function refuseExample(example: string, operation: Operation, document: Contract
   const listed = table.map((row) => `${row.names.join(', ')} (${row.code})`).join('; ');
   return refuse(
     'invalidPreference',
-    `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. There are: ${listed || 'none'}.`,
+    `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. Available: ${listed || 'none'}.`,
   );
 }
 

@@ -98,7 +98,7 @@ function noBody({ content }: ResponseObject): FoundViolation[] {
 // That the header says so is a should; which JSON media type it names is open.
 function mediaType({ headers }: AnswerView): FoundViolation[] {
   if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(headers))) return [];
-  const message = say`the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? own('not there')}`;
+  const message = say`the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? own('missing')}`;
   return [{ ...violation('mediaType', message, 'Warning'), location: contentType }];
 }
 
@@ -114,9 +114,9 @@ function shouldHave(
   for (const { schema: shape, value, location } of bodyObjects(document, schemaOf(response), jsonOf(answer))) {
     const missing = shape['x-should-have']?.filter((name) => !Object.hasOwn(value, name)) ?? [];
     for (const name of missing)
-      found.push(violation('required', say`${own(name)} should be there`, 'Warning', [...location, name]));
+      found.push(violation('required', say`${own(name)} should be present`, 'Warning', [...location, name]));
     for (const name of nullIn(shape, value))
-      found.push(violation('type', say`${own(name)} should be left out, not null`, 'Warning', [...location, name]));
+      found.push(violation('type', say`${own(name)} should be omitted, not null`, 'Warning', [...location, name]));
     if (found.length > mostViolations) break;
   }
   return found;
@@ -151,7 +151,7 @@ async function judgeRefusal(
 // Prism takes application/json for application/problem+json.
 function otherMediaType({ headers }: AnswerView, declaredType: string | undefined): FoundViolation[] {
   if (declaredType === undefined || mediaTypeOf(headers) === declaredType) return [];
-  const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('not there')}`;
+  const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('missing')}`;
   return [{ ...violation('mediaType', message), location: contentType }];
 }
 
@@ -161,9 +161,9 @@ function keyRefusal(request: RequestView, { status }: AnswerView, { authHeaders 
   if (keysOf(request, authHeaders).length > 0 || !isInputRefused({ status })) return [];
   const { operationId } = request.operation;
   if (operationId === 'listMcpServerTools' && !isOddPath(request))
-    return [statusViolation('unauthenticated', say`${noKey} must be answered with 401`)];
+    return [statusViolation('unauthenticated', say`${noKey} must get status 401`)];
   if (!lists.includes(operationId) || request.query.length > 0) return [];
-  return [{ ...statusViolation('unauthenticated', say`${noKey} should be answered with 401`), severity: 'Warning' }];
+  return [{ ...statusViolation('unauthenticated', say`${noKey} should get status 401`), severity: 'Warning' }];
 }
 
 // Many servers refuse these before they look at anything else: bytes that are no UTF-8, control characters and slashes.
