@@ -179,11 +179,11 @@ describe.skipIf(hasJustRun)('a switch', () => {
     await expect.poll(() => created(mock, 'key-a')).toBe(202);
     expect(await created(mock, 'key-b')).toBe(202);
     await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
-    await page.getByText('Your first change here gives it a profile of its own').waitFor();
+    await page.getByText('Your first change here gives it its own profile').waitFor();
     await radio(page, 'createStatus', 200).check();
     await expect.poll(() => created(mock, 'key-b')).toBe(200);
     expect(await created(mock, 'key-a')).toBe(202);
-    await page.getByText('Birch has a profile of its own').waitFor();
+    await page.getByText('Birch has its own profile').waitFor();
     await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
     await page.getByRole('link', { name: 'Birch' }).click();
     await expect.poll(() => radio(page, 'createStatus', 200).isChecked()).toBe(true);
@@ -252,7 +252,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     await detail(page, 'unreachableTools').getByText('has no effect, because this mock contacts no MCP').waitFor();
     await page.goto(`${page.url().split('#')[0]}#/points/bothAuthHeaders?sandbox=org-a`);
     await detail(page, 'bothAuthHeaders').getByText('is the same for all organizations').waitFor();
-    await button(page, 'Show it for all organizations').click();
+    await button(page, 'Show it for all sandboxes').click();
     await expect.poll(() => radio(page, 'bothAuthHeaders', 'apiKeyWins').isEnabled()).toBe(true);
     const live = await openPage(test, { at: '#/points/toolsOfNewServer', mock: { liveMcp: true } });
     await expect.poll(() => radio(live.page, 'toolsOfNewServer', 'live').isChecked()).toBe(true);
@@ -270,11 +270,11 @@ describe.skipIf(hasJustRun)('what others change', () => {
     mock.setProfile({ keyOrder: 'reversed' });
     await isShown(page, 'keyOrder', 'reversed');
     await change(mock, { errorBody: 'message' }, 'org-b');
-    await page.getByText('but those with a profile of their own').waitFor();
+    await page.getByText('except those with their own profile').waitFor();
     await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
     await expect.poll(() => radio(page, 'errorBody', 'message').isChecked()).toBe(true);
     await change(mock, null, 'org-b');
-    await page.getByText('Birch uses the choices of all organizations').waitFor();
+    await page.getByText('Birch uses the shared profile').waitFor();
     await expect.poll(() => radio(page, 'errorBody', 'nested').isChecked()).toBe(true);
     expect(misdeeds).toEqual([]);
   });
@@ -306,7 +306,7 @@ describe.runIf(isFull)('a drawn profile', () => {
     await draw(page, seed, vary === 'visible');
     await expect.poll(() => rows(page).count()).toBe(changes.length);
     expect((await settingsOf(mock)).profile).toEqual(defaults);
-    await button(page, new RegExp(`^Change ${changes.length} choices? for all organizations$`)).click();
+    await button(page, new RegExp(`^Change ${changes.length} choices? for all sandboxes$`)).click();
     await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: drawn });
     await button(page, `${changes.length} changed`).waitFor();
     await expect.poll(() => dialog(page).count()).toBe(0);
@@ -368,7 +368,7 @@ describe.runIf(isFull)('a profile in a file', () => {
       await button(page, 'Reset to the defaults').click();
       await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: defaults });
       await load(page, name, text);
-      await button(page, 'Change 5 choices for all organizations').click();
+      await button(page, 'Change 5 choices for all sandboxes').click();
       await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: chosen });
       await expect.poll(() => undo(page).textContent()).toBe(`Undo: Load ${name}`);
       await undo(page).click();
@@ -442,7 +442,7 @@ describe.runIf(isFull)('undo', () => {
     const own = { keyOrder: 'reversed', createStatus: 202 } as const;
     const before = (mock: Mock) => change(mock, own, 'org-a');
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a', before });
-    await button(page, 'Remove the own profile').click();
+    await button(page, "Remove this sandbox's profile").click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: false });
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
     await change(mock, { bothAuthHeaders: 'apiKeyWins' });
@@ -480,7 +480,7 @@ describe.skipIf(hasJustRun)('the address', () => {
     expect(await page.getByLabel('Find').inputValue()).toBe('ids');
     expect(await button(page, countOf('hidden')).getAttribute('aria-pressed')).toBe('true');
     await page.getByLabel('Find').fill('no such words at all');
-    await page.getByText('No open point fits').waitFor();
+    await page.getByText('No open point matches').waitFor();
     await button(page, 'Show all open points').click();
     await expect.poll(() => page.locator('.point-list li').count()).toBe(points.length);
     await button(page, countOf('visible')).click();
@@ -515,11 +515,11 @@ describe.skipIf(hasJustRun)('the address', () => {
     expect(await question.getAttribute('href')).toBe('/questions.html#listOrder');
     await createClient(mock.url, 'key-a')('GET', '/drives');
     await detail(page, 'listOrder')
-      .getByRole('link', { name: /Requests that it shaped/ })
+      .getByRole('link', { name: /Requests it affected/ })
       .click();
     await expect.poll(() => page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('point:listOrder');
     await page.getByRole('link', { name: /\/drives$/ }).click();
-    await page.getByText(/open points? shaped the answer/).click();
+    await page.getByText(/open points? shaped the response/).click();
     await page.getByRole('link', { name: 'listOrder', exact: true }).click();
     await radio(page, 'listOrder', 'oldestFirst').waitFor();
     expect(misdeeds).toEqual([]);
@@ -566,8 +566,8 @@ describe.skipIf(hasJustRun)('the view', () => {
       await page.getByText(sign).filter({ visible: true }).first().waitFor();
       await expectAccessible(page);
     };
-    await show('#/points?find=nowhere', 'No open point fits');
-    await show('#/points?sandbox=org-a', 'Remove the own profile');
+    await show('#/points?find=nowhere', 'No open point matches');
+    await show('#/points?sandbox=org-a', "Remove this sandbox's profile");
     await show('#/points/bothAuthHeaders?sandbox=org-a', 'is the same for all organizations');
     await show('#/points/toolsOfNewServer', 'makes the mock contact MCP servers');
     await show('#/points/optionalFields', 'Or without any of these');
@@ -587,7 +587,7 @@ describe.skipIf(hasJustRun)('the view', () => {
     await page
       .getByLabel('Profile to load')
       .setInputFiles({ name: 'x.yaml', mimeType: 'text/plain', buffer: Buffer.from('x') });
-    await page.getByText('Line 1: this is not read here').waitFor();
+    await page.getByText('Line 1: this cannot be read here').waitFor();
     await expectAccessible(page);
   });
 });

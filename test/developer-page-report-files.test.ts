@@ -59,7 +59,8 @@ describe('a report that a tool writes today', () => {
     expect(Object.keys(whole).filter((name) => !names.includes(name))).toEqual([]);
     for (const name of ['verdict', 'checks', 'observed', 'samples', 'leftovers', 'expectedFailures', 'run'] as const) {
       const { [name]: _, ...rest } = whole;
-      const expected = name === 'verdict' || name === 'checks' ? /JSON of another kind/ : new RegExp(`${name} must be`);
+      const expected =
+        name === 'verdict' || name === 'checks' ? /different kind of JSON/ : new RegExp(`${name} must be`);
       expect(refusalOf(rest)).toMatch(expected);
     }
   });
@@ -73,14 +74,14 @@ describe('a file that is no such report', () => {
     ['<!DOCTYPE html><html>', /^It is an HTML page\..*--report html,json/],
     ['<svg/>', /^It is XML\./],
     ['# Report', /^It is a Markdown file\..*--report markdown,json/],
-    ['verdict: conformant', /^It is no JSON\. This page reads the JSON report/],
-    ['\u0000\u0001PK', /^It is no JSON/],
+    ['verdict: conformant', /^This is not JSON\. This page reads the JSON report/],
+    ['\u0000\u0001PK', /^This is not JSON/],
     ['[1]', /^It is a JSON list/],
-    ['{}', /^It is JSON without content/],
-    ['null', /^It is JSON without content/],
+    ['{}', /^This is JSON without content/],
+    ['null', /^This is JSON without content/],
     ['{"log":{}}', /^It is a HAR file/],
     ['{"openapi":"3.1.0"}', /^It is an OpenAPI document/],
-    ['{"a":1,"b":2}', /^It is JSON of another kind, with the members a, b\./],
+    ['{"a":1,"b":2}', /^This is a different kind of JSON, with the members a, b\./],
   ])('is refused: %j', (text, words) => {
     expect(refusalOf(text)).toMatch(words);
   });
@@ -99,9 +100,7 @@ describe('a file that is no such report', () => {
     const text = JSON.stringify(believableReport());
     fc.assert(
       fc.property(fc.integer({ min: 1, max: text.length - 1 }), (length) => {
-        expect(refusalOf(text.slice(0, length))).toMatch(
-          /^It is (?:JSON that breaks off in the middle|damaged JSON) \(/,
-        );
+        expect(refusalOf(text.slice(0, length))).toMatch(/^The JSON is (?:truncated|invalid) \(/);
       }),
       runs,
     );
@@ -112,10 +111,10 @@ describe('a file that is no such report', () => {
     const report = believableReport();
     const text = JSON.stringify(report).replace('"outcome":"failed"', '"outcome":"broken"');
     expect(refusalOf(text.replace('agent-platform-contract 0.1.0', `x/${version}`))).toMatch(
-      /report of conformance that was changed or damaged: checks\.\d+\.outcome must be one of failed, warned/,
+      /^This conformance report was changed or damaged: checks\.\d+\.outcome must be one of failed, warned/,
     );
     expect(refusalOf(text.replace('agent-platform-contract 0.1.0', 'x/9.8.7'))).toMatch(
-      /report of conformance by version 9\.8\.7, and this page reads those of version \S+: checks\.\d+\.outcome must be/,
+      /conformance report was written by version 9\.8\.7; this page reads reports of version \S+: checks\.\d+\.outcome must be/,
     );
     expect(refusalOf({ dependencies: [], sandboxes: {} })).toMatch(/report of vary by an unknown version.* must be/);
   });
@@ -143,7 +142,7 @@ describe('a file that is no such report', () => {
 
   it('is refused unread when it is huge', () => {
     expect(refuseSize(largestFile)).toBeUndefined();
-    expect(refuseSize(312_000_000)?.refusal).toMatch(/^It has 312 MB, and this page reads up to 100 MB\./);
+    expect(refuseSize(312_000_000)?.refusal).toMatch(/^It has 312 MB; this page reads up to 100 MB\./);
   });
 });
 

@@ -173,14 +173,14 @@ describe('the list', () => {
     const { page, mock } = await openPage(test, { at: '#/traffic?sandbox=org-b', before });
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the request log of Birch? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log of Birch? This cannot be undone.' }).click();
     await page.getByText('None of 1 exchange').waitFor();
     await page.getByRole('button', { name: 'Show all sandboxes' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();
-    expect(await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).click();
     await page.getByText('No requests yet').waitFor();
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });
@@ -263,7 +263,7 @@ describe('one exchange', () => {
       .getByText(/, request id \S+$/)
       .waitFor();
     await detail(page)
-      .getByText(/open points? shaped the answer/)
+      .getByText(/open points? shaped the response/)
       .click();
     await detail(page).getByText('is now').first().waitFor();
     await detail(page).getByText('"name": ""').waitFor();
@@ -291,7 +291,7 @@ describe('one exchange', () => {
     await call(mock, '/agents');
     await row(page, '/v0.1/agents').click();
     await detail(page).getByText('cut', { exact: true }).waitFor();
-    await detail(page).getByText('The connection ended without an answer.').waitFor();
+    await detail(page).getByText('The connection ended without a response.').waitFor();
     await filter(page).fill('fault:any verdict:lost status:0');
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
@@ -319,7 +319,7 @@ describe('one exchange', () => {
     await isLive(page);
     await call(mock, '/drive/d-1/file/f-1');
     await row(page, '/v0.1/drive/d-1/file/f-1').click();
-    await detail(page).getByText('none: no operation, so the key was not looked at').waitFor();
+    await detail(page).getByText('none: no operation, so the key was not checked').waitFor();
     await detail(page).getByText('Nearest: GET /drives/{driveId}/files/{fileId}').waitFor();
     await detail(page).getByRole('link', { name: '/drives/' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/try\/getDriveFile/);
@@ -334,13 +334,13 @@ describe('one exchange', () => {
     await detail(page).getByRole('button', { name: 'Open in Try' }).click();
     await expect.poll(() => page.getByLabel('fileId', { exact: true }).inputValue()).toBe('file-plain');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const answer = page.getByRole('region', { name: 'Answer' });
+    const answer = page.getByRole('region', { name: 'Response' });
     await answer.getByText('"The plan"').waitFor();
     await page.getByRole('link', { name: 'Traffic', exact: true }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(2);
     await row(page, '/v0.1/drives/drive-full/files/file-plain?x=1').click();
     await detail(page).getByRole('button', { name: 'Open in Try' }).click();
-    await answer.getByText('Send the request to see the answer here.').waitFor();
+    await answer.getByText('Send the request to see the response here.').waitFor();
   });
 
   it.runIf(isFull)('shows its badge beside a long path where it is narrow', async (test) => {
@@ -408,7 +408,7 @@ it.for(looks)('is accessible in $colorScheme at $width px, empty and full', asyn
   await row(page, '/v0.1/drives?limit=x').click();
   await detail(page).getByText('query.limit').first().waitFor();
   await detail(page)
-    .getByText(/shaped the answer/)
+    .getByText(/shaped the response/)
     .click();
   await expectAccessible(page);
 });

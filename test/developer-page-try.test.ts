@@ -10,7 +10,7 @@ import { expectAccessible, looks, useDeveloperPage } from './support/developer-p
 
 const openPage = useDeveloperPage();
 const operations = operationsOf(loadDocument());
-const answerOf = (page: Page) => page.getByRole('region', { name: 'Answer' });
+const answerOf = (page: Page) => page.getByRole('region', { name: 'Response' });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const statusOf = (page: Page) => answerOf(page).locator('.status').innerText();
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
@@ -36,7 +36,7 @@ describe.each(sampleOf(operations, 3))('the form of $operationId', ({ operationI
     await expect.poll(() => statusOf(page)).toMatch(/^20\d$/);
     expect(await answerOf(page).getByText(`${method} /v0.1/`).count()).toBe(1);
     await answerOf(page)
-      .getByText(/open points? shaped this answer/)
+      .getByText(/open points? shaped this response/)
       .click();
     await answerOf(page).getByText('is now').first().waitFor();
     if (!isRead) expect(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);

@@ -28,7 +28,7 @@ export function Frame() {
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Top view={view} />
       <Unreachable />

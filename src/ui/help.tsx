@@ -57,7 +57,7 @@ function Links() {
 function ContractLinks({ contract, questions }: Pick<ServedIndex, 'contract' | 'questions'>) {
   return (
     <>
-      <dt>Contract, as it is in use</dt>
+      <dt>Contract in use</dt>
       <dd>
         <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
       </dd>

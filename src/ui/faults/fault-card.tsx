@@ -32,8 +32,8 @@ export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelecte
         >
           Turn {isEnabled ? 'off' : 'on'}
         </button>
-        <a href={linkTo('traffic', '', { filter: `fault:${id}` })} aria-label={`Calls that met it: ${id}`}>
-          Calls that met it
+        <a href={linkTo('traffic', '', { filter: `fault:${id}` })} aria-label={`Matched calls: ${id}`}>
+          Matched calls
         </a>
       </div>
     </article>

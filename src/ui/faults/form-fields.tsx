@@ -54,8 +54,8 @@ function EffectChoice({ draft, change }: FieldsProps) {
 }
 
 const momentLabels = {
-  before: 'before the change: it does not happen',
-  after: 'after the change: it has happened',
+  before: 'before the change: nothing changes',
+  after: 'after the change: it takes effect',
 } as const;
 
 function MomentChoice({ draft, change }: FieldsProps) {

@@ -99,7 +99,7 @@ export function readChoice(
   const value = range?.type === 'integer' && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text;
   if (range !== undefined && isLegalChoice({ id: '', range, choices }, value)) return { value };
   return {
-    error: `${JSON.stringify(text)} is no choice. Legal: ${range === undefined ? describeChoices({ choices }) : rangeWords(range)}.`,
+    error: `${JSON.stringify(text)} is not a choice. Legal: ${range === undefined ? describeChoices({ choices }) : rangeWords(range)}.`,
   };
 }
 
@@ -112,9 +112,7 @@ export function rangeWords(range: ChoiceRange): string {
     return `${minimum} to ${maximum}${except === undefined ? '' : `, but not ${except.join(', ')}`}`;
   }
   const [, least, most] = /^\^\\P\{C\}\{(\d+),(\d+)\}\$$/.exec(range.pattern) ?? [];
-  return most === undefined
-    ? describeChoices({ choices: [], range })
-    : `${least} to ${most} characters that can be seen`;
+  return most === undefined ? describeChoices({ choices: [], range }) : `${least} to ${most} visible characters`;
 }
 
 /** The words of a range that has one word, then any of some in their order; undefined for all other ranges. */

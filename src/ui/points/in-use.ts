@@ -30,7 +30,7 @@ function choicesOf(choiceOf: (point: ShownOpenPoint) => string | number): Choice
 }
 
 /** Whose choices are shown, for people. */
-export const whose = computed(() => chosenSandbox.value?.name ?? 'all organizations');
+export const whose = computed(() => chosenSandbox.value?.name ?? 'all sandboxes');
 
 /** The other organizations, which a change for all leaves alone. */
 export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnProfile }) => hasOwnProfile));

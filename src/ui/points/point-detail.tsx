@@ -63,7 +63,7 @@ function Facts({ point }: { point: ShownOpenPoint }) {
         </dd>
       </dl>
       <p class="row">
-        <a href={linkTo('traffic', '', { filter: `point:${id}` })}>Requests that it shaped, in Traffic</a>
+        <a href={linkTo('traffic', '', { filter: `point:${id}` })}>Requests it affected, in Traffic</a>
         <a href={`/questions.html#${id}`}>The question in full, with an example</a>
       </p>
     </>

@@ -33,7 +33,7 @@ export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string
   if (isGone && before.hasOwnProfile === false) return { conflicts: [], send: undefined };
   const changed = touched.filter((id) => now.profile[id] !== after.profile[id]);
   const conflicts = isGone
-    ? ['its own profile (it has none any more)']
+    ? ['its profile (it no longer has its own)']
     : changed.map((id) => `${id} (now ${now.profile[id]})`);
   const isAsLeft = Object.keys(differing(after.profile, now.profile)).length === 0;
   const hadNone = before.hasOwnProfile === false && after.hasOwnProfile === true;
@@ -44,7 +44,7 @@ export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string
 /** Gives an organization the profile back that was taken away. */
 function giveBack(before: InUse, now: InUse, fixed: ReadonlySet<string>): TakenBack {
   const all = Object.entries(differing(now.profile, before.profile)).filter(([id]) => !fixed.has(id));
-  const conflicts = now.hasOwnProfile ? ['its profile (it has one of its own again)'] : [];
+  const conflicts = now.hasOwnProfile ? ['its profile (it has its own again)'] : [];
   return { conflicts, send: Object.fromEntries(all) };
 }
 

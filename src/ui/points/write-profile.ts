@@ -16,7 +16,7 @@ interface Format {
 export const formats = {
   yaml: { name: 'YAML', help: 'Start the mock with --profile profile.yaml.', file: 'profile.yaml', write: toYaml },
   json: { name: 'JSON', help: 'Start the mock with --profile profile.json.', file: 'profile.json', write: toJson },
-  flags: { name: 'Command line', help: 'Put these behind the command of the mock.', write: toFlags },
+  flags: { name: 'Command line', help: 'Add these to the mock command.', write: toFlags },
   library: { name: 'Library', help: 'An option of createMock, createFetch and createHandlers.', write: toLibrary },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -91,7 +91,7 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   const response = await fetch(`/__admin${path}`, { ...sent, ...(stop && { signal: stop }) }).catch((error) => {
     if (stop?.aborted) throw error;
     isReachable.value = false;
-    throw new ControlError(0, `The ${server} does not answer. Is it still running?`);
+    throw new ControlError(0, `The ${server} does not respond. Is it still running?`);
   });
   isReachable.value = true;
   if (response.status === 401) isTokenRefused.value = true;
@@ -108,5 +108,5 @@ export async function readControl<T>(path: string, call?: ControlCall): Promise<
 async function detailOf(response: Response): Promise<string> {
   const problem: unknown = await response.json().catch(() => undefined);
   const detail = (problem as { detail?: unknown } | undefined)?.detail;
-  return typeof detail === 'string' ? detail : `The admin API answered ${response.status}.`;
+  return typeof detail === 'string' ? detail : `The admin API returned status ${response.status}.`;
 }

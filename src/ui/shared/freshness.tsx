@@ -23,7 +23,7 @@ export function FreshnessProblems({ of: { staleReason, liveProblem } }: { of: Fo
     <>
       {/* Where the mock does not answer at all, the frame says so. */}
       {staleReason.value !== '' && isReachable.value && (
-        <Notice kind="error">What you see may be out of date. It could not be refreshed: {staleReason.value}</Notice>
+        <Notice kind="error">This view may be out of date. Refreshing failed: {staleReason.value}</Notice>
       )}
       {liveProblem.value !== '' && (
         <Notice kind="note">

@@ -59,7 +59,7 @@ export function NoRecord() {
   return (
     <section class="detail" aria-label="Record">
       <Empty title="There is no such record">
-        <p>It may have been deleted, or it belongs to another sandbox.</p>
+        <p>It may have been deleted, or it belongs to a different sandbox.</p>
         <p>
           <a href={linkTo('state', shownSection.value)}>Show all {sections[shownSection.value].toLowerCase()}</a>
         </p>

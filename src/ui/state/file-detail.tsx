@@ -43,14 +43,14 @@ function StatusFields({ file, path }: { file: FileRecord; path: string }) {
         onChange={(status) => void change(`Set the status ${status}`, { status, becomes: null })}
       />
       {file.becomes === undefined ? (
-        <LaterFields onPlan={(becomes) => void change(`Plan the status ${becomes.status}`, { becomes })} />
+        <LaterFields onPlan={(becomes) => void change(`Schedule status ${becomes.status}`, { becomes })} />
       ) : (
         <>
           <span>
             becomes {file.becomes.status} at {timeWords(file.becomes.at)}
           </span>
-          <button type="button" onClick={() => change('Cancel the next status', { becomes: null })}>
-            Cancel that
+          <button type="button" onClick={() => change('Cancel the scheduled status', { becomes: null })}>
+            Cancel
           </button>
         </>
       )}

@@ -21,7 +21,7 @@ export function NoExchanges() {
 function NothingYet() {
   return (
     <Empty title="No requests yet">
-      <p>Each request to the {server} appears here at once.</p>
+      <p>Each request to the {server} appears here immediately.</p>
       <p>
         {server === 'mock' ? (
           <>
@@ -39,7 +39,7 @@ function NothingYet() {
 function NothingFound() {
   const count = exchanges.value.length;
   return (
-    <Empty title={`None of ${count === 1 ? '1 exchange' : `${count} exchanges`} is selected`}>
+    <Empty title={`No match among ${count === 1 ? '1 exchange' : `${count} exchanges`}`}>
       <div class="row">
         {place.value.query.filter && (
           <button type="button" onClick={() => replaceQuery({ filter: '' })}>

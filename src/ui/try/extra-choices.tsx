@@ -42,7 +42,7 @@ export function ForcedChoice({ form, operation, document: contract }: ChoiceProp
     <div class="row forced">
       <label class="field">
         <span>
-          Answer <small>forced by the header Prefer; nothing is stored then</small>
+          Response <small>forced with the Prefer header; nothing is stored</small>
         </span>
         <select
           value={form.forced.value}
@@ -50,7 +50,7 @@ export function ForcedChoice({ form, operation, document: contract }: ChoiceProp
             form.forced.value = currentTarget.value;
           }}
         >
-          <option value="">What the mock answers to this request</option>
+          <option value="">Whatever the mock returns</option>
           {answers.map(({ label, prefer }) => (
             <option key={prefer} value={prefer}>
               {label}
