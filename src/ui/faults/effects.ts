@@ -39,7 +39,7 @@ export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
   },
   status: {
     label: 'Error status',
-    about: 'Returns the mock's own error response.',
+    about: "Returns the mock's own error response.",
     settings: [
       { name: 'code', label: 'Status, 400 to 599', isRequired: true, bounds: [400, 599], preset: '500' },
       { name: 'retryAfterSeconds', label: 'Retry-After, in seconds', bounds: [0, 86_400], preset: '' },
