@@ -312,7 +312,12 @@ const paths: Group = {
       invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be a string$/),
     ),
     invalid('a move without a path', move(undefined), /^body\.path is required$/),
-    bad('a move onto another file', move('/logos/meridian-logo.svg'), 409, /^Another file.*Choose another path/),
+    bad(
+      'a move onto another file',
+      move('/logos/meridian-logo.svg'),
+      409,
+      /already has a file.*Choose a different path/,
+    ),
     ...['', '?', '?treePath=/logos', '?PATH=/logos', '?path[]=/logos', '?path%00=/logos'].map((query) =>
       invalid(`a deletion with ${JSON.stringify(query)}`, cut(query), treeRequired),
     ),
@@ -337,7 +342,7 @@ const paths: Group = {
   ],
 };
 
-const noRevision = /The agent has no revision with this id.*its own/;
+const noRevision = /The agent has no revision with this id.*its revisions/;
 const foreignFile = '/v0.1/drives/{foreign-drive}/files/{foreign-file}';
 const resources: Group = {
   title: 'unknown or foreign resources',

@@ -222,13 +222,13 @@ describe('seed and profile files', () => {
       '--seed',
       'repeats a key',
       'organizations:\n  - { name: A, keys: [k] }\n  - { name: B, keys: [k] }\n',
-      /x\.yaml:3:\d+ organizations\.1\.keys\.0 the key "k" is given twice/,
+      /x\.yaml:3:\d+ organizations\.1\.keys\.0 the key "k" is used twice/,
     ],
     [
       '--seed',
       'repeats an id',
       'organizations:\n  - { id: a, name: A, keys: [k] }\n  - { id: a, name: B, keys: [l] }\n',
-      /organizations\.1\.id the id "a" is given twice/,
+      /organizations\.1\.id the id "a" is used twice/,
     ],
     [
       '--seed',

@@ -20,7 +20,7 @@ async function startNoting(options: MockOptions) {
 describe('the notes of an exchange', () => {
   it.each([
     ['no key', null, {}, /no API key/],
-    ['an unknown key', 'nobody', {}, /not known/],
+    ['an unknown key', 'nobody', {}, /unknown/],
     ['two keys', 'key-a', { authorization: 'Bearer key-b' }, /different keys/],
   ])('say why it got 401: %s', async (_, key, headers, says) => {
     const { api, noted } = await startNoting({});
@@ -51,7 +51,7 @@ describe('the notes of an exchange', () => {
     await createClient(mock.url, 'nobody')('GET', '/agents');
     const { stdout } = await mock.stop();
     const [, line] = stdout.trim().split('\n');
-    expect(JSON.parse(line ?? '')).toMatchObject({ responseStatus: 401, notes: [expect.stringMatching(/not known/)] });
+    expect(JSON.parse(line ?? '')).toMatchObject({ responseStatus: 401, notes: [expect.stringMatching(/unknown/)] });
     const lines: string[] = [];
     const exchange = {
       method: 'GET',

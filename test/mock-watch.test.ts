@@ -258,7 +258,7 @@ describe('a seed that changes', () => {
     expect(await noted('keys')).toMatch(/^error: .*:1:\d+ organizations\.0\.keys/);
     expect(await agentsOf(api)).toEqual(['Old']);
     write(file, renamed('New'));
-    await noted('New at once');
+    await noted('Now on the new seed');
     expect(await agentsOf(api)).toEqual(['New']);
   });
 });

@@ -279,7 +279,7 @@ it.each([
   [
     'a file of a later format',
     () => foreignDatabase(ours, 'PRAGMA user_version = 3'),
-    /has format 3, which is from a different version or a sign of damage; this version reads format 2\./,
+    /has format 3, which is damaged or from a different version; this version reads format 2\./,
   ],
   [
     'a database with the right number and other tables',

@@ -20,7 +20,7 @@ export interface PageContext extends EdgeContext, Place {
   plane: AdminApi<ControlContext> | undefined;
 }
 
-/** Answers one request, as the edge over HTTP does: unknown path, method, key, size of the body, and then the engine. */
+/** Handles one request, as the HTTP edge does: unknown path, method, key, size of the body, and then the engine. */
 export async function answerRequest(context: PageContext, request: PageRequest): Promise<Response> {
   const { plane } = context;
   if (plane !== undefined && isControlTarget(request.target)) return answerControl(context, plane, request);
@@ -103,7 +103,7 @@ function send(
   return promise;
 }
 
-/** The response for an answer, recorded. */
+/** The `Response` for an answer, recorded. */
 function end(
   context: PageContext,
   request: PageRequest,
@@ -125,7 +125,7 @@ function record(context: PageContext, request: PageRequest, answer: Answer, body
   return requestId;
 }
 
-// Only this page, or this process, can call it: nobody has to be kept out. The headers are those of HTTP all the same.
+// Only this page, or this process, can call it, so there is no access check. The headers are the same as over HTTP.
 async function answerControl(
   { origin, prefix, onUnexpected }: PageContext,
   plane: AdminApi<ControlContext>,

@@ -60,7 +60,7 @@ async function readAll(body: ReadableStream<unknown>, connection: PageConnection
   return joined(pieces);
 }
 
-// Bytes of any realm: where tests run in jsdom, those of Node are no `instanceof Uint8Array`. Node sends texts, too.
+// Bytes of any realm: in jsdom, Node's bytes are not `instanceof Uint8Array`. Node sends strings, too.
 function bytesOf(piece: unknown): Uint8Array {
   if (ArrayBuffer.isView(piece)) return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   if (typeof piece === 'string') return new TextEncoder().encode(piece);

@@ -203,7 +203,7 @@ export function environmentNote(options: Options): string {
 }
 
 const helpWidth = 80;
-/** Longer names get a line of their own. */
+/** Longer names get a separate line. */
 const longestInColumn = 27;
 
 function groupLines(group: string, rows: readonly [name: string, text: string][]): string[] {

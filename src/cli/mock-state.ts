@@ -3,7 +3,7 @@ import type { Mock } from '../node/mock/mock-handle.ts';
 import { mockFlags } from './command-options.ts';
 import type { Log } from './log.ts';
 
-/** The options that a state file has its own values for. */
+/** The options for which a state file has its own values. */
 const ofFile = ['seed', 'randomSeed', 'clock'] as const;
 
 /** Says at the start where the state is kept, and what of the command line has no effect because of that. */

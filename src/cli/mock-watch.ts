@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import { UsageError } from './read-options.ts';
 import { digestOf, watchFile } from './watch-file.ts';
 
-/** A file of the options, and what to do when it has changed. Returns what is to be said of it. */
+/** A file of the options, and what to do when it has changed. Returns what to log about it. */
 interface Reloadable {
   readonly file: string;
   readonly digest: string | undefined;

@@ -31,7 +31,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const files = values.watch === true ? reloadablesOf(options) : [];
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
-  // What the mock stops with is told at its end.
+  // The error that stops the mock is reported at its end.
   const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
   const mock = await createMock({ ...options, ref: true, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
@@ -174,7 +174,7 @@ function trustOf({ https, httpsWriteCert }: BannerValues): string {
   return httpsWriteCert === undefined ? '--insecure ' : `--cacert ${quoted(httpsWriteCert)} `;
 }
 
-/** How clients come to trust a certificate that was made at the start. */
+/** How clients come to trust the self-signed certificate. */
 function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
   if (https !== true) return [];
   if (httpsWriteCert !== undefined) return [`  Trust it in Node:  NODE_EXTRA_CA_CERTS=${quoted(httpsWriteCert)}`];

@@ -155,7 +155,7 @@ function toValue(option: Option, { origin, texts }: Given): unknown {
   return option.sets === false ? !value : value;
 }
 
-/** Why two values contradict each other: they begin with the same name. Undefined when no two do. */
+/** Why two values contradict each other: they start with the same name. Undefined if no two do. */
 function repeatedName({ nameEnd, secret }: Option, origin: string, texts: readonly string[]): Sentence | undefined {
   const named = texts.flatMap((text) => {
     const end = nameEnd === undefined ? -1 : text.indexOf(nameEnd);

@@ -18,7 +18,7 @@ interface ListValues {
   strict?: boolean;
 }
 
-/** The list of a run: that of `--expected-failures`, or the one that the run is to bring up to date. */
+/** The list of a run: from `--expected-failures`, or the one that the run updates. */
 export function previousList({ expectedFailures, writeExpectedFailures: file }: ListValues): string | undefined {
   if (expectedFailures !== undefined) return expectedFailures;
   return file !== undefined && existsSync(file) ? file : undefined;

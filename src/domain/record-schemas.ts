@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 type Form = 'seed' | 'new' | 'change' | 'record';
 
 // `!` the field is required, `?` it may be left out, `0` it may also be null (which takes it away), `-` there is none.
-// The order of the marks is that of the forms: seed, new, change, record.
+// The marks are in the order of the forms: seed, new, change, record.
 type Row = readonly [marks: string, schema: Schema, isTime?: 'time'];
 
 const forms: readonly Form[] = ['seed', 'new', 'change', 'record'];

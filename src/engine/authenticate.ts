@@ -6,7 +6,7 @@ import type { Store } from '../domain/store.ts';
 import type { RequestHeaders } from './call.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
-/** The organization of the key that counts, or the refusal (section 5). */
+/** The organization of the key that counts, or the error response (section 5). */
 export function authenticate(store: Store, sandboxes: Sandboxes, key: string | Refusal): Organization | Refusal {
   if (typeof key !== 'string') return key;
   const organization = store.organizationOf(key) ?? sandboxes.openFor(key);
@@ -17,7 +17,7 @@ export function authenticate(store: Store, sandboxes: Sandboxes, key: string | R
 
 const howTo = `Send a valid API key, ${howToSendKey}.`;
 
-/** The key that counts, or the refusal: none came, or several that differ. */
+/** The key that counts, or the error response: none came, or several that differ. */
 export function chosenKey(
   authHeaders: readonly AuthHeader[],
   { bothAuthHeaders: rule, bearerSpelling }: Profile,

@@ -4,7 +4,7 @@ import { rememberingLatest } from '../../openapi/reading/remembering.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 
-/** The value of a JSON body, or the refusal. The media type is judged before the JSON. */
+/** The value of a JSON body, or the error response. The media type is judged before the JSON. */
 export function readBody(
   body: Uint8Array | undefined,
   headers: RequestHeaders,

@@ -5,9 +5,9 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Origin, Sandbox, Store } from '../domain/store.ts';
 import { remake } from './restore.ts';
 
-/** The rules for sandboxes: organizations that are opened besides those of the seed, each with its own state. */
+/** The rules for sandboxes: organizations opened in addition to the seed's, each with its own state. */
 export interface SandboxRules {
-  /** Whether any unknown key opens a sandbox of its own. */
+  /** Whether an unknown key opens its own sandbox. */
   hasOpenKeys: boolean;
   /** How many there may be. One more replaces the one that has been idle for the longest time. */
   limit: number;
@@ -63,7 +63,7 @@ export class Sandboxes {
   readonly #retiredKeys = new Set<string>();
   /** The ids of sandboxes that were opened by name, so that somebody relies on them. */
   readonly #promised = new Set<string>();
-  /** The headers for the first answer of each new sandbox, by its id. */
+  /** The headers for the first response of each new sandbox, by its id. */
   readonly #notices = new Map<string, Record<string, string>>();
 
   constructor(host: SandboxHost, rules: SandboxRules) {
@@ -161,7 +161,7 @@ export class Sandboxes {
     return `The sandbox of this API key was retired to make room for a newer one: the limit is ${this.rules.limit}.`;
   }
 
-  /** The headers that announce a new sandbox, for its first answer only. */
+  /** The headers that announce a new sandbox, for its first response only. */
   takeNotice({ id }: Organization): Record<string, string> | undefined {
     if (this.#notices.size === 0) return undefined;
     const notice = this.#notices.get(id);
@@ -216,7 +216,7 @@ export class Sandboxes {
     const { store } = this.#host;
     if (wanted === undefined) return store.templates.size === 0 ? undefined : 0;
     const isMeant = ({ id, name }: Organization) => id === wanted || name === wanted;
-    // Under the current profile a template may have another id than the organization that was made from it.
+    // Under the current profile a template may have a different id from the organization that was made from it.
     const ofSeed = store.sandboxes.find(({ origin, organization }) => origin.kind === 'seed' && isMeant(organization));
     return ofSeed?.origin.index ?? this.#templates().findIndex(isMeant);
   }

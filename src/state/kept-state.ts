@@ -19,7 +19,7 @@ import { FileChanged, reasonOf, type StateFile } from './state-file.ts';
 
 /**
  * Keeps the state of an engine in a file. Changes are collected while a call is carried out, and written in one transaction
- * before its answer leaves: so a call is in the file as a whole or not at all.
+ * before its response leaves: so a call is in the file as a whole or not at all.
  */
 export class KeptState implements StoreRecorder {
   readonly #engine: Engine;
@@ -81,7 +81,7 @@ export class KeptState implements StoreRecorder {
     this.#collect([{ drop: organizationId }]);
   }
 
-  /** Hands all changes to the system. What is in its way, if anything: then nothing may be answered any more. */
+  /** Hands all changes to the system. Returns what prevents it, if anything: then no response may leave any more. */
   save(): StartError | undefined {
     if (this.#lost !== undefined || this.#isClosed) return this.#lost;
     try {
@@ -115,7 +115,7 @@ export class KeptState implements StoreRecorder {
     return this.#touched.size > 0 || this.#changes.length > 0 || this.#clockMs !== this.#engine.clock.fixedAtMs;
   }
 
-  // Saves soon where no answer follows. The changes of one call are made without a break.
+  // Saves soon where no response follows. The changes of one call are made without a break.
   #collect(changes: Iterable<RowChange>): void {
     if (this.#changes.length === 0) queueMicrotask(() => this.save());
     this.#changes.push(changes);

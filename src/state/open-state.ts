@@ -40,7 +40,7 @@ function completed(choices: Partial<Profile>): Profile {
 }
 
 /**
- * The engine that goes on with a saved state. The state has its own seed, random seed and start of the clock. The options
+ * The engine that resumes from a saved state. The state has its own seed, random seed and start of the clock. The options
  * say which profile is used, except for the choices that were changed while a mock ran. Throws a {@link StartError}.
  */
 export function continueEngine(name: string, saved: SavedState, options: EngineOptions, asked: Profile): Engine {

@@ -40,7 +40,7 @@ export interface Row extends RowName {
 /** The kind of the row that an organization has itself. */
 export const organizationKind = 'organization';
 
-/** One change of the rows. `empty` removes those of an organization except its own, and `drop` removes all. */
+/** One change of the rows. `empty` removes the rows of an organization except its own, and `drop` removes all. */
 export type RowChange =
   | { readonly put: Row }
   | { readonly remove: RowName }

@@ -35,7 +35,7 @@ export class FileChanged extends Error {}
 
 /**
  * A state file that this process has for itself. SQLite locks the file, not its name. After a change all of it is in this one
- * file: the journal beside it matters only until then, so the file may be copied, and a system that goes on loses nothing.
+ * file: the journal beside it matters only until then, so the file may be copied, and a system that keeps running loses nothing.
  */
 export class StateFile {
   /** As it was named. */
@@ -82,7 +82,7 @@ export class StateFile {
       // Removes the journal. A file that was refused is left as it is.
       if (this.#rows !== undefined) this.#database?.exec('PRAGMA journal_mode = DELETE');
     } catch {
-      // The file is no longer what it was; whoever has to know was told.
+      // The file is no longer what it was, and this was reported.
     } finally {
       this.#database?.close();
       [this.#database, this.#rows] = [undefined, undefined];
@@ -98,7 +98,7 @@ export class StateFile {
       this.#database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA cache_size = -${cacheKb}`);
       const rows = new Rows(this.#database);
       const saved = rows.read();
-      // The last one writes: what would stand in the way of the first change shows now.
+      // The last one writes: what would prevent the first change shows now.
       this.#database.exec(`PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF; PRAGMA user_version = ${format}`);
       chmodSync(this.#path, ownerOnly);
       this.#leaveMark();
@@ -153,7 +153,7 @@ export class StateFile {
     throw new FileChanged(`${this.name} was replaced by a different file, so the mock stops. ${remedy}`);
   }
 
-  // The clock of a file system may stand still for some milliseconds, in which a change by others would look like this one. No
+  // The clock of a file system may not advance for some milliseconds, in which a change by others would look like this one. No
   // clock of it stops at whole milliseconds.
   #leaveMark(): void {
     const nowSeconds = Date.now() / 1_000;
@@ -182,7 +182,7 @@ function requireFormat(name: string, database: DatabaseSync): void {
   if (found === format) return;
   throw new StartError(
     'STATE_INVALID',
-    `${name} has format ${found}, which is from a different version or a sign of damage; this version reads format ${format}. Use that version, or choose a different file.`,
+    `${name} has format ${found}, which is damaged or from a different version; this version reads format ${format}. Use that version, or choose a different file.`,
   );
 }
 

@@ -66,7 +66,7 @@ function Top({ view }: { view: View }) {
 
 const faultsEveryMs = 3_000;
 
-/** How many faults are active, in every view: so nobody looks for a mistake of theirs where a fault is at work. */
+/** How many faults are active, in every view, so that nobody takes the effect of a fault for their own mistake. */
 function ActiveFaults() {
   const isReady = server === 'mock' && controlState.value === 'ready';
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import { documents, pagePath, questionsPath } from './served-documents.ts';
 
-/** The answer to a request without an operation: 404, or 405 with the allowed methods. `path` is without the query. */
+/** The response to a request without an operation: 404, or 405 with the allowed methods. `path` is without the query. */
 export function answerUnknown(
   engine: Engine,
   basePath: string,

@@ -977,7 +977,7 @@ const sandboxes: readonly Behaviour[] = [
       await api('GET', '/drives', { key: 'first' });
       return api('HEAD', '/drives', { key: 'second', see: ['x-retired-sandboxes'] });
     },
-    { status: 200, headers: { 'x-retired-sandboxes': '3a6b8246-d914-475b-9448-2fdbe79c0342' } },
+    { status: 200, headers: { 'x-retired-sandboxes': '85757683-ca8e-4620-95aa-0764e48281cd' } },
   ),
 ];
 

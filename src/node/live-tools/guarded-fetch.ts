@@ -116,7 +116,7 @@ async function send(
   stop.addEventListener('abort', () => request.destroy(), { once: true });
   request.on('error', fail).on('close', () => reject(new NoTools('UNREACHABLE', 'it closed the connection.')));
   request.on('response', (message) => {
-    // A response that nobody reads any more may break off.
+    // A response that is no longer read may break off.
     message.on('error', () => undefined);
     resolve(message);
   });

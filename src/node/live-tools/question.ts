@@ -5,7 +5,7 @@ import { NoTools } from './no-tools.ts';
 /** The limits of one request for the tools of an MCP server. */
 export interface Limits {
   timeoutMs: number;
-  /** Of everything that it sends, in all its answers together. */
+  /** Of everything that it sends, in all its responses together. */
   limitBytes: number;
   pageCount: number;
   toolCount: number;
@@ -107,7 +107,7 @@ function unusable(cause: unknown): NoTools {
   return new NoTools('UNUSABLE', message, { cause });
 }
 
-/** The code of an error that the server sent. The library has two of its own: the connection closed, and no answer came. */
+/** The code of an error that the server sent. The library adds two: the connection closed, and no response came. */
 function errorCodeOf(cause: unknown): number | undefined {
   if (!(cause instanceof Error && cause.name === 'McpError' && 'code' in cause)) return undefined;
   const { code } = cause;

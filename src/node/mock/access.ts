@@ -3,7 +3,7 @@ import { mockOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { requireOrigin } from '../page-origins.ts';
 
-/** The options that say who may use the control plane. */
+/** The options that say who may use the admin API. */
 interface AccessOptions {
   host?: string;
   admin?: boolean;

@@ -22,7 +22,7 @@ export function serveDocument(context: MockContext, arrival: Arrival, path: stri
   const where = { path, baseUrl: origin + context.basePath, questions: origin + questionsPath };
   const answer = path === questionsPath ? questionsPage() : answerDocument(context.engine, headers, where);
   if (answer === undefined) return false;
-  // What the developer page loads is no traffic.
+  // What the developer page loads is not traffic.
   const send = isOfPage(arrival.request) ? sendUnrecorded : sendAnswer;
   send(context, arrival, answer);
   return true;

@@ -10,7 +10,7 @@ import { relay, relayBroken, violationsHeaders } from './relay.ts';
 import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
 
 /**
- * Forwards a request to the upstream, and its answer to the client. Bodies are read up to the limit; a larger one is
+ * Forwards a request to the upstream, and its response to the client. Bodies are read up to the limit; a larger one is
  * streamed, and not judged.
  */
 export async function forward(
@@ -20,7 +20,7 @@ export async function forward(
 ): Promise<void> {
   const record = new ExchangeRecord(context, receive(context, message));
   const call = new UpstreamCall(context, record.request, response);
-  // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the answer.
+  // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the response.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   try {
     await exchange(record, call, response);
@@ -46,7 +46,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
 }
 
-// Once the head of an answer was accepted, a client that waits for its body gets what the proxy got.
+// Once the head of a response was accepted, a client that waits for its body gets what the proxy got.
 function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse, error: unknown): void {
   const { answer, answerBody, request } = record;
   const failure = failureOf(record, call, error);
@@ -91,7 +91,7 @@ async function refuseRequest(record: ExchangeRecord, view: RequestView | undefin
   throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 
-/** Judges an exchange: the request, where that was not done before, and the answer, where it was read. */
+/** Judges an exchange: the request, where that was not done before, and the response, where it was read. */
 async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: AnswerView | undefined): Promise<void> {
   const { context, request } = record;
   if (!context.isStrict) await record.judge(() => context.judge.request(view));
@@ -104,7 +104,7 @@ async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: 
   });
 }
 
-/** Throws for an answer that breaks the contract. */
+/** Throws for a response that breaks the contract. */
 function refuseAnswer({ context, violations }: ExchangeRecord): void {
   const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
   if (!context.isStrict || errors.length === 0) return;

@@ -37,7 +37,7 @@ export async function readRequest(record: ExchangeRecord): Promise<RequestView |
   return toView(head, read.body);
 }
 
-/** Reads the body of an answer up to the limits, where it is to be judged; `isWhole` says whether that was all of it. */
+/** Reads the body of a response up to the limits, if it is judged; `isWhole` says whether that was all of it. */
 export async function readAnswer(
   record: ExchangeRecord,
   incoming: IncomingMessage,
@@ -67,20 +67,20 @@ async function readCollected(
   const bytes = body.taken;
   const known = extent === 'whole' ? context.latestAnswers.find(request.head, status, head, bytes) : undefined;
   if (known !== undefined) return known;
-  const { body: read, text } = await readTaken(record, 'answer', body, extent, incoming);
+  const { body: read, text } = await readTaken(record, 'response', body, extent, incoming);
   const answer = { view: { status, headers: head.telling, body: read }, text };
   if (read.kind !== 'unread') context.latestAnswers.keep(request.head, head, bytes, answer);
   return answer;
 }
 
-// An event stream may never end; a part, and 304, are answers to what the client asked of HTTP, not of the contract.
+// An event stream may never end; partial content and 304 respond to what the client asked of HTTP, not of the contract.
 function whyNotJudged(message: IncomingMessage, { statusCode, headers }: IncomingMessage): string | undefined {
   if (isEventStream(headers)) return 'event stream';
   if (statusCode === 206 && message.headers.range !== undefined) return 'partial response';
   return statusCode === 304 ? 'not modified' : undefined;
 }
 
-/** Whether an answer may be silent for as long as it likes. */
+/** Whether a response may be silent for as long as it likes. */
 export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return mediaTypeOf({ 'content-type': headers['content-type'] ?? '' }) === 'text/event-stream';
 }
@@ -93,7 +93,7 @@ interface ReadBody {
 
 async function readTaken(
   { context, notJudged, request }: ExchangeRecord,
-  side: 'request' | 'answer',
+  side: 'request' | 'response',
   body: BodyReader,
   extent: Extent,
   { headers }: IncomingMessage,
@@ -105,7 +105,7 @@ async function readTaken(
   return read;
 }
 
-/** What is known of a body when it is to be judged. */
+/** What is known of a body when it is judged. */
 interface BodyBytes {
   bytes: Buffer;
   /** How many came so far, or were announced. */

@@ -29,7 +29,7 @@ const delay = (name: string, label: string, preset: string, isRequired = true): 
   bounds: [0, longestMs],
 });
 
-/** All effects of faults, in the order of the form. A test compares them with the schema of the control plane. */
+/** All effects of faults, in the order of the form. A test compares them with the schema of the admin API. */
 export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
   latency: {
     label: 'Delay',

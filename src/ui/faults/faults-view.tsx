@@ -48,7 +48,7 @@ const live = createLive({
   },
 });
 
-/** The faults that concern the chosen sandbox: its own, and those of all. */
+/** The faults that affect the chosen sandbox: its own, and those for all. */
 function shownFaults(): readonly ListedFault[] {
   const sandbox = chosenSandbox.value?.id;
   return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(sandbox) || !organizationId);

@@ -12,7 +12,7 @@ interface SwitchProps {
   points: readonly ShownOpenPoint[];
 }
 
-/** The choices of an open point. A change acts at once; where it is refused, the switch goes back and says why. */
+/** The choices of an open point. A change takes effect immediately; if it is refused, the switch goes back and says why. */
 export function ChoiceSwitch({ point, points }: SwitchProps) {
   const { id, now, range, withoutEffect } = point;
   const fixed = whyFixed(point);
@@ -67,7 +67,7 @@ interface OneProps {
   point: ShownOpenPoint;
   points: readonly ShownOpenPoint[];
   isChosen: boolean;
-  /** Whether the reason why it is refused is told already. */
+  /** Whether the reason is already shown. */
   isReasonGiven: boolean;
 }
 

@@ -67,7 +67,7 @@ export function sectionsOf({ sources }: Pick<ShownOpenPoint, 'sources'>): string
   return [...new Set(titles)];
 }
 
-/** What is asked; what is open where nobody has to be asked. */
+/** The question; what is open if there is no question. */
 export function titleOf({ question, open }: Pick<ShownOpenPoint, 'question' | 'open'>): string {
   return question.startsWith('None') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
 }
@@ -78,7 +78,7 @@ export function resolved(choice: Choice, points: readonly ShownOpenPoint[]): Cho
   return followed === undefined ? choice : resolved(followed.now, points);
 }
 
-/** Why a choice cannot be used; undefined where it can, as far as the mock tells. */
+/** Why a choice cannot be used; undefined if it can, as far as the mock says. */
 export function refusalOf({ id, choices }: Pick<ShownOpenPoint, 'id' | 'choices'>, value: Choice): string | undefined {
   const refused = choices.find((choice) => choice.value === value)?.refused;
   return refused && `${id}: ${value} ${refused}.`;

@@ -20,7 +20,7 @@ export function readProfile(text: string, points: readonly ChoiceRules[]): ReadP
   return { errors: violations.map(({ openPoint, message }) => `${lineWords(read.lineOf(openPoint))}${message}.`) };
 }
 
-/** A value with the lines in which its fields stand, counted from 1. */
+/** A value with the line number of each field, counted from 1. */
 type ReadText = { value: unknown; lineOf(name: string): number | undefined } | { errors: readonly string[] };
 
 function lineWords(line: number | undefined): string {
@@ -33,7 +33,7 @@ function readJson(text: string): ReadText {
   return { value: parsed.value, lineOf: (name) => lineInJson(text, name) };
 }
 
-// Of a name that stands twice, the last one counts.
+// If a name appears twice, the last one counts.
 function lineInJson(text: string, name: string): number | undefined {
   const [last] = [...text.matchAll(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)]
     .filter(([quoted]) => parsedText(quoted) === name)

@@ -9,7 +9,7 @@ export interface InUse {
 
 /** A change that was made. */
 export interface MadeChange {
-  /** What was sent; null took the own profile of an organization away. */
+  /** What was sent; null removed the profile of an organization. */
   sent: Choices | null;
   before: InUse;
   after: InUse;
@@ -19,7 +19,7 @@ export interface MadeChange {
 export interface TakenBack {
   /** What others changed since, for people. */
   conflicts: readonly string[];
-  /** What to send; null takes the own profile away; undefined where nothing is to be done. */
+  /** What to send; null removes the profile; undefined if there is nothing to do. */
   send: Choices | null | undefined;
 }
 
@@ -48,7 +48,7 @@ function giveBack(before: InUse, now: InUse, fixed: ReadonlySet<string>): TakenB
   return { conflicts, send: Object.fromEntries(all) };
 }
 
-/** The choices of a profile that differ from those of another. */
+/** The choices of one profile that differ from another's. */
 export function differing(base: Choices, other: Choices): Choices {
   return differingChoices(base as unknown as Profile, other as unknown as Profile);
 }

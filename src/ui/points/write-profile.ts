@@ -7,7 +7,7 @@ interface Format {
   name: string;
   /** Where it goes. */
   help: string;
-  /** The name of the file; undefined where it is no file. */
+  /** The name of the file; undefined if it is not a file. */
   file?: string;
   write(choices: Choices): string;
 }
@@ -29,7 +29,7 @@ function toYaml(choices: Choices): string {
   return lines.length === 0 ? '{}\n' : lines.join('');
 }
 
-// What begins with a letter and has nothing else in it that means something in YAML needs no quotes.
+// Text that starts with a letter and has nothing that is special in YAML needs no quotes.
 const plain = /^[a-z][\w./-]*(?: [\w.-]+)*$/i;
 const taken = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 

@@ -24,7 +24,7 @@ export function refuseSize(bytes: number): Refusal | undefined {
   };
 }
 
-/** Reads a report from the text of a file. `version` is that of the page. */
+/** Reads a report from the text of a file. `version` is the version of the page. */
 export function readReport(given: string, version: string): Report | Refusal {
   const text = given.replace(/^\ufeff/, '').trim();
   const other = otherFormats.find(({ begins }) => begins.test(text));
@@ -70,7 +70,7 @@ function readValue(value: unknown, version: string): Report | Refusal {
   return { refusal: `${nameOf(value, names)} ${wanted}: ${again}.` };
 }
 
-/** JSON of other kinds, by the members that tell. */
+/** Other kinds of JSON, by their typical members. */
 const otherJson: Readonly<Record<string, string>> = {
   log: 'This is a HAR file.',
   openapi: 'This is an OpenAPI document.',
@@ -101,7 +101,7 @@ function accept<T>(kind: Report['kind'], shape: Shape<T>, value: unknown, versio
   };
 }
 
-/** The version of the tool that wrote a report; undefined where it does not tell. */
+/** The version of the tool that wrote a report; undefined if the report does not say. */
 export function versionOf(value: unknown): string | undefined {
   const { tool, run } = value as { tool?: unknown; run?: { tool?: unknown } | null };
   return /[ /](\d[\w.+-]*)$/.exec(String(tool ?? run?.tool))?.[1];

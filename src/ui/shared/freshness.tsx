@@ -21,7 +21,7 @@ export function Freshness({ of: { liveState, loadedAt, staleReason, refresh } }:
 export function FreshnessProblems({ of: { staleReason, liveProblem } }: { of: Followed }) {
   return (
     <>
-      {/* Where the mock does not answer at all, the frame says so. */}
+      {/* If the mock does not respond at all, the frame says so. */}
       {staleReason.value !== '' && isReachable.value && (
         <Notice kind="error">This view may be out of date. Refreshing failed: {staleReason.value}</Notice>
       )}

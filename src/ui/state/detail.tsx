@@ -54,7 +54,7 @@ export function DeleteButton({ what, confirm, path, next }: DeleteProps) {
   return <ConfirmButton label="Delete" confirm={confirm} onConfirm={() => run(remove)} />;
 }
 
-/** What stands in place of a record that is not there. */
+/** Shown instead of a record that does not exist. */
 export function NoRecord() {
   return (
     <section class="detail" aria-label="Record">

@@ -8,7 +8,7 @@ import { timeWords } from './tree.ts';
 
 /** One file: its status, now and later, and its record. */
 export function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
-  // What it becomes is shown as a time and sent as a delay, so it has fields of its own.
+  // What it becomes is shown as a time and sent as a delay, so it has separate fields.
   const { becomes: _, ...record } = file;
   const path = placeOf('drives', driveId, 'files', file.id);
   return (

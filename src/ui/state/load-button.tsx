@@ -14,7 +14,7 @@ interface Read {
   file: string;
 }
 
-/** Loads a snapshot from a file. What it replaces, the file tells; where that is more than the chosen sandbox, it asks first. */
+/** Loads a snapshot from a file. The file determines what it replaces; if that is more than the chosen sandbox, it asks first. */
 export function LoadButton() {
   const input = useRef<HTMLInputElement>(null);
   const waiting = useSignal<Read | undefined>(undefined);

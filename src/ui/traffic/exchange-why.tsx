@@ -11,7 +11,7 @@ import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
 import { nearestOperation } from './nearest-operation.ts';
 
-/** Why an exchange went as it did: operation, sandbox, refusal, faults, open points. */
+/** Why an exchange went as it did: operation, sandbox, error, faults, open points. */
 export function Why({ entry }: { entry: TrafficEntry }) {
   const { operationId, organizationId, faults = [], openPoints = [], answer, judgement } = entry;
   const forced = forcedBy(entry);

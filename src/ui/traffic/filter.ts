@@ -9,7 +9,7 @@ export interface FilterTerm {
   isNot: boolean;
 }
 
-/** A filter, read. What is wrong with it is told, and the rest applies. */
+/** A filter, read. Errors are reported, and the rest applies. */
 export interface Filter {
   terms: readonly FilterTerm[];
   errors: readonly string[];

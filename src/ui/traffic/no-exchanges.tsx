@@ -4,7 +4,7 @@ import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { exchanges, isLoaded, requestLogError } from './request-log.ts';
 
-/** What stands in the place of the list: why it is empty, and what to do. */
+/** Shown instead of the list: why it is empty, and what to do. */
 export function NoExchanges() {
   if (requestLogError.value !== '') {
     return (

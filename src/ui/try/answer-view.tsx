@@ -10,10 +10,10 @@ import { linkTo } from '../shared/url-state.ts';
 import { callingSandbox } from './caller.ts';
 import type { FormState, TryAnswer } from './form-state.ts';
 
-// Where less of the answer is in sight, the page scrolls to it.
+// Where less of the response is in sight, the page scrolls to it.
 const leastShown = 120;
 
-/** The latest answer to the form. */
+/** The latest response to the form. */
 export function AnswerView({ form }: { form: FormState }) {
   const answer = form.answer.value;
   const section = useRef<HTMLElement>(null);
@@ -45,7 +45,7 @@ function NoAnswer({ answer: { durationMs, request } }: { answer: TryAnswer }) {
   );
 }
 
-// What the mock tells about an answer besides the answer itself.
+// What the mock says about a response, apart from the response itself.
 const notes: readonly (readonly [header: string, words: string])[] = [
   ['x-fault', 'A fault applied'],
   ['preference-applied', 'Forced'],

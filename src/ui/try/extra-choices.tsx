@@ -35,7 +35,7 @@ export function ExampleChoice({ form, operation, document: contract }: ChoicePro
   );
 }
 
-/** Which answer the mock shall give, whatever the request says, and how late. */
+/** Which response the mock returns, whatever the request says, and after what delay. */
 export function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
   const answers = useMemo(() => forcedOf(contract, operation), [contract, operation]);
   return (

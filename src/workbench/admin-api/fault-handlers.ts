@@ -69,7 +69,7 @@ export function inScope(fault: Fault, sandbox: Sandbox | undefined, place = 'bod
   return refuse('invalidInput', detail);
 }
 
-/** Turns the errors of the faults into refusals of the control plane. */
+/** Turns the errors of the faults into error responses of the admin API. */
 function refusing(act: () => ControlAnswer): ControlAnswer | Refusal {
   try {
     return act();

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { ControlRequest } from './control.ts';
 
-/** Who may use a control plane. */
+/** Who may use an admin API. */
 export interface Access {
   /** Demanded of every request, where there is one. */
   token?: string | undefined;
@@ -14,7 +14,7 @@ export interface Access {
   closed?: string | undefined;
 }
 
-/** Whether a page of another origin may use the control plane. */
+/** Whether a page of another origin may use the admin API. */
 export function isAllowedPage({ origin = '' }: RequestHeaders, { origins = [], closed }: Access): boolean {
   return closed === undefined && origins.includes(String(origin).toLowerCase());
 }
@@ -31,7 +31,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Refuses requests from pages of other origins that are not allowed, as they may send a simple POST without asking first. Without a token,
- * refuses other machines too, and requests to another host than this machine: a page may let a name of its own point
+ * refuses other machines too, and requests to a host other than this machine: a page may let its own name point
  * here (DNS rebinding).
  */
 export function refuseStranger(

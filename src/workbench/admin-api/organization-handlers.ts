@@ -13,7 +13,7 @@ export function showOrganization({ organization, origin, keys, ownProfile }: San
   };
 }
 
-/** All organizations, as several operations answer. */
+/** All organizations, as several operations return them. */
 export function showOrganizations(context: ControlContext) {
   return { organizations: context.engine.store.sandboxes.map((sandbox) => showOrganization(sandbox, context)) };
 }

@@ -137,7 +137,7 @@ function faultViolations({ latency, faults = [] }: SettingsChange, idOfLatency: 
   ];
 }
 
-// The latency of the settings is a fault like any other, with an id of its own.
+// The latency of the settings is a fault like any other, with its own id.
 function latencyIdOf(sandbox: Sandbox | undefined, { digest }: ControlContext): string {
   return sandbox === undefined ? latencyId : `${latencyId}:${digest(sandbox.organization.id).slice(0, 12)}`;
 }

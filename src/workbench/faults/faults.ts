@@ -64,7 +64,7 @@ class ArmedFault {
     return this.#shares.uint32() / range < when.share;
   }
 
-  /** Whether it is the latency that the settings have for this organization; it replaces that of all. */
+  /** Whether it is the latency that the settings have for this organization; it replaces the common one. */
   isOwnLatencyOf(organizationId: string): boolean {
     return this.#fault.organizationId === organizationId && this.id.startsWith(`${latencyId}:`);
   }
@@ -124,7 +124,7 @@ export class Faults {
     return this.#armed.length === 0;
   }
 
-  /** All faults, or those of one organization only. */
+  /** All faults, or only those of one organization. */
   list(organizationId?: string): ListedFault[] {
     const isListed = ({ fault }: ArmedFault) => organizationId === undefined || fault.organizationId === organizationId;
     return this.#armed.filter(isListed).map((armed) => armed.toListed());
@@ -178,7 +178,7 @@ export class Faults {
     this.held.letGo((strike) => isAll || strike.organizationId === organizationId);
   }
 
-  /** Removes all faults but those of the start, which count from the start. */
+  /** Removes all faults except the initial ones, which count from the start again. */
   reset(): void {
     this.clear();
     for (const fault of this.#atStart) this.add(fault);

@@ -5,7 +5,7 @@ import { parseFault } from './parse-fault.ts';
 /** A delay: in milliseconds, as a text such as `200` or `100-400`, or as a fault has it. */
 export type LatencyOption = number | string | Latency;
 
-/** The faults that a mock starts with: the one of its option `latency`. Throws a {@link StartError}. */
+/** The faults that a mock starts with: its option `latency`. Throws a {@link StartError}. */
 export function startingFaults(latency: LatencyOption | undefined): Fault[] {
   if (latency === undefined) return [];
   const fault = { id: latencyId, effect: { latency: toLatency(latency) } };

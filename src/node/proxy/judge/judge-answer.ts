@@ -24,7 +24,7 @@ import type { Prism, PrismAnswer } from './prism.ts';
 import { pathIn, type Rules } from './rules.ts';
 import { withinBounds } from './within-bounds.ts';
 
-/** What an answer breaks, to a request of which it is known what that breaks. */
+/** What a response breaks, to a request of which it is known what that breaks. */
 export async function judgeAnswer(
   request: RequestView,
   answer: AnswerView,
@@ -73,12 +73,12 @@ async function judgeSuccess(
   return [...media, ...found, ...shouldHave(request, answer, response, rules), ...echoViolations(request, answer)];
 }
 
-// What the answer to a publication holds is not stated.
+// What the response to a publication holds is not stated.
 function isBodyOpen({ operation }: RequestView, { profile }: Rules): boolean {
   return profile === undefined && operation.operationId === 'publishAgentRevision';
 }
 
-/** The response that the contract declares for the status of an answer. */
+/** The response that the contract declares for the status of a response. */
 function declared({ operation }: RequestView, { status }: AnswerView, rules: Rules): ResponseObject | undefined {
   const responses = rules.operations.get(operation.operationId)?.definition.responses ?? {};
   const response = responses[String(status)] ?? responses[`${String(status)[0]}XX`];
@@ -166,7 +166,7 @@ function keyRefusal(request: RequestView, { status }: AnswerView, { authHeaders 
   return [{ ...statusViolation('unauthenticated', say`${noKey} should get status 401`), severity: 'Warning' }];
 }
 
-// Many servers refuse these before they look at anything else: bytes that are no UTF-8, control characters and slashes.
+// Many servers refuse these before they look at anything else: bytes that are not UTF-8, control characters and slashes.
 function isOddPath(request: RequestView): boolean {
   return request.operation.segments.some((segment) => {
     const value = 'parameter' in segment ? pathParameter(request, segment.parameter) : '';
