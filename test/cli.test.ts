@@ -44,7 +44,7 @@ describe('agent-platform-contract', () => {
     expect(flags?.sort()).toEqual(common.map((option) => `--${option.name}`).sort());
     for (const words of examples) expect(lines).toContain(`  ${shownCommand(name, words)}`);
     expect(lines.at(-1)).toContain(`${shownCommand(name, ['--help', 'all'])}`);
-    expect(lines.filter((line) => line.length > 80 && !line.includes('npm '))).toEqual([]);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   it.each(commands)('$name --help all shows each option with its default, and the exit codes', async (command) => {
@@ -108,7 +108,7 @@ const refused: [string, string[], RegExp][] = [
   [
     'an unexpected argument',
     ['mock', 'now'],
-    /^Unexpected argument: word 1 after the command, \(not shown, because it may/,
+    /^Unexpected argument: word 1 after the command \(not shown, because it may/,
   ],
   ['a port without its option', ['mock', '4854'], /^Unexpected argument "4854"\. Write --port 4854\.\n/],
   [

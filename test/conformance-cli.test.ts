@@ -39,7 +39,7 @@ const refused: [string, string[], RegExp][] = [
   [
     'an unexpected argument without repeating it',
     ['demo-key'],
-    /^Unexpected argument: word 1 after the command, not shown/,
+    /^Unexpected argument: word 1 after the command \(not shown/,
   ],
   ['a misspelt subcommand', ['doctr'], /Unknown command after conformance \(did you mean doctor\?\)\./],
   ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],

@@ -116,13 +116,13 @@ describe('a fault', () => {
     expect((await call(mock, 'POST', '/drives', '{"name":"x"}')).status).toBe(418);
     await card(page, 'fault-1').getByText('applied to 1 of 1 call').waitFor();
     await card(page, 'fault-1')
-      .getByText('To the next 3 calls of createDrive, in Alder, after the change was made')
+      .getByText('Applies to the next 3 calls of createDrive, in Alder, after the change was made')
       .waitFor();
 
     await card(page, 'fault-1').getByRole('link', { name: 'Returns 418' }).click();
     await page.getByLabel('Status, 400 to 599').fill('503');
     await page.getByLabel('Retry-After').fill('7');
-    await page.getByLabel('Calls of').selectOption('all sandboxes');
+    await page.getByLabel('Calls from').selectOption('all sandboxes');
     await button(page, 'Save').click();
     await expect.poll(() => listed(mock)[0]?.effect).toEqual({ status: { code: 503, retryAfterSeconds: 7 } });
     expect(listed(mock)[0]).not.toHaveProperty('organizationId');

@@ -127,7 +127,7 @@ describe('every choice of every open point', () => {
       if (point.range?.type !== 'integer') continue;
       await select(page, point.id);
       const { minimum, maximum, except = [] } = point.range;
-      const field = detail(page, point.id).getByLabel('Another number');
+      const field = detail(page, point.id).getByLabel('Other number');
       const listed = point.choices.map(({ value }) => value);
       const legal = [maximum, maximum - 1, maximum - 2, maximum - 3].find(
         (value) => isLegalChoice(point, value) && !listed.includes(value),
@@ -151,7 +151,7 @@ describe('every choice of every open point', () => {
 
   it.runIf(isFull)('that is a text is typed, or put together from its words', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/treePathParameter' });
-    const field = detail(page, 'treePathParameter').getByLabel('Another text');
+    const field = detail(page, 'treePathParameter').getByLabel('Other text');
     await field.fill('x'.repeat(65));
     await button(page, 'Set').click();
     await page.getByRole('alert').getByText('1 to 64 characters').waitFor();
@@ -223,7 +223,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
   it('goes back where the mock refuses, and says why', async (test) => {
     const options = { at: '#/points/listOrder?sandbox=org-b', mock: { requestLogLimit: 0 }, mayFail: true };
     const { page, mock } = await openPage(test, options);
-    await page.getByText('Changes by others do not show by themselves').waitFor();
+    await page.getByText('Changes by others do not appear automatically').waitFor();
     await radio(page, 'listOrder', 'oldestFirst').waitFor();
     await clientsOf(mock).control('DELETE', '/organizations/org-b');
     await radio(page, 'listOrder', 'byName').click();
@@ -571,8 +571,8 @@ describe.skipIf(hasJustRun)('the view', () => {
     await show('#/points/bothAuthHeaders?sandbox=org-a', 'is the same for all organizations');
     await show('#/points/toolsOfNewServer', 'makes the mock contact MCP servers');
     await show('#/points/optionalFields', 'Or without any of these');
-    await show('#/points/createStatus', 'another legal choice');
-    await detail(page, 'createStatus').getByLabel('Another number').fill('204');
+    await show('#/points/createStatus', 'a legal choice that is not listed');
+    await detail(page, 'createStatus').getByLabel('Other number').fill('204');
     await button(page, 'Set').click();
     await page.getByText('is no choice').waitFor();
     await expectAccessible(page);

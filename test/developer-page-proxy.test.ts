@@ -77,7 +77,7 @@ describe('developer page of the proxy', () => {
     await isLive(page);
     await call(proxy, '/agents');
     await row(page, '/v0.1/agents').click();
-    await detail(page).getByText('Nobody broke the contract.').waitFor();
+    await detail(page).getByText('No violations.').waitFor();
     expect(misdeeds).toEqual([]);
   });
 

@@ -70,17 +70,17 @@ describe('a file that is no such report', () => {
   it.each([
     ['', /^It is empty\..*--json report\.json/],
     ['\ufeff \n', /^It is empty/],
-    ['<?xml version="1.0"?>\n<testsuites/>', /^It is a JUnit report\..*--report junit,json/],
-    ['<!DOCTYPE html><html>', /^It is an HTML page\..*--report html,json/],
-    ['<svg/>', /^It is XML\./],
-    ['# Report', /^It is a Markdown file\..*--report markdown,json/],
+    ['<?xml version="1.0"?>\n<testsuites/>', /^This is a JUnit report\..*--report junit,json/],
+    ['<!DOCTYPE html><html>', /^This is an HTML page\..*--report html,json/],
+    ['<svg/>', /^This is XML\./],
+    ['# Report', /^This is a Markdown file\..*--report markdown,json/],
     ['verdict: conformant', /^This is not JSON\. This page reads the JSON report/],
     ['\u0000\u0001PK', /^This is not JSON/],
-    ['[1]', /^It is a JSON list/],
+    ['[1]', /^This is a JSON list/],
     ['{}', /^This is JSON without content/],
     ['null', /^This is JSON without content/],
-    ['{"log":{}}', /^It is a HAR file/],
-    ['{"openapi":"3.1.0"}', /^It is an OpenAPI document/],
+    ['{"log":{}}', /^This is a HAR file/],
+    ['{"openapi":"3.1.0"}', /^This is an OpenAPI document/],
     ['{"a":1,"b":2}', /^This is a different kind of JSON, with the members a, b\./],
   ])('is refused: %j', (text, words) => {
     expect(refusalOf(text)).toMatch(words);
@@ -91,9 +91,9 @@ describe('a file that is no such report', () => {
     const only = ['--only', 'listAgents.is-served', '--report', 'junit,html,markdown', '--report-dir', folder];
     await conformance(only);
     const first = (name: string) => refusalOf(readFileSync(`${folder}/conformance.${name}`, 'utf8'));
-    expect(first('junit.xml')).toMatch(/^It is a JUnit report/);
-    expect(first('html')).toMatch(/^It is an HTML page/);
-    expect(first('md')).toMatch(/^It is a Markdown file/);
+    expect(first('junit.xml')).toMatch(/^This is a JUnit report/);
+    expect(first('html')).toMatch(/^This is an HTML page/);
+    expect(first('md')).toMatch(/^This is a Markdown file/);
   });
 
   it('is refused when it is torn, wherever', () => {
@@ -104,7 +104,7 @@ describe('a file that is no such report', () => {
       }),
       runs,
     );
-    expect(refusalOf(text.replace(',', ';'))).toMatch(/^It is damaged JSON/);
+    expect(refusalOf(text.replace(',', ';'))).toMatch(/^The JSON is invalid/);
   });
 
   it('is refused with the place, when something in it was changed', () => {
@@ -116,7 +116,9 @@ describe('a file that is no such report', () => {
     expect(refusalOf(text.replace('agent-platform-contract 0.1.0', 'x/9.8.7'))).toMatch(
       /conformance report was written by version 9\.8\.7; this page reads reports of version \S+: checks\.\d+\.outcome must be/,
     );
-    expect(refusalOf({ dependencies: [], sandboxes: {} })).toMatch(/report of vary by an unknown version.* must be/);
+    expect(refusalOf({ dependencies: [], sandboxes: {} })).toMatch(
+      /vary report was written by an unknown version.* must be/,
+    );
   });
 
   it('takes any JSON, and ends', () => {
@@ -134,7 +136,7 @@ describe('a file that is no such report', () => {
       fc.property(anyParts, (parts) => {
         expect(
           refusalOf(JSON.stringify(parts, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
-        ).toMatch(/^It is /);
+        ).toMatch(/^This /);
       }),
       runs,
     );

@@ -95,7 +95,7 @@ describe('a report of conformance', () => {
     await page.getByRole('button', { name: /all$/ }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('nothing-like-this');
-    await page.getByText('fits.').waitFor();
+    await page.getByText('matches.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('searchbox').fill('bounds limit');
     await item(page, 'listDrives.limit-hundred-accepted').click();
@@ -359,7 +359,7 @@ describe('what is given', () => {
     const { page, misdeeds } = await openPage(test, { at });
     await page.getByText('Open a report').waitFor();
     await choose(page, toFile('report.xml', '<testsuites/>'));
-    await page.getByRole('alert').getByText('report.xml is not shown. It is a JUnit report.').waitFor();
+    await page.getByRole('alert').getByText('report.xml is not shown. This is a JUnit report.').waitFor();
     await paste(page, 'no report');
     await page.getByRole('alert').getByText('The pasted text is not shown. This is not JSON.').waitFor();
     await choose(page, toFile('good.json', believableReport()));

@@ -216,7 +216,7 @@ describe('drives and files', () => {
     });
     await page.getByLabel('after seconds').fill('3600');
     await button(page, 'Plan').click();
-    await button(page, 'Cancel that').click();
+    await button(page, 'Cancel').click();
     await expect.poll(async () => (await file(mock)).becomes).toBe(undefined);
     // The page knows of a change a moment after the mock.
     await expect.poll(() => undo(page).textContent()).toMatch(/^Undo: Cancel the next/);
@@ -651,7 +651,7 @@ describe('what others do', () => {
 
   it('needs a refresh where there is no request log', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents'), mock: { requestLogLimit: 0 }, mayFail: true });
-    await page.getByText('Changes by others do not show by themselves').waitFor();
+    await page.getByText('Changes by others do not appear automatically').waitFor();
     await item(page, /Second by name/).click();
     await button(page, 'Publish revision 2').click();
     await button(page, 'Unpublish revision 2').waitFor();

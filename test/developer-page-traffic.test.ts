@@ -119,7 +119,7 @@ describe('the list', () => {
     await filter(page).fill('stauts:4xx');
     await page.getByText('There is no filter stauts (did you mean status?)').waitFor();
     await filter(page).fill('nothing-like-this');
-    await page.getByText('None of 2 exchanges').waitFor();
+    await page.getByText('No match among 2 exchanges').waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(2);
     await page.getByText('How to filter').click();
@@ -233,7 +233,7 @@ describe('the stream', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Reconnecting').waitFor();
-    await page.getByRole('alert').getByText('The mock does not answer').waitFor();
+    await page.getByRole('alert').getByText('The mock does not respond').waitFor();
     await fetch(`${mock.adminUrl}/reset`, { method: 'POST' });
     await call(mock, '/agents');
     await page.context().setOffline(false);
@@ -269,7 +269,7 @@ describe('one exchange', () => {
     await detail(page).getByText('"name": ""').waitFor();
     await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
     await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();
-    await detail(page).getByText('Put your key into AGENT_PLATFORM_API_KEY.').waitFor();
+    await detail(page).getByText('Set your key in AGENT_PLATFORM_API_KEY.').waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     expect(text).toContain(`curl -X POST '${mock.url}/drives'`);
     expect(text).toContain('-H "x-api-key: $AGENT_PLATFORM_API_KEY"');
@@ -307,7 +307,7 @@ describe('one exchange', () => {
     expect(await page.locator('.exchanges .mark').allInnerTexts()).toEqual(['forced', 'forced']);
     await row(page, '/v0.1/agents?__code=413').click();
     await detail(page)
-      .getByText(/^Forced by the request: Prefer: code=413.*\. The mock did not judge the request\.$/)
+      .getByText(/^Forced by the request: Prefer: code=413.*\. The mock did not evaluate the request\.$/)
       .waitFor();
     expect(await detail(page).locator('.notice strong').count()).toBe(0);
     await filter(page).fill('forced:503');

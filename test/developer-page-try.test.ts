@@ -52,7 +52,7 @@ describe('the caller', () => {
       ['Authorization: Bearer', ['authorization']],
       ['Both headers', ['authorization', 'x-api-key']],
     ] as const) {
-      await choice(page, 'Sent as').selectOption(authHeader);
+      await choice(page, 'Auth header').selectOption(authHeader);
       await choice(page, 'Key').selectOption('Key of Birch');
       await send(page);
       await expect.poll(() => statusOf(page)).toBe('200');
@@ -76,7 +76,7 @@ describe('the caller', () => {
       await expect.poll(() => statusOf(page)).toBe('401');
       await answerOf(page).getByText('Authentication required').first().waitFor();
     }
-    await choice(page, 'Key').selectOption('Another key');
+    await choice(page, 'Key').selectOption('A different key');
     await field(page, 'API key').fill('key-b');
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('200');
@@ -160,7 +160,7 @@ describe('input', () => {
 describe('answers', () => {
   it('are forced by choice', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
-    const choices = choice(page, /^Answer /);
+    const choices = choice(page, /^Response /);
     await choices.waitFor();
     const options = await choices.locator('option').allInnerTexts();
     expect(options.length).toBeGreaterThan(3);
@@ -176,7 +176,7 @@ describe('answers', () => {
 
   it.runIf(isFull)('are forced to any status, and late', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true, look: clipboard });
-    await choice(page, /^Answer /).selectOption('Other status…');
+    await choice(page, /^Response /).selectOption('Other status…');
     await page.getByLabel(/^Status /).fill('507');
     await page.getByLabel(/^Delay /).fill('20');
     await send(page);
@@ -220,7 +220,7 @@ describe('answers', () => {
       page.waitForEvent('download'),
       answerOf(page).getByRole('button', { name: 'Download' }).click(),
     ]);
-    expect(file.suggestedFilename()).toBe('answer.txt');
+    expect(file.suggestedFilename()).toBe('response.txt');
   });
 
   it.runIf(isFull)('are copied, and the page says the latest copy at once', async (test) => {
@@ -282,7 +282,7 @@ it('is filled in and sent with the keyboard alone', async (test) => {
   await expect.poll(() => statusOf(page)).toBe('201');
   await page
     .getByRole('status')
-    .getByText(/^Answered 201 in \d+ ms\.$/)
+    .getByText(/^201 in \d+ ms\.$/)
     .waitFor();
   expect(misdeeds).toEqual([]);
 });
@@ -306,7 +306,7 @@ describe('without an admin API', () => {
       at: '#/try/listAgents',
       mayFail: true,
     });
-    await page.getByText('Unlock keys and ids').click();
+    await page.getByText('Show keys and ids').click();
     for (const token of ['wrong-token', 'secret-token']) {
       await page.getByLabel('Token').fill(token);
       await page.getByRole('button', { name: 'Use this token' }).click();
@@ -330,7 +330,7 @@ it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, tes
   await send(page);
   await page.getByRole('button', { name: 'Send anyway' }).click();
   await expect.poll(() => statusOf(page)).toBe('422');
-  await answerOf(page).getByText('shaped this answer').click();
+  await answerOf(page).getByText('shaped this response').click();
   await answerOf(page)
     .getByText(/^\d+ headers$/)
     .click();

@@ -89,7 +89,7 @@ describe('agent-platform-contract proxy', () => {
       { level: 'info', message: 'not checked: no operation of the contract' },
     ]);
     expect(stderr).toMatch(
-      /^2 requests to http:\S+, 1 checked\.\nNot checked, or only in part: 1 no operation of the contract\.\n/,
+      /^2 requests to http:\S+, 1 checked\.\nNot checked, or only in part: no operation of the contract \(1\)\.\n/,
     );
     expect(stderr).toMatch(
       /The client broke the contract: 2 times\.\n {2}error {2}listDrives {2}request\.query\.limit {2}\(1 time\)/,

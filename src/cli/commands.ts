@@ -78,7 +78,7 @@ export const commands: readonly Command[] = [
     summary: 'Check a server against the contract. Read-only by default',
     options: conformanceFlags,
     examples: [
-      ['-u http://127.0.0.1:8080/v0.1', '--api-key demo-key'],
+      ['-u http://127.0.0.1:8080/v0.1', '--api-key my-key'],
       ['--config conformance.yaml', '--report junit,html'],
       ['--failed'],
     ],
@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
     summary:
       'Check the connection and the settings. Shows how many checks each missing setting would enable. Read-only',
     options: doctorFlags,
-    examples: [['-u http://127.0.0.1:8080/v0.1', '--api-key demo-key'], ['--config conformance.yaml']],
+    examples: [['-u http://127.0.0.1:8080/v0.1', '--api-key my-key'], ['--config conformance.yaml']],
     exitCodes: exitCodes.doctor,
     run: async (args, terminal) => (await import('./conformance.ts')).runDoctor(args, terminal),
   },
@@ -99,7 +99,7 @@ export const commands: readonly Command[] = [
     summary: 'Move files back to where an interrupted run found them. Takes its move log or its JSON report',
     operands: '<move log or report.json>',
     options: restoreFlags,
-    examples: [['moves.jsonl', '-u http://127.0.0.1:8080/v0.1', '--api-key demo-key']],
+    examples: [['moves.jsonl', '--config conformance.yaml']],
     exitCodes: exitCodes.restore,
     run: async (args, terminal) => (await import('./conformance.ts')).runRestore(args, terminal),
   },

@@ -141,7 +141,7 @@ function proxySummary(summary: ProxySummary): string {
 }
 
 function counts(title: string, numbers: Readonly<Record<string, number>>): string[] {
-  const parts = Object.entries(numbers).map(([reason, number]) => `${number} ${reason}`);
+  const parts = Object.entries(numbers).map(([reason, number]) => `${reason} (${number})`);
   return parts.length === 0 ? [] : [`${title}: ${parts.join(', ')}.`];
 }
 

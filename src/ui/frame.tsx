@@ -114,7 +114,7 @@ function Unreachable() {
   if (isReachable.value) return null;
   return (
     <Notice kind="error">
-      The {server} does not answer. What you see may be out of date.{' '}
+      The {server} does not respond. This view may be out of date.{' '}
       <button type="button" onClick={() => void loadIndex()}>
         Try again
       </button>

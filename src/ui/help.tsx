@@ -91,7 +91,7 @@ function Keys() {
             hasSingleKeys.value = currentTarget.checked;
           }}
         />
-        Single keys work
+        Single-key shortcuts
       </label>
     </>
   );

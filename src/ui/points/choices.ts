@@ -109,7 +109,7 @@ export function rangeWords(range: ChoiceRange): string {
   if (words !== undefined) return `“${words.first}”, then any of ${words.rest.join(', ')}, in this order`;
   if (range.type === 'integer') {
     const { minimum, maximum, except } = range;
-    return `${minimum} to ${maximum}${except === undefined ? '' : `, but not ${except.join(', ')}`}`;
+    return `${minimum} to ${maximum}${except === undefined ? '' : ` except ${except.join(', ')}`}`;
   }
   const [, least, most] = /^\^\\P\{C\}\{(\d+),(\d+)\}\$$/.exec(range.pattern) ?? [];
   return most === undefined ? describeChoices({ choices: [], range }) : `${least} to ${most} visible characters`;

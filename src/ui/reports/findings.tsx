@@ -150,7 +150,7 @@ function NoneFound({ what, count }: { what: string; count: number }) {
   if (!kind && !find) return <p class="muted">There are no {what}.</p>;
   return (
     <p class="row">
-      None of {count.toLocaleString('en')} {what} fits.
+      None of {count.toLocaleString('en')} {what} matches.
       <button type="button" onClick={() => replaceQuery({ kind: '', find: '' })}>
         Show all
       </button>

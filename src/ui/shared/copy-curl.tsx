@@ -29,7 +29,7 @@ export function CopyCurl({ request }: { request: () => CopiedRequest }) {
 export function SetKey() {
   return (
     <span class="muted">
-      Put your key into <code>{keyVariable}</code>.
+      Set your key in <code>{keyVariable}</code>.
     </span>
   );
 }

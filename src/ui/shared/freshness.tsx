@@ -27,7 +27,7 @@ export function FreshnessProblems({ of: { staleReason, liveProblem } }: { of: Fo
       )}
       {liveProblem.value !== '' && (
         <Notice kind="note">
-          Changes by others do not show by themselves: {liveProblem.value} Press Refresh to see them.
+          Changes by others do not appear automatically: {liveProblem.value} Press Refresh to see them.
         </Notice>
       )}
     </>

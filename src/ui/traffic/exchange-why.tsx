@@ -28,7 +28,7 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
       {forced !== undefined && (
         <p class="notice">
-          Forced by the request: Prefer: {forced}. The {server} did not judge the request.
+          Forced by the request: Prefer: {forced}. The {server} did not evaluate the request.
         </p>
       )}
       {answer.status === 0 && <p>The connection ended without a response.</p>}
