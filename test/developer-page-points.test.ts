@@ -462,7 +462,7 @@ describe.runIf(isFull)('undo', () => {
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
     await change(mock, { listOrder: 'arbitrary', errorBody: 'list' });
     await undo(page).click();
-    await page.getByText('Since then, others changed: listOrder (now arbitrary).').waitFor();
+    await page.getByText('Others have since changed: listOrder (now arbitrary).').waitFor();
     expect(await choiceOf(mock, 'listOrder')).toBe('arbitrary');
     await button(page, 'Undo anyway').click();
     await expect.poll(() => choiceOf(mock, 'listOrder')).toBe('oldestFirst');
@@ -574,7 +574,7 @@ describe.skipIf(hasJustRun)('the view', () => {
     await show('#/points/createStatus', 'a legal choice that is not listed');
     await detail(page, 'createStatus').getByLabel('Other number').fill('204');
     await button(page, 'Set').click();
-    await page.getByText('is no choice').waitFor();
+    await page.getByText('is not a choice').waitFor();
     await expectAccessible(page);
     await show('#/points', 'Draw a profile');
     await button(page, 'Draw a profile').click();

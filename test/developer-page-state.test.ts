@@ -219,7 +219,7 @@ describe('drives and files', () => {
     await button(page, 'Cancel').click();
     await expect.poll(async () => (await file(mock)).becomes).toBe(undefined);
     // The page knows of a change a moment after the mock.
-    await expect.poll(() => undo(page).textContent()).toMatch(/^Undo: Cancel the next/);
+    await expect.poll(() => undo(page).textContent()).toMatch(/^Undo: Cancel the scheduled/);
     for (let left = 2; left > 0; left--) {
       const label = await undo(page).textContent();
       await undo(page).click();
@@ -528,7 +528,7 @@ describe.runIf(isFull)('the whole state', () => {
       await page.getByLabel('Snapshot to load').setInputFiles(file);
     };
     await load('/snapshot?organization=org-b');
-    await page.getByText('s.json is of Birch. Loading it replaces Birch, not Alder.').waitFor();
+    await page.getByText('s.json is a snapshot of Birch. Loading it replaces Birch, not Alder.').waitFor();
     await button(page, 'Cancel').click();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect((await agent(mock, 'agent-blank')).name).toBe('Changed before');
@@ -549,9 +549,9 @@ describe.runIf(isFull)('the whole state', () => {
         .getByLabel('Snapshot to load')
         .setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await load('{"organizations": [,]}');
-    await page.getByText('bad.json is no JSON. Line 1, column 20').waitFor();
+    await page.getByText('bad.json is not JSON. Line 1, column 20').waitFor();
     await load('{"organizations": []}');
-    await page.getByText('bad.json is no snapshot').waitFor();
+    await page.getByText('bad.json is not a snapshot').waitFor();
     await load('{"organizations": [{}], "revokedKeys": []}');
     await page.getByRole('alert').getByText('body.organizations').waitFor();
     await load('{"id": "nobody", "keys": []}');
@@ -584,9 +584,9 @@ describe.runIf(isFull)('undo', () => {
     await publish(page);
     await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { name: 'By others' });
     await undo(page).click();
-    await page.getByText('Since then, others changed: agent By others.').waitFor();
+    await page.getByText('Others have since changed: agent By others.').waitFor();
     expect(await agent(mock)).toMatchObject({ name: 'By others', activeRevisionId: 'rev-1' });
-    await button(page, 'Leave it').click();
+    await button(page, 'Cancel').click();
     await expect.poll(() => button(page, 'Undo anyway').count()).toBe(0);
     await undo(page).click();
     await button(page, 'Undo anyway').click();

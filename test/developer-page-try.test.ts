@@ -137,7 +137,7 @@ describe('input', () => {
     await page.getByLabel('Edit as text').check();
     expect(await field(page, 'Text of the body').inputValue()).toBe('{"name":"A \\"name\\""}');
     await field(page, 'Text of the body').fill('{"name": 1.0');
-    await page.getByText('This is no JSON').waitFor();
+    await page.getByText('This is not JSON').waitFor();
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('400');
     expect((await requestLogOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
@@ -198,7 +198,7 @@ describe('answers', () => {
       mock.faults.add({ effect: { [effect]: {} } as Effect });
       await field(page, 'name').fill('Lost');
       await send(page);
-      await answerOf(page).getByText('No whole answer came').waitFor();
+      await answerOf(page).getByText('No complete response').waitFor();
       mock.faults.clear();
       await send(page);
       await expect.poll(() => statusOf(page)).toBe('201');
@@ -310,7 +310,7 @@ describe('without an admin API', () => {
     for (const token of ['wrong-token', 'secret-token']) {
       await page.getByLabel('Token').fill(token);
       await page.getByRole('button', { name: 'Use this token' }).click();
-      if (token === 'wrong-token') await page.getByText('refused this token').waitFor();
+      if (token === 'wrong-token') await page.getByText('rejected this token').waitFor();
     }
     await choice(page, 'Key').selectOption('Key of Birch');
     await send(page);
