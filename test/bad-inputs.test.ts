@@ -64,7 +64,7 @@ const keyNeeded = /Send a valid API key/;
 const notJson = /not valid JSON.*Send one JSON object in UTF-8/s;
 const notUtf8 = /not valid UTF-8.*Send one JSON object in UTF-8/;
 const tooDeep = /nested deeper than 1,000 levels.*Send one JSON object in UTF-8/;
-const tooLarge = /larger than 1048576 bytes/;
+const tooLarge = /exceeds the limit of 1 MiB \(1,048,576 bytes\)/;
 const asJson = /Content-Type: application\/json/;
 const pathRule = /path must start with \/ and must not contain a \.\. segment/;
 const unknownPath = /nothing at this path.*(?:\/openapi\.json|Did you mean)/s;
@@ -312,7 +312,12 @@ const paths: Group = {
       invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be a string$/),
     ),
     invalid('a move without a path', move(undefined), /^body\.path is required$/),
-    bad('a move onto another file', move('/logos/meridian-logo.svg'), 409, /^Another file.*Choose another path/),
+    bad(
+      'a move onto another file',
+      move('/logos/meridian-logo.svg'),
+      409,
+      /already has a file.*Choose a different path/,
+    ),
     ...['', '?', '?treePath=/logos', '?PATH=/logos', '?path[]=/logos', '?path%00=/logos'].map((query) =>
       invalid(`a deletion with ${JSON.stringify(query)}`, cut(query), treeRequired),
     ),
@@ -337,7 +342,7 @@ const paths: Group = {
   ],
 };
 
-const noRevision = /The agent has no revision with this id.*its own/;
+const noRevision = /The agent has no revision with this id.*its revisions/;
 const foreignFile = '/v0.1/drives/{foreign-drive}/files/{foreign-file}';
 const resources: Group = {
   title: 'unknown or foreign resources',
@@ -438,8 +443,8 @@ const methods: Group = {
     unreadable('an unknown method', by('BREW', '/v0.1/agents', key)),
     unreadable('a method in lower case', by('get', '/v0.1/agents', key)),
     unreadable('a method of 20 KB', by('G'.repeat(20_000), '/v0.1/agents', key)),
-    unreadable('CONNECT', by('CONNECT', 'mock.test:80', key), 400, /CONNECT asks for a tunnel/),
-    unreadable('CONNECT with a path', by('CONNECT', '/v0.1/agents', key), 400, /CONNECT asks for a tunnel/),
+    unreadable('CONNECT', by('CONNECT', 'mock.test:80', key), 400, /CONNECT opens a tunnel/),
+    unreadable('CONNECT with a path', by('CONNECT', '/v0.1/agents', key), 400, /CONNECT opens a tunnel/),
   ],
 };
 
@@ -523,14 +528,14 @@ const strictProfile: Group = {
     invalid('toString as a field', post('{"name":"x","toString":1}'), /^body\.toString is not a known field/),
     invalid('a name of 256 characters', post(`{"name":"${'a'.repeat(256)}"}`), /^body\.name must have at most 255/),
     bad('a taken name', post('{"name":"Marketing assets"}'), 409, /"Marketing assets" is taken/),
-    bad('a body of 4097 bytes', post(named.padEnd(4097)), 413, /larger than 4096 bytes/),
+    bad('a body of 4097 bytes', post(named.padEnd(4097)), 413, /limit of 4 KiB \(4,096 bytes\)/),
     invalid('a malformed id', get('/drives/a.b/files/c'), /^path\.driveId must be .*letters, digits/),
     missing('a malformed MCP server id', get('/mcp-servers/a.b/tools')),
     bad("another organization's drive", by('GET', foreignFile, key), 403, /belongs to another organization/),
     bad('a move to an unknown directory', move('/nowhere/x'), 409, /cannot be moved to \/nowhere\/x/),
     bad('a move onto a directory', move('/logos'), 409, /cannot be moved to \/logos/),
     bad('a move below a file', move('/logos/meridian-logo.svg/x'), 409, /cannot be moved to/),
-    invalid('a deletion of a file as a tree', cut('?path=/.brand.yml'), /^query\.path must be the path of a directory/),
+    invalid('a deletion of a file as a tree', cut('?path=/.brand.yml'), /^query\.path must name a directory/),
   ],
 };
 

@@ -1,5 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { Option } from '../openapi/contract/options.ts';
+import { shownCommand } from '../openapi/contract/shown-command.ts';
 import { commands } from '../src/cli/commands.ts';
 import { environmentName } from '../src/cli/read-options.ts';
 import { createClient } from './support/client.ts';
@@ -15,8 +17,8 @@ describe('agent-platform-contract', () => {
   it.each([[[]], [['--help']], [['-h']]])('lists the commands for %j', async (args) => {
     const { code, stdout } = await runCommand(args);
     expect(code).toBe(0);
-    expect(stdout).toContain('Usage: agent-platform-contract <command>');
-    for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(19)}  ${summary}`);
+    expect(stdout).toContain('Usage: npx node src/cli/main.ts <command> [options]');
+    for (const { name, summary } of commands) expect(unwrapped(stdout)).toContain(`${name} ${summary.split('. ')[0]}`);
   });
 
   it('prints its version', async () => {
@@ -30,23 +32,47 @@ describe('agent-platform-contract', () => {
     expect((await runCommand([])).stdout).toContain('--version prints the version, also after a command.');
   });
 
-  it.each(commands)(
-    '$name --help shows usage, exit codes, and each option with its variable and default',
-    async (command) => {
-      const { code, stdout } = await runCommand([...command.name.split(' '), '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^Usage: agent-platform-contract ${command.name}( .*)? \\[options\\]`));
-      for (const option of Object.values(command.options)) {
-        expect(stdout).toContain(`--${option.name}`);
-        expect(stdout).toContain(environmentName(option));
-        const shown = option.defaultText ?? option.default;
-        if (shown !== undefined) expect(unwrapped(stdout)).toContain(`(default: ${shown})`);
-      }
-      expect(unwrapped(stdout)).toContain(`Exit codes: ${command.exitCodes.join(' ')}`);
-      const options = stdout.split('\n').filter((line) => !/^ *(-|Usage)/.test(line));
-      expect(options.filter((line) => line.length > 80)).toEqual([]);
-    },
-  );
+  it.each(commands)('$name --help fits one screen and shows usage, common options and examples', async (command) => {
+    const { name, options, examples } = command;
+    const { code, stdout } = await runCommand([...name.split(' '), '--help']);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(40);
+    expect(lines[0]).toMatch(new RegExp(`^Usage: ${shownCommand(name)}.* \\[options\\]`));
+    const flags = stdout.match(/(?<=^ {2}(-\w, )?)--[\w-]+/gm);
+    const common = Object.values<Option>(options).filter(({ isCommon }) => isCommon);
+    expect(flags?.sort()).toEqual(common.map((option) => `--${option.name}`).sort());
+    for (const words of examples) expect(lines).toContain(`  ${shownCommand(name, words)}`);
+    expect(lines.at(-1)).toContain(`${shownCommand(name, ['--help', 'all'])}`);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it.each(commands)('$name --help all shows each option with its default, and the exit codes', async (command) => {
+    const { code, stdout } = await runCommand([...command.name.split(' '), '--help', 'all']);
+    expect(code).toBe(0);
+    const shown = unwrapped(stdout);
+    for (const option of Object.values<Option>(command.options)) {
+      expect(shown).toContain(`--${option.name}`);
+      expect(shown).toContain(option.help.replaceAll(/\s+/g, ' '));
+      const usual = option.defaultText ?? option.default;
+      if (usual !== undefined) expect(shown).toContain(`default: ${usual})`);
+    }
+    const [first] = Object.values<Option>(command.options);
+    expect(shown).toContain(
+      `Every option has an environment variable: ${first && environmentName(first)} for --${first?.name}.`,
+    );
+    expect(shown).toContain(`Exit codes: ${command.exitCodes.join(' ')}`);
+    expect(stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('Usage'))).toEqual([]);
+  });
+
+  it('names an option group for each option', () => {
+    const alone = commands.flatMap(({ name, options }) =>
+      Object.values<Option>(options).flatMap((option) =>
+        option.group === undefined ? `${name} --${option.name}` : [],
+      ),
+    );
+    expect(alone).toEqual([]);
+  });
 });
 
 describe('an error', () => {
@@ -65,9 +91,9 @@ const refused: [string, string[], RegExp][] = [
   ['a flag before the command', ['--port', '1'], /command comes first/],
   ['an unknown flag', ['mock', '--prot', '1'], /no option --prot.*did you mean --port\?/],
   ['a flag without its value', ['mock', '--port'], /--port needs a value: --port <number>/],
-  ['a flag in place of a value', ['mock', '--seed', '--no-cors'], /--seed needs a value/],
+  ['a flag in place of a value', ['mock', '--seed', '--no-admin'], /--seed needs a value/],
   ['an empty value, as of a variable that is not set', ['mock', '--seed', ''], /--seed needs a value: --seed <file>/],
-  ['a value for a switch', ['mock', '--no-cors=yes'], /--no-cors takes no value/],
+  ['a value for a switch', ['mock', '--no-admin=yes'], /--no-admin takes no value/],
   ['a flag given twice', ['mock', '--port', '1', '--port', '2'], /--port is given twice/],
   [
     'two choices for one open point',
@@ -80,13 +106,16 @@ const refused: [string, string[], RegExp][] = [
     /--set createStatus is given twice: 200 and 200\./,
   ],
   [
-    'two body limits',
-    ['mock', '--body-limit', '5000', '--set', 'bodySizeLimit=6000'],
-    /--body-limit and --set bodySizeLimit contradict each other/,
+    'an unexpected argument',
+    ['mock', 'now'],
+    /^Unexpected argument: word 1 after the command \(not shown, because it may/,
   ],
-  ['an unexpected argument', ['mock', 'now'], /^Unexpected argument: word 1 after the command, not shown since it may/],
   ['a port without its option', ['mock', '4854'], /^Unexpected argument "4854"\. Write --port 4854\.\n/],
-  ['the command twice', ['mock', 'mock'], /^Unexpected argument: .* Leave mock out: each npm script names its command/],
+  [
+    'the command twice',
+    ['mock', 'mock'],
+    /^Unexpected argument: .* Leave out mock: the npm script already names the command/,
+  ],
   [
     'a base URL without its option',
     ['conformance', 'http://127.0.0.1:4010/v0.1'],
@@ -102,7 +131,7 @@ const refused: [string, string[], RegExp][] = [
   ['a port that is not a number', ['mock', '--port', '80a'], /it is "80a"/],
   ['an unknown log format', ['mock', '--log-format', 'jsn'], /one of pretty, json.*did you mean json\?/],
   ['an unknown log level', ['mock', '--log-level', 'visible'], /one of debug, info, warn, error, silent/],
-  ['a body limit that is too small', ['mock', '--body-limit', '1'], /from 4096 to/],
+  ['a body limit that is too small', ['mock', '--set', 'bodySizeLimit=1'], /from 4096 to/],
   ['a setting without a choice', ['mock', '--set', 'createStatus'], /<open point>=<choice>/],
   ['an unknown open point', ['mock', '--set', 'createstatus=200'], /did you mean createStatus\?/],
   ['an illegal choice', ['mock', '--set', 'createStatus=204'], /204 is not a choice of createStatus; legal: 201, 200/],
@@ -193,13 +222,13 @@ describe('seed and profile files', () => {
       '--seed',
       'repeats a key',
       'organizations:\n  - { name: A, keys: [k] }\n  - { name: B, keys: [k] }\n',
-      /x\.yaml:3:\d+ organizations\.1\.keys\.0 the key "k" is given twice/,
+      /x\.yaml:3:\d+ organizations\.1\.keys\.0 the key "k" is used twice/,
     ],
     [
       '--seed',
       'repeats an id',
       'organizations:\n  - { id: a, name: A, keys: [k] }\n  - { id: a, name: B, keys: [l] }\n',
-      /organizations\.1\.id the id "a" is given twice/,
+      /organizations\.1\.id the id "a" is used twice/,
     ],
     [
       '--seed',

@@ -39,10 +39,10 @@ const refused: [string, string[], RegExp][] = [
   [
     'an unexpected argument without repeating it',
     ['demo-key'],
-    /^Unexpected argument: word 1 after the command, not shown/,
+    /^Unexpected argument: word 1 after the command \(not shown/,
   ],
-  ['a misspelt subcommand', ['doctr'], /no such command after conformance \(did you mean doctor\?\)\./],
-  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must start with http:\/\//],
+  ['a misspelt subcommand', ['doctr'], /Unknown command after conformance \(did you mean doctor\?\)\./],
+  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
   [
     'an invalid header name',
@@ -163,7 +163,7 @@ describe.skipIf(hasJustRun)('before a run', () => {
       ]),
     ]) {
       const { code, stderr } = await conformance(['-u', target.url, ...quick, ...args], keys);
-      expect(stderr).toMatch(/ cannot be written: .*\. Choose another place\./);
+      expect(stderr).toMatch(/ cannot be written: .*\. Choose a different path\./);
       expect(code).toBe(2);
     }
     const summary = { ...keys, GITHUB_STEP_SUMMARY: at('no-folder/summary.md') };
@@ -175,7 +175,7 @@ describe.skipIf(hasJustRun)('before a run', () => {
   it('one file for two different reports is refused, the same report twice is not', async () => {
     const report = at('report.html');
     const { code, stderr } = await conformance([...quick, '--json', report, '--observe', report]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/Two different reports are to be written to .*html/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Two reports would be written to the same file, .*html/)]);
     const again = ['--report', 'json', '--report-dir', folder, '--json', at('conformance.json')];
     expect((await conformance([...quick, ...again])).stderr).toBe('');
   });

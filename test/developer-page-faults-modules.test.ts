@@ -169,7 +169,7 @@ describe('the words for a fault', () => {
         operations: ['listDrives', 'createDrive'],
         when: { next: 1 },
       },
-      'Answers 503, Retry-After 2 s',
+      'Returns 503, Retry-After 2 s',
       'the next call of listDrives, createDrive',
     ],
     [

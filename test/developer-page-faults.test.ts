@@ -30,7 +30,7 @@ async function drivesOf(mock: Mock): Promise<number> {
 describe('presets', () => {
   /** What a client sees of each, by its label. */
   const seen: Record<string, (mock: Mock) => Promise<void>> = {
-    'Slow answer': async (mock) => {
+    'Slow response': async (mock) => {
       const startMs = performance.now();
       expect(await statusOf(mock)).toBe(200);
       expect(performance.now() - startMs).toBeGreaterThan(1_990);
@@ -41,7 +41,7 @@ describe('presets', () => {
       expect([first.status, first.headers.get('retry-after')]).toEqual([503, '2']);
       expect([await statusOf(mock), await statusOf(mock)]).toEqual([503, 200]);
     },
-    'Key refused': async (mock) => expect(await statusOf(mock)).toBe(401),
+    'Key rejected': async (mock) => expect(await statusOf(mock)).toBe(401),
     'Too many requests': async (mock) => {
       const codes = [await statusOf(mock), await statusOf(mock), await statusOf(mock)];
       expect(codes).toEqual([200, 200, 429]);
@@ -51,7 +51,7 @@ describe('presets', () => {
       await expect(call(mock, 'POST', '/drives', '{"name":"x"}')).rejects.toThrow('fetch failed');
       expect(await drivesOf(mock)).toBe(before);
     },
-    'Answer lost after the change': async (mock) => {
+    'Response lost after the change': async (mock) => {
       const before = await drivesOf(mock);
       await expect(call(mock, 'POST', '/drives', '{"name":"x"}')).rejects.toThrow('fetch failed');
       expect(await drivesOf(mock)).toBe(before + 1);
@@ -67,7 +67,7 @@ describe('presets', () => {
     'HTML instead of JSON': async (mock) => {
       expect((await call(mock)).headers.get('content-type')).toBe('text/html');
     },
-    'Now and then': async (mock) => {
+    'Occasional errors': async (mock) => {
       const codes: number[] = [];
       for (let count = 0; count < 60; count++) codes.push(await statusOf(mock));
       expect(codes).toContain(500);
@@ -116,13 +116,13 @@ describe('a fault', () => {
     expect((await call(mock, 'POST', '/drives', '{"name":"x"}')).status).toBe(418);
     await card(page, 'fault-1').getByText('applied to 1 of 1 call').waitFor();
     await card(page, 'fault-1')
-      .getByText('To the next 3 calls of createDrive, in Alder, after the change was made')
+      .getByText('Applies to the next 3 calls of createDrive, in Alder, after the change was made')
       .waitFor();
 
-    await card(page, 'fault-1').getByRole('link', { name: 'Answers 418' }).click();
+    await card(page, 'fault-1').getByRole('link', { name: 'Returns 418' }).click();
     await page.getByLabel('Status, 400 to 599').fill('503');
     await page.getByLabel('Retry-After').fill('7');
-    await page.getByLabel('Calls of').selectOption('all sandboxes');
+    await page.getByLabel('Calls from').selectOption('all sandboxes');
     await button(page, 'Save').click();
     await expect.poll(() => listed(mock)[0]?.effect).toEqual({ status: { code: 503, retryAfterSeconds: 7 } });
     expect(listed(mock)[0]).not.toHaveProperty('organizationId');
@@ -163,7 +163,7 @@ describe('a fault', () => {
     await call(mock)
       .then((answer) => answer.text())
       .catch(() => undefined);
-    await card(page, 'other').getByText('Breaks the body off in the middle').waitFor();
+    await card(page, 'other').getByText('Cuts the body off halfway').waitFor();
     expect(misdeeds).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('a fault', () => {
       await call(mock, 'GET', '/drives?limit=2');
     };
     const { page, misdeeds } = await openPage(test, { at, before });
-    await page.getByRole('link', { name: 'Calls that met it: fault-1', exact: true }).click();
+    await page.getByRole('link', { name: 'Matched calls: fault-1', exact: true }).click();
     await page.getByText(/^1 of 2 exchanges/).waitFor();
     await page.getByRole('link', { name: /drives$/ }).click();
     await page.getByRole('link', { name: 'fault-10', exact: true }).click();

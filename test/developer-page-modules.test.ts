@@ -108,7 +108,7 @@ describe('the filter of exchanges', () => {
     ['method:', /method: needs a value/],
     ['-', /needs a word/],
     ['constructor:1', /no filter constructor/],
-    ['broke:client', /broke: selects nothing here; only a proxy has it/],
+    ['broke:client', /broke: has no effect here; only a proxy has it/],
   ])('says what is wrong with %s, and applies the rest', (text, error) => {
     const { terms, errors } = parseFilter(`status:4xx ${text}`, 'mock');
     expect(errors).toEqual([expect.stringMatching(error)]);

@@ -182,15 +182,15 @@ describe('the file of a profile', () => {
     ['createStatus: 999\n', [/^Line 1: 999 is not a choice of createStatus; legal: 201, 200.*\.$/]],
     ['a: 1\nlistOrder: up\n', [/^Line 1: there is no open point "a"/, /^Line 2: "up" is not a choice of listOrder/]],
     ['# x\n\ncreatestatus: 201', [/^Line 3: .*did you mean createStatus\?/]],
-    ['listOrder: byName\nlistOrder: byName', [/^Line 2: listOrder stands twice/]],
-    ['listOrder:\n  - byName', [/^Line 1: listOrder has no choice/, /^Line 2: this is not read here/]],
+    ['listOrder: byName\nlistOrder: byName', [/^Line 2: listOrder appears twice/]],
+    ['listOrder:\n  - byName', [/^Line 1: listOrder has no choice/, /^Line 2: this cannot be read here/]],
     ['createStatus: "201"', [/^Line 1: "201" is not a choice/]],
-    ['keyOrder: true', [/^Line 1: true is no text and no whole number/]],
-    ['treePathParameter: 1.5', [/^Line 1: 1.5 is no text/]],
+    ['keyOrder: true', [/^Line 1: true is neither text nor a whole number/]],
+    ['treePathParameter: 1.5', [/^Line 1: 1.5 is neither text/]],
     ['{"listOrder": "byName",\n "createStatus": 7}', [/^Line 2: 7 is not a choice/]],
-    ['{"listOrder": "byName",}', [/^This is no JSON. Line 1, column 24/]],
+    ['{"listOrder": "byName",}', [/^This is not JSON. Line 1, column 24/]],
     ['[1, 2]', [/^a profile is an object/]],
-    ['"text"', [/^Line 1: this is not read here/]],
+    ['"text"', [/^Line 1: this cannot be read here/]],
     ['', [/has no choices/]],
     ['# only this\n', [/has no choices/]],
     ['x'.repeat(100_001), [/^The file has 100001 characters/]],
@@ -268,7 +268,7 @@ describe('a choice', () => {
       runs,
     );
     expect(readChoice(pointOf('createStatus'), '204')).toEqual({
-      error: '"204" is no choice. Legal: 200 to 299, but not 204, 205.',
+      error: '"204" is not a choice. Legal: 200 to 299 except 204, 205.',
     });
     for (const text of ['', '1e2', '2.5', 'abc', '99999999999999999999'])
       expect(readChoice(pointOf('createStatus'), text)).toHaveProperty('error');
@@ -355,13 +355,13 @@ describe('taking a change back', () => {
   it('of a later change says when the profile is gone', () => {
     const later = { profile: { ...own.profile, createStatus: 202 }, hasOwnProfile: true };
     const { conflicts, send } = takeBack({ sent: { createStatus: 202 }, before: own, after: later }, none);
-    expect([conflicts, send]).toEqual([[expect.stringContaining('none any more')], { createStatus: 201 }]);
+    expect([conflicts, send]).toEqual([[expect.stringContaining('no longer has its own')], { createStatus: 201 }]);
   });
 
   it('of a removal gives the profile back, but for what is the same for all', () => {
     const made = { sent: null, before: own, after: none };
     const now = { profile: { ...defaults, bothAuthHeaders: 'apiKeyWins' }, hasOwnProfile: false };
     expect(takeBack(made, now, new Set(['bothAuthHeaders']))).toEqual({ conflicts: [], send: sent });
-    expect(takeBack(made, own).conflicts).toEqual([expect.stringContaining('of its own again')]);
+    expect(takeBack(made, own).conflicts).toEqual([expect.stringContaining('has its own again')]);
   });
 });

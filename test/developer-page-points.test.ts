@@ -127,7 +127,7 @@ describe('every choice of every open point', () => {
       if (point.range?.type !== 'integer') continue;
       await select(page, point.id);
       const { minimum, maximum, except = [] } = point.range;
-      const field = detail(page, point.id).getByLabel('Another number');
+      const field = detail(page, point.id).getByLabel('Other number');
       const listed = point.choices.map(({ value }) => value);
       const legal = [maximum, maximum - 1, maximum - 2, maximum - 3].find(
         (value) => isLegalChoice(point, value) && !listed.includes(value),
@@ -151,7 +151,7 @@ describe('every choice of every open point', () => {
 
   it.runIf(isFull)('that is a text is typed, or put together from its words', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/treePathParameter' });
-    const field = detail(page, 'treePathParameter').getByLabel('Another text');
+    const field = detail(page, 'treePathParameter').getByLabel('Other text');
     await field.fill('x'.repeat(65));
     await button(page, 'Set').click();
     await page.getByRole('alert').getByText('1 to 64 characters').waitFor();
@@ -179,11 +179,11 @@ describe.skipIf(hasJustRun)('a switch', () => {
     await expect.poll(() => created(mock, 'key-a')).toBe(202);
     expect(await created(mock, 'key-b')).toBe(202);
     await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
-    await page.getByText('Your first change here gives it a profile of its own').waitFor();
+    await page.getByText('Your first change here gives it its own profile').waitFor();
     await radio(page, 'createStatus', 200).check();
     await expect.poll(() => created(mock, 'key-b')).toBe(200);
     expect(await created(mock, 'key-a')).toBe(202);
-    await page.getByText('Birch has a profile of its own').waitFor();
+    await page.getByText('Birch has its own profile').waitFor();
     await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
     await page.getByRole('link', { name: 'Birch' }).click();
     await expect.poll(() => radio(page, 'createStatus', 200).isChecked()).toBe(true);
@@ -223,11 +223,11 @@ describe.skipIf(hasJustRun)('a switch', () => {
   it('goes back where the mock refuses, and says why', async (test) => {
     const options = { at: '#/points/listOrder?sandbox=org-b', mock: { requestLogLimit: 0 }, mayFail: true };
     const { page, mock } = await openPage(test, options);
-    await page.getByText('Changes by others do not show by themselves').waitFor();
+    await page.getByText('Changes by others do not appear automatically').waitFor();
     await radio(page, 'listOrder', 'oldestFirst').waitFor();
     await clientsOf(mock).control('DELETE', '/organizations/org-b');
     await radio(page, 'listOrder', 'byName').click();
-    await page.getByRole('alert').getByText('Not changed. There is no organization "org-b"').waitFor();
+    await page.getByRole('alert').getByText('Not changed. No organization "org-b"').waitFor();
     await expect.poll(() => radio(page, 'listOrder', 'oldestFirst').isChecked()).toBe(true);
     expect(await undo(page).textContent()).toBe('Undo');
   });
@@ -252,7 +252,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     await detail(page, 'unreachableTools').getByText('has no effect, because this mock contacts no MCP').waitFor();
     await page.goto(`${page.url().split('#')[0]}#/points/bothAuthHeaders?sandbox=org-a`);
     await detail(page, 'bothAuthHeaders').getByText('is the same for all organizations').waitFor();
-    await button(page, 'Show it for all organizations').click();
+    await button(page, 'Show it for all sandboxes').click();
     await expect.poll(() => radio(page, 'bothAuthHeaders', 'apiKeyWins').isEnabled()).toBe(true);
     const live = await openPage(test, { at: '#/points/toolsOfNewServer', mock: { liveMcp: true } });
     await expect.poll(() => radio(live.page, 'toolsOfNewServer', 'live').isChecked()).toBe(true);
@@ -270,11 +270,11 @@ describe.skipIf(hasJustRun)('what others change', () => {
     mock.setProfile({ keyOrder: 'reversed' });
     await isShown(page, 'keyOrder', 'reversed');
     await change(mock, { errorBody: 'message' }, 'org-b');
-    await page.getByText('but those with a profile of their own').waitFor();
+    await page.getByText('except those with their own profile').waitFor();
     await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
     await expect.poll(() => radio(page, 'errorBody', 'message').isChecked()).toBe(true);
     await change(mock, null, 'org-b');
-    await page.getByText('Birch uses the choices of all organizations').waitFor();
+    await page.getByText('Birch uses the shared profile').waitFor();
     await expect.poll(() => radio(page, 'errorBody', 'nested').isChecked()).toBe(true);
     expect(misdeeds).toEqual([]);
   });
@@ -306,7 +306,7 @@ describe.runIf(isFull)('a drawn profile', () => {
     await draw(page, seed, vary === 'visible');
     await expect.poll(() => rows(page).count()).toBe(changes.length);
     expect((await settingsOf(mock)).profile).toEqual(defaults);
-    await button(page, new RegExp(`^Change ${changes.length} choices? for all organizations$`)).click();
+    await button(page, new RegExp(`^Change ${changes.length} choices? for all sandboxes$`)).click();
     await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: drawn });
     await button(page, `${changes.length} changed`).waitFor();
     await expect.poll(() => dialog(page).count()).toBe(0);
@@ -368,7 +368,7 @@ describe.runIf(isFull)('a profile in a file', () => {
       await button(page, 'Reset to the defaults').click();
       await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: defaults });
       await load(page, name, text);
-      await button(page, 'Change 5 choices for all organizations').click();
+      await button(page, 'Change 5 choices for all sandboxes').click();
       await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: chosen });
       await expect.poll(() => undo(page).textContent()).toBe(`Undo: Load ${name}`);
       await undo(page).click();
@@ -442,7 +442,7 @@ describe.runIf(isFull)('undo', () => {
     const own = { keyOrder: 'reversed', createStatus: 202 } as const;
     const before = (mock: Mock) => change(mock, own, 'org-a');
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a', before });
-    await button(page, 'Remove the own profile').click();
+    await button(page, "Remove this sandbox's profile").click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: false });
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
     await change(mock, { bothAuthHeaders: 'apiKeyWins' });
@@ -462,7 +462,7 @@ describe.runIf(isFull)('undo', () => {
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
     await change(mock, { listOrder: 'arbitrary', errorBody: 'list' });
     await undo(page).click();
-    await page.getByText('Since then, others changed: listOrder (now arbitrary).').waitFor();
+    await page.getByText('Others have since changed: listOrder (now arbitrary).').waitFor();
     expect(await choiceOf(mock, 'listOrder')).toBe('arbitrary');
     await button(page, 'Undo anyway').click();
     await expect.poll(() => choiceOf(mock, 'listOrder')).toBe('oldestFirst');
@@ -480,7 +480,7 @@ describe.skipIf(hasJustRun)('the address', () => {
     expect(await page.getByLabel('Find').inputValue()).toBe('ids');
     expect(await button(page, countOf('hidden')).getAttribute('aria-pressed')).toBe('true');
     await page.getByLabel('Find').fill('no such words at all');
-    await page.getByText('No open point fits').waitFor();
+    await page.getByText('No open point matches').waitFor();
     await button(page, 'Show all open points').click();
     await expect.poll(() => page.locator('.point-list li').count()).toBe(points.length);
     await button(page, countOf('visible')).click();
@@ -513,11 +513,11 @@ describe.skipIf(hasJustRun)('the address', () => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/listOrder' });
     await createClient(mock.url, 'key-a')('GET', '/drives');
     await detail(page, 'listOrder')
-      .getByRole('link', { name: /Requests that it shaped/ })
+      .getByRole('link', { name: /Requests it affected/ })
       .click();
     await expect.poll(() => page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('point:listOrder');
     await page.getByRole('link', { name: /\/drives$/ }).click();
-    await page.getByText(/open points? shaped the answer/).click();
+    await page.getByText(/open points? shaped the response/).click();
     await page.getByRole('link', { name: 'listOrder', exact: true }).click();
     await radio(page, 'listOrder', 'oldestFirst').waitFor();
     expect(misdeeds).toEqual([]);
@@ -564,15 +564,15 @@ describe.skipIf(hasJustRun)('the view', () => {
       await page.getByText(sign).filter({ visible: true }).first().waitFor();
       await expectAccessible(page);
     };
-    await show('#/points?find=nowhere', 'No open point fits');
-    await show('#/points?sandbox=org-a', 'Remove the own profile');
+    await show('#/points?find=nowhere', 'No open point matches');
+    await show('#/points?sandbox=org-a', "Remove this sandbox's profile");
     await show('#/points/bothAuthHeaders?sandbox=org-a', 'is the same for all organizations');
     await show('#/points/toolsOfNewServer', 'makes the mock contact MCP servers');
     await show('#/points/optionalFields', 'Or without any of these');
-    await show('#/points/createStatus', 'another legal choice');
-    await detail(page, 'createStatus').getByLabel('Another number').fill('204');
+    await show('#/points/createStatus', 'a legal choice that is not listed');
+    await detail(page, 'createStatus').getByLabel('Other number').fill('204');
     await button(page, 'Set').click();
-    await page.getByText('is no choice').waitFor();
+    await page.getByText('is not a choice').waitFor();
     await expectAccessible(page);
     await show('#/points', 'Draw a profile');
     await button(page, 'Draw a profile').click();
@@ -585,7 +585,7 @@ describe.skipIf(hasJustRun)('the view', () => {
     await page
       .getByLabel('Profile to load')
       .setInputFiles({ name: 'x.yaml', mimeType: 'text/plain', buffer: Buffer.from('x') });
-    await page.getByText('Line 1: this is not read here').waitFor();
+    await page.getByText('Line 1: this cannot be read here').waitFor();
     await expectAccessible(page);
   });
 });

@@ -77,7 +77,7 @@ describe('developer page of the proxy', () => {
     await isLive(page);
     await call(proxy, '/agents');
     await row(page, '/v0.1/agents').click();
-    await detail(page).getByText('Nobody broke the contract.').waitFor();
+    await detail(page).getByText('No violations.').waitFor();
     expect(misdeeds).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('developer page of the proxy', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).click();
     await page.getByText('No requests yet').waitFor();
     expect(proxy.requestLog.entries).toEqual([]);
     expect(misdeeds).toEqual([]);
@@ -184,7 +184,7 @@ describe('developer page of the proxy', () => {
 
   it.runIf(isFull)('helps with the words of the filter that it knows, and refuses the others', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/traffic?filter=sandbox%3AAlder' });
-    await page.getByText('sandbox: selects nothing here; only a mock has it.').waitFor();
+    await page.getByText('sandbox: has no effect here; only a mock has it.').waitFor();
     await page.getByText('How to filter').click();
     const help = await page.locator('.filter-help li').allInnerTexts();
     expect(help).toContainEqual(expect.stringMatching(/^broke:/));

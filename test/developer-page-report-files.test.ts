@@ -59,7 +59,8 @@ describe('a report that a tool writes today', () => {
     expect(Object.keys(whole).filter((name) => !names.includes(name))).toEqual([]);
     for (const name of ['verdict', 'checks', 'observed', 'samples', 'leftovers', 'expectedFailures', 'run'] as const) {
       const { [name]: _, ...rest } = whole;
-      const expected = name === 'verdict' || name === 'checks' ? /JSON of another kind/ : new RegExp(`${name} must be`);
+      const expected =
+        name === 'verdict' || name === 'checks' ? /different kind of JSON/ : new RegExp(`${name} must be`);
       expect(refusalOf(rest)).toMatch(expected);
     }
   });
@@ -69,18 +70,18 @@ describe('a file that is no such report', () => {
   it.each([
     ['', /^It is empty\..*--json report\.json/],
     ['\ufeff \n', /^It is empty/],
-    ['<?xml version="1.0"?>\n<testsuites/>', /^It is a JUnit report\..*--report junit,json/],
-    ['<!DOCTYPE html><html>', /^It is an HTML page\..*--report html,json/],
-    ['<svg/>', /^It is XML\./],
-    ['# Report', /^It is a Markdown file\..*--report markdown,json/],
-    ['verdict: conformant', /^It is no JSON\. This page reads the JSON report/],
-    ['\u0000\u0001PK', /^It is no JSON/],
-    ['[1]', /^It is a JSON list/],
-    ['{}', /^It is JSON without content/],
-    ['null', /^It is JSON without content/],
-    ['{"log":{}}', /^It is a HAR file/],
-    ['{"openapi":"3.1.0"}', /^It is an OpenAPI document/],
-    ['{"a":1,"b":2}', /^It is JSON of another kind, with the members a, b\./],
+    ['<?xml version="1.0"?>\n<testsuites/>', /^This is a JUnit report\..*--report junit,json/],
+    ['<!DOCTYPE html><html>', /^This is an HTML page\..*--report html,json/],
+    ['<svg/>', /^This is XML\./],
+    ['# Report', /^This is a Markdown file\..*--report markdown,json/],
+    ['verdict: conformant', /^This is not JSON\. This page reads the JSON report/],
+    ['\u0000\u0001PK', /^This is not JSON/],
+    ['[1]', /^This is a JSON list/],
+    ['{}', /^This is JSON without content/],
+    ['null', /^This is JSON without content/],
+    ['{"log":{}}', /^This is a HAR file/],
+    ['{"openapi":"3.1.0"}', /^This is an OpenAPI document/],
+    ['{"a":1,"b":2}', /^This is a different kind of JSON, with the members a, b\./],
   ])('is refused: %j', (text, words) => {
     expect(refusalOf(text)).toMatch(words);
   });
@@ -90,34 +91,34 @@ describe('a file that is no such report', () => {
     const only = ['--only', 'listAgents.is-served', '--report', 'junit,html,markdown', '--report-dir', folder];
     await conformance(only);
     const first = (name: string) => refusalOf(readFileSync(`${folder}/conformance.${name}`, 'utf8'));
-    expect(first('junit.xml')).toMatch(/^It is a JUnit report/);
-    expect(first('html')).toMatch(/^It is an HTML page/);
-    expect(first('md')).toMatch(/^It is a Markdown file/);
+    expect(first('junit.xml')).toMatch(/^This is a JUnit report/);
+    expect(first('html')).toMatch(/^This is an HTML page/);
+    expect(first('md')).toMatch(/^This is a Markdown file/);
   });
 
   it('is refused when it is torn, wherever', () => {
     const text = JSON.stringify(believableReport());
     fc.assert(
       fc.property(fc.integer({ min: 1, max: text.length - 1 }), (length) => {
-        expect(refusalOf(text.slice(0, length))).toMatch(
-          /^It is (?:JSON that breaks off in the middle|damaged JSON) \(/,
-        );
+        expect(refusalOf(text.slice(0, length))).toMatch(/^The JSON is (?:truncated|invalid) \(/);
       }),
       runs,
     );
-    expect(refusalOf(text.replace(',', ';'))).toMatch(/^It is damaged JSON/);
+    expect(refusalOf(text.replace(',', ';'))).toMatch(/^The JSON is invalid/);
   });
 
   it('is refused with the place, when something in it was changed', () => {
     const report = believableReport();
     const text = JSON.stringify(report).replace('"outcome":"failed"', '"outcome":"broken"');
     expect(refusalOf(text.replace('agent-platform-contract 0.1.0', `x/${version}`))).toMatch(
-      /report of conformance that was changed or damaged: checks\.\d+\.outcome must be one of failed, warned/,
+      /^This conformance report was changed or damaged: checks\.\d+\.outcome must be one of failed, warned/,
     );
     expect(refusalOf(text.replace('agent-platform-contract 0.1.0', 'x/9.8.7'))).toMatch(
-      /report of conformance by version 9\.8\.7, and this page reads those of version \S+: checks\.\d+\.outcome must be/,
+      /conformance report was written by version 9\.8\.7; this page reads reports of version \S+: checks\.\d+\.outcome must be/,
     );
-    expect(refusalOf({ dependencies: [], sandboxes: {} })).toMatch(/report of vary by an unknown version.* must be/);
+    expect(refusalOf({ dependencies: [], sandboxes: {} })).toMatch(
+      /vary report was written by an unknown version.* must be/,
+    );
   });
 
   it('takes any JSON, and ends', () => {
@@ -135,7 +136,7 @@ describe('a file that is no such report', () => {
       fc.property(anyParts, (parts) => {
         expect(
           refusalOf(JSON.stringify(parts, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
-        ).toMatch(/^It is /);
+        ).toMatch(/^This /);
       }),
       runs,
     );
@@ -143,7 +144,7 @@ describe('a file that is no such report', () => {
 
   it('is refused unread when it is huge', () => {
     expect(refuseSize(largestFile)).toBeUndefined();
-    expect(refuseSize(312_000_000)?.refusal).toMatch(/^It has 312 MB, and this page reads up to 100 MB\./);
+    expect(refuseSize(312_000_000)?.refusal).toMatch(/^It has 312 MB; this page reads up to 100 MB\./);
   });
 });
 

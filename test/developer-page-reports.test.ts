@@ -95,7 +95,7 @@ describe('a report of conformance', () => {
     await page.getByRole('button', { name: /all$/ }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('nothing-like-this');
-    await page.getByText('fits.').waitFor();
+    await page.getByText('matches.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('searchbox').fill('bounds limit');
     await item(page, 'listDrives.limit-hundred-accepted').click();
@@ -295,7 +295,7 @@ describe('two reports', () => {
       .locator('input[type=file]')
       .first()
       .setInputFiles([toFile('two.json', report)]);
-    await page.getByText('Nothing differs in the results.').waitFor();
+    await page.getByText('The results do not differ.').waitFor();
     await choose(page, toFile('three.json', report));
     await closeOf(page, 'three.json').waitFor();
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
@@ -308,7 +308,7 @@ describe('two reports', () => {
       { name: 'one.json', text },
       { name: 'two.json', text },
     ]);
-    await page.getByText('Nothing differs in the results.').waitFor();
+    await page.getByText('The results do not differ.').waitFor();
     await drop(page, [{ name: 'three.json', text }]);
     await closeOf(page, 'three.json').waitFor();
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
@@ -338,7 +338,7 @@ describe('two reports', () => {
       page,
       ['1', '2', '3'].map((name) => ({ name, text: conformance })),
     );
-    await page.getByRole('alert').getByText('3 files is not shown. Give one report, or two to compare.').waitFor();
+    await page.getByRole('alert').getByText('3 files is not shown. Open one report, or two to compare.').waitFor();
     await page.getByText('Open a report').waitFor();
   });
 });
@@ -359,14 +359,14 @@ describe('what is given', () => {
     const { page, misdeeds } = await openPage(test, { at });
     await page.getByText('Open a report').waitFor();
     await choose(page, toFile('report.xml', '<testsuites/>'));
-    await page.getByRole('alert').getByText('report.xml is not shown. It is a JUnit report.').waitFor();
+    await page.getByRole('alert').getByText('report.xml is not shown. This is a JUnit report.').waitFor();
     await paste(page, 'no report');
-    await page.getByRole('alert').getByText('The pasted text is not shown. It is no JSON.').waitFor();
+    await page.getByRole('alert').getByText('The pasted text is not shown. This is not JSON.').waitFor();
     await choose(page, toFile('good.json', believableReport()));
     await page.locator('.verdict').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await drop(page, [{ name: 'torn.json', text: '{"verdict":"conf' }]);
-    await page.getByRole('alert').getByText('It is JSON that breaks off in the middle').waitFor();
+    await page.getByRole('alert').getByText('The JSON is truncated').waitFor();
     await page.locator('.verdict').waitFor();
     expect(misdeeds).toEqual([]);
   });
@@ -394,7 +394,7 @@ describe('what is given', () => {
       page,
       toFile('old.json', { ...report, run: { ...report.run, tool: 'agent-platform-conformance/0.0.9' } }),
     );
-    const words = 'Written by version 0.0.9; this page is of version';
+    const words = 'Written by version 0.0.9; this page has version';
     await expect.poll(() => page.locator('.report-bar').innerText()).toContain(words);
   });
 });

@@ -66,10 +66,10 @@ async function expectUndone(page: Page, mock: Mock, what: string | RegExp, chang
 describe.runIf(isFull)('organizations', () => {
   it('are listed with what they hold, and lead to their records', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/state' });
-    const table = page.getByRole('table', { name: 'Organizations' });
+    const table = page.getByRole('table', { name: 'Sandboxes' });
     await table.getByRole('link', { name: 'Drives of Alder: 2' }).click();
     await item(page, /^▸?\s*Middle/).waitFor();
-    const sections = page.getByRole('navigation', { name: 'Parts of the organization' });
+    const sections = page.getByRole('navigation', { name: 'Parts of the sandbox' });
     expect(await sections.getByRole('link', { name: /^Drives/ }).getAttribute('aria-current')).toBe('page');
     await sections.getByRole('link', { name: /^Agents/ }).click();
     await item(page, /Second by name/).waitFor();
@@ -86,7 +86,7 @@ describe.runIf(isFull)('organizations', () => {
     await isLive(page);
     await expectUndone(page, mock, /^Undo: Open Probe$/, async () => {
       await button(page, 'Open a sandbox').click();
-      await page.getByLabel('Name, if you like').fill('Probe');
+      await page.getByLabel('Name (optional)').fill('Probe');
       await page.getByLabel('Copy of').selectOption('Nothing: it starts empty');
       await button(page, 'Open').click();
       await page.getByText('No agents').waitFor();
@@ -97,8 +97,8 @@ describe.runIf(isFull)('organizations', () => {
     const fault = { id: 'slow', organizationId: 'org-b', effect: { latency: { delayMs: 1 } } };
     await control(mock, 'POST', '/faults', fault);
     await expectUndone(page, mock, /^Undo: Delete Birch$/, async () => {
-      await button(page, 'Delete organization').click();
-      await button(page, 'Delete Birch with all in it?').click();
+      await button(page, 'Delete sandbox').click();
+      await button(page, 'Delete Birch and everything in it?').click();
       await expect.poll(async () => (await control(mock, 'GET', '/organizations')).body.length).toBe(1);
     });
     await expect
@@ -208,7 +208,7 @@ describe('drives and files', () => {
       await page.getByLabel('Status').selectOption('error');
       await expect.poll(async () => (await file(mock)).status).toBe('error');
     });
-    await expectUndone(page, mock, /^Undo: Plan the status error of/, async () => {
+    await expectUndone(page, mock, /^Undo: Schedule status error of/, async () => {
       await page.getByLabel('after seconds').fill('3600');
       await button(page, 'Plan').click();
       await expect.poll(async () => (await file(mock)).becomes?.status).toBe('error');
@@ -216,10 +216,10 @@ describe('drives and files', () => {
     });
     await page.getByLabel('after seconds').fill('3600');
     await button(page, 'Plan').click();
-    await button(page, 'Cancel that').click();
+    await button(page, 'Cancel').click();
     await expect.poll(async () => (await file(mock)).becomes).toBe(undefined);
     // The page knows of a change a moment after the mock.
-    await expect.poll(() => undo(page).textContent()).toMatch(/^Undo: Cancel the next/);
+    await expect.poll(() => undo(page).textContent()).toMatch(/^Undo: Cancel the scheduled/);
     for (let left = 2; left > 0; left--) {
       const label = await undo(page).textContent();
       await undo(page).click();
@@ -354,7 +354,7 @@ describe('drives and files', () => {
     await expect.poll(() => page.getByRole('treeitem').count()).toBe(4);
     expect(page.url()).toContain('find=NOTES');
     await page.getByLabel('Find').fill('nothing-like-this');
-    await page.getByText('Nothing has this in its name').waitFor();
+    await page.getByText('No name matches').waitFor();
     await button(page, 'Show all').click();
     await item(page, /Aardvark/).waitFor();
   });
@@ -528,13 +528,13 @@ describe.runIf(isFull)('the whole state', () => {
       await page.getByLabel('Snapshot to load').setInputFiles(file);
     };
     await load('/snapshot?organization=org-b');
-    await page.getByText('s.json is of Birch. Loading it replaces Birch, not Alder.').waitFor();
+    await page.getByText('s.json is a snapshot of Birch. Loading it replaces Birch, not Alder.').waitFor();
     await button(page, 'Cancel').click();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect((await agent(mock, 'agent-blank')).name).toBe('Changed before');
     await control(mock, 'POST', '/reset');
     await load('/snapshot');
-    await page.getByText('Loading it replaces all organizations: Alder, Birch').waitFor();
+    await page.getByText('Loading it replaces all sandboxes: Alder, Birch').waitFor();
     expect((await agent(mock, 'agent-blank')).name).toBe('Changed before');
     await button(page, 'Replace everything').click();
     await expect.poll(async () => (await agent(mock, 'agent-blank')).name).toBe('First by name');
@@ -549,9 +549,9 @@ describe.runIf(isFull)('the whole state', () => {
         .getByLabel('Snapshot to load')
         .setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await load('{"organizations": [,]}');
-    await page.getByText('bad.json is no JSON. Line 1, column 20').waitFor();
+    await page.getByText('bad.json is not JSON. Line 1, column 20').waitFor();
     await load('{"organizations": []}');
-    await page.getByText('bad.json is no snapshot').waitFor();
+    await page.getByText('bad.json is not a snapshot').waitFor();
     await load('{"organizations": [{}], "revokedKeys": []}');
     await page.getByRole('alert').getByText('body.organizations').waitFor();
     await load('{"id": "nobody", "keys": []}');
@@ -584,9 +584,9 @@ describe.runIf(isFull)('undo', () => {
     await publish(page);
     await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { name: 'By others' });
     await undo(page).click();
-    await page.getByText('Since then, others changed: agent By others.').waitFor();
+    await page.getByText('Others have since changed: agent By others.').waitFor();
     expect(await agent(mock)).toMatchObject({ name: 'By others', activeRevisionId: 'rev-1' });
-    await button(page, 'Leave it').click();
+    await button(page, 'Cancel').click();
     await expect.poll(() => button(page, 'Undo anyway').count()).toBe(0);
     await undo(page).click();
     await button(page, 'Undo anyway').click();
@@ -599,7 +599,7 @@ describe.runIf(isFull)('undo', () => {
     await publish(page);
     await control(mock, 'DELETE', '/organizations/org-a');
     await undo(page).click();
-    await page.getByText('Not undone: There is no organization').waitFor();
+    await page.getByText('Not undone: No organization').waitFor();
   });
 });
 
@@ -639,19 +639,19 @@ describe('what others do', () => {
     await isLive(page);
     await page.context().setOffline(true);
     await button(page, 'Refresh').click();
-    await page.getByRole('alert').getByText('What you see may be out of date.').waitFor();
+    await page.getByRole('alert').getByText('This view may be out of date.').waitFor();
     await item(page, /Second by name/).waitFor();
     await page.getByText(/^As of /).waitFor();
     await control(mock, 'DELETE', '/organizations/org-a/agents/agent-blank');
     await page.context().setOffline(false);
     await button(page, 'Refresh').click();
     await expect.poll(() => item(page, /First by name/).count()).toBe(0);
-    await expect.poll(() => page.getByText('What you see may be out of date.').count()).toBe(0);
+    await expect.poll(() => page.getByText('This view may be out of date.').count()).toBe(0);
   });
 
   it('needs a refresh where there is no request log', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents'), mock: { requestLogLimit: 0 }, mayFail: true });
-    await page.getByText('Changes by others do not show by themselves').waitFor();
+    await page.getByText('Changes by others do not appear automatically').waitFor();
     await item(page, /Second by name/).click();
     await button(page, 'Publish revision 2').click();
     await button(page, 'Unpublish revision 2').waitFor();
@@ -707,7 +707,7 @@ describe('the view', () => {
     await page.getByText('Line 1, column 2').waitFor();
     await page.context().setOffline(true);
     await button(page, 'Add a revision').click();
-    await page.getByRole('alert').getByText('What you see may be out of date.').waitFor();
+    await page.getByRole('alert').getByText('This view may be out of date.').waitFor();
     await expectAccessible(page);
   });
 });

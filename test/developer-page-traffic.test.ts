@@ -119,7 +119,7 @@ describe('the list', () => {
     await filter(page).fill('stauts:4xx');
     await page.getByText('There is no filter stauts (did you mean status?)').waitFor();
     await filter(page).fill('nothing-like-this');
-    await page.getByText('None of 2 exchanges').waitFor();
+    await page.getByText('No match among 2 exchanges').waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(2);
     await page.getByText('How to filter').click();
@@ -173,14 +173,14 @@ describe('the list', () => {
     const { page, mock } = await openPage(test, { at: '#/traffic?sandbox=org-b', before });
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the request log of Birch? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log of Birch? This cannot be undone.' }).click();
     await page.getByText('None of 1 exchange').waitFor();
     await page.getByRole('button', { name: 'Show all sandboxes' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();
-    expect(await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the request log? It cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).click();
     await page.getByText('No requests yet').waitFor();
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe('the stream', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Reconnecting').waitFor();
-    await page.getByRole('alert').getByText('The mock does not answer').waitFor();
+    await page.getByRole('alert').getByText('The mock does not respond').waitFor();
     await fetch(`${mock.adminUrl}/reset`, { method: 'POST' });
     await call(mock, '/agents');
     await page.context().setOffline(false);
@@ -263,13 +263,13 @@ describe('one exchange', () => {
       .getByText(/, request id \S+$/)
       .waitFor();
     await detail(page)
-      .getByText(/open points? shaped the answer/)
+      .getByText(/open points? shaped the response/)
       .click();
     await detail(page).getByText('is now').first().waitFor();
     await detail(page).getByText('"name": ""').waitFor();
     await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
     await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();
-    await detail(page).getByText('Put your key into AGENT_PLATFORM_API_KEY.').waitFor();
+    await detail(page).getByText('Set your key in AGENT_PLATFORM_API_KEY.').waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     expect(text).toContain(`curl -X POST '${mock.url}/drives'`);
     expect(text).toContain('-H "x-api-key: $AGENT_PLATFORM_API_KEY"');
@@ -291,7 +291,7 @@ describe('one exchange', () => {
     await call(mock, '/agents');
     await row(page, '/v0.1/agents').click();
     await detail(page).getByText('cut', { exact: true }).waitFor();
-    await detail(page).getByText('The connection ended without an answer.').waitFor();
+    await detail(page).getByText('The connection ended without a response.').waitFor();
     await filter(page).fill('fault:any verdict:lost status:0');
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
@@ -307,7 +307,7 @@ describe('one exchange', () => {
     expect(await page.locator('.exchanges .mark').allInnerTexts()).toEqual(['forced', 'forced']);
     await row(page, '/v0.1/agents?__code=413').click();
     await detail(page)
-      .getByText(/^Forced by the request: Prefer: code=413.*\. The mock did not judge the request\.$/)
+      .getByText(/^Forced by the request: Prefer: code=413.*\. The mock did not evaluate the request\.$/)
       .waitFor();
     expect(await detail(page).locator('.notice strong').count()).toBe(0);
     await filter(page).fill('forced:503');
@@ -319,7 +319,7 @@ describe('one exchange', () => {
     await isLive(page);
     await call(mock, '/drive/d-1/file/f-1');
     await row(page, '/v0.1/drive/d-1/file/f-1').click();
-    await detail(page).getByText('none: no operation, so the key was not looked at').waitFor();
+    await detail(page).getByText('none: no operation, so the key was not checked').waitFor();
     await detail(page).getByText('Nearest: GET /drives/{driveId}/files/{fileId}').waitFor();
     await detail(page).getByRole('link', { name: '/drives/' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/try\/getDriveFile/);
@@ -334,13 +334,13 @@ describe('one exchange', () => {
     await detail(page).getByRole('button', { name: 'Open in Try' }).click();
     await expect.poll(() => page.getByLabel('fileId', { exact: true }).inputValue()).toBe('file-plain');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const answer = page.getByRole('region', { name: 'Answer' });
+    const answer = page.getByRole('region', { name: 'Response' });
     await answer.getByText('"The plan"').waitFor();
     await page.getByRole('link', { name: 'Traffic', exact: true }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(2);
     await row(page, '/v0.1/drives/drive-full/files/file-plain?x=1').click();
     await detail(page).getByRole('button', { name: 'Open in Try' }).click();
-    await answer.getByText('Send the request to see the answer here.').waitFor();
+    await answer.getByText('Send the request to see the response here.').waitFor();
   });
 
   it.runIf(isFull)('shows its badge beside a long path where it is narrow', async (test) => {
@@ -408,7 +408,7 @@ it.for(looks)('is accessible in $colorScheme at $width px, empty and full', asyn
   await row(page, '/v0.1/drives?limit=x').click();
   await detail(page).getByText('query.limit').first().waitFor();
   await detail(page)
-    .getByText(/shaped the answer/)
+    .getByText(/shaped the response/)
     .click();
   await expectAccessible(page);
 });

@@ -10,7 +10,7 @@ import { expectAccessible, looks, useDeveloperPage } from './support/developer-p
 
 const openPage = useDeveloperPage();
 const operations = operationsOf(loadDocument());
-const answerOf = (page: Page) => page.getByRole('region', { name: 'Answer' });
+const answerOf = (page: Page) => page.getByRole('region', { name: 'Response' });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const statusOf = (page: Page) => answerOf(page).locator('.status').innerText();
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
@@ -36,7 +36,7 @@ describe.each(sampleOf(operations, 3))('the form of $operationId', ({ operationI
     await expect.poll(() => statusOf(page)).toMatch(/^20\d$/);
     expect(await answerOf(page).getByText(`${method} /v0.1/`).count()).toBe(1);
     await answerOf(page)
-      .getByText(/open points? shaped this answer/)
+      .getByText(/open points? shaped this response/)
       .click();
     await answerOf(page).getByText('is now').first().waitFor();
     if (!isRead) expect(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
@@ -52,7 +52,7 @@ describe('the caller', () => {
       ['Authorization: Bearer', ['authorization']],
       ['Both headers', ['authorization', 'x-api-key']],
     ] as const) {
-      await choice(page, 'Sent as').selectOption(authHeader);
+      await choice(page, 'Auth header').selectOption(authHeader);
       await choice(page, 'Key').selectOption('Key of Birch');
       await send(page);
       await expect.poll(() => statusOf(page)).toBe('200');
@@ -76,7 +76,7 @@ describe('the caller', () => {
       await expect.poll(() => statusOf(page)).toBe('401');
       await answerOf(page).getByText('Authentication required').first().waitFor();
     }
-    await choice(page, 'Key').selectOption('Another key');
+    await choice(page, 'Key').selectOption('A different key');
     await field(page, 'API key').fill('key-b');
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('200');
@@ -137,7 +137,7 @@ describe('input', () => {
     await page.getByLabel('Edit as text').check();
     expect(await field(page, 'Text of the body').inputValue()).toBe('{"name":"A \\"name\\""}');
     await field(page, 'Text of the body').fill('{"name": 1.0');
-    await page.getByText('This is no JSON').waitFor();
+    await page.getByText('This is not JSON').waitFor();
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('400');
     expect((await requestLogOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
@@ -160,7 +160,7 @@ describe('input', () => {
 describe('answers', () => {
   it('are forced by choice', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
-    const choices = choice(page, /^Answer /);
+    const choices = choice(page, /^Response /);
     await choices.waitFor();
     const options = await choices.locator('option').allInnerTexts();
     expect(options.length).toBeGreaterThan(3);
@@ -176,7 +176,7 @@ describe('answers', () => {
 
   it.runIf(isFull)('are forced to any status, and late', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true, look: clipboard });
-    await choice(page, /^Answer /).selectOption('Other status…');
+    await choice(page, /^Response /).selectOption('Other status…');
     await page.getByLabel(/^Status /).fill('507');
     await page.getByLabel(/^Delay /).fill('20');
     await send(page);
@@ -198,7 +198,7 @@ describe('answers', () => {
       mock.faults.add({ effect: { [effect]: {} } as Effect });
       await field(page, 'name').fill('Lost');
       await send(page);
-      await answerOf(page).getByText('No whole answer came').waitFor();
+      await answerOf(page).getByText('No complete response').waitFor();
       mock.faults.clear();
       await send(page);
       await expect.poll(() => statusOf(page)).toBe('201');
@@ -220,7 +220,7 @@ describe('answers', () => {
       page.waitForEvent('download'),
       answerOf(page).getByRole('button', { name: 'Download' }).click(),
     ]);
-    expect(file.suggestedFilename()).toBe('answer.txt');
+    expect(file.suggestedFilename()).toBe('response.txt');
   });
 
   it.runIf(isFull)('are copied, and the page says the latest copy at once', async (test) => {
@@ -282,7 +282,7 @@ it('is filled in and sent with the keyboard alone', async (test) => {
   await expect.poll(() => statusOf(page)).toBe('201');
   await page
     .getByRole('status')
-    .getByText(/^Answered 201 in \d+ ms\.$/)
+    .getByText(/^201 in \d+ ms\.$/)
     .waitFor();
   expect(misdeeds).toEqual([]);
 });
@@ -305,11 +305,11 @@ describe('without an admin API', () => {
       at: '#/try/listAgents',
       mayFail: true,
     });
-    await page.getByText('Unlock keys and ids').click();
+    await page.getByText('Show keys and ids').click();
     for (const token of ['wrong-token', 'secret-token']) {
       await page.getByLabel('Token').fill(token);
       await page.getByRole('button', { name: 'Use this token' }).click();
-      if (token === 'wrong-token') await page.getByText('refused this token').waitFor();
+      if (token === 'wrong-token') await page.getByText('rejected this token').waitFor();
     }
     await choice(page, 'Key').selectOption('Key of Birch');
     await send(page);
@@ -329,7 +329,7 @@ it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, tes
   await send(page);
   await page.getByRole('button', { name: 'Send anyway' }).click();
   await expect.poll(() => statusOf(page)).toBe('422');
-  await answerOf(page).getByText('shaped this answer').click();
+  await answerOf(page).getByText('shaped this response').click();
   await answerOf(page)
     .getByText(/^\d+ headers$/)
     .click();

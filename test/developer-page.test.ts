@@ -153,14 +153,14 @@ describe('the frame of the page', () => {
     await page.getByRole('link', { name: 'Traffic' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Help' }).getByText('Go to Traffic').waitFor();
-    await page.getByLabel('Single keys work').uncheck();
+    await page.getByLabel('Single-key shortcuts').uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('r');
     expect(await page.title()).toBe('Try · Agent Platform mock');
     await page.reload();
     await page.getByRole('button', { name: 'Help' }).click();
-    expect(await page.getByLabel('Single keys work').isChecked()).toBe(false);
+    expect(await page.getByLabel('Single-key shortcuts').isChecked()).toBe(false);
   });
 
   it('keeps the colours that are chosen', async (test) => {

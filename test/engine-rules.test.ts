@@ -117,7 +117,7 @@ it('of more errors than anybody reads, a bounded number are told, and how many t
 it.each<[object, string]>([
   [{}, 'The request has no API key in a supported form.'],
   [{ authorization: 'Basic a2V5LWE=' }, 'The request has no API key in a supported form.'],
-  [{ 'x-api-key': 'nobody' }, 'The API key is not known.'],
+  [{ 'x-api-key': 'nobody' }, 'The API key is unknown.'],
   [{ 'x-api-key': 'revoked' }, 'The API key was revoked.'],
   [
     { 'x-api-key': 'key-a', authorization: 'Bearer key-b' },

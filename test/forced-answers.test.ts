@@ -236,7 +236,7 @@ describe.skipIf(hasJustRun)('a generated answer', () => {
 });
 
 describe.skipIf(hasJustRun)('an error without an example of its own', () => {
-  const written = 'The name "Marketing assets" is taken in this organization. Choose another.';
+  const written = 'The name "Marketing assets" is taken in this organization. Choose a different one.';
   const made = 'The request asked for this response with a preference.';
 
   it.each([
@@ -290,10 +290,10 @@ describe.skipIf(hasJustRun)('an example', () => {
   const names = 'firstPage, noDrives (200); noKey (401); limitOutOfRange (422)';
 
   it.each([
-    ['example=noDrvies', `There is no example "noDrvies" of listDrives (did you mean noDrives?). There are: ${names}.`],
-    ['example=constructor', `There is no example "constructor" of listDrives. There are: ${names}.`],
-    ['code=401, example=noDrives', `There is no example "noDrives" of listDrives with code 401. There are: ${names}.`],
-    ['code=503, example=noKey', `There is no example "noKey" of listDrives with code 503. There are: ${names}.`],
+    ['example=noDrvies', `There is no example "noDrvies" of listDrives (did you mean noDrives?). Available: ${names}.`],
+    ['example=constructor', `There is no example "constructor" of listDrives. Available: ${names}.`],
+    ['code=401, example=noDrives', `There is no example "noDrives" of listDrives with code 401. Available: ${names}.`],
+    ['code=503, example=noKey', `There is no example "noKey" of listDrives with code 503. Available: ${names}.`],
   ])('is refused with the known names if it does not exist: %s', async (prefer, detail) => {
     const { call } = await start();
     const reply = await call('GET', '/drives', { headers: { prefer } });

@@ -143,7 +143,7 @@ describe('file that is a link', () => {
   it('says what to do instead, and writes into a linked folder', async () => {
     symlinkSync(folder.at('elsewhere.yaml'), folder.at('named.yaml'));
     const { stderr } = await runCommand(['contract', '-o', folder.at('named.yaml')]);
-    expect(stderr).toContain('it is a symbolic link; name the file that it leads to');
+    expect(stderr).toContain('it is a symbolic link; name the file that it points to');
     symlinkSync(folder.path, join(folder.path, 'linked-folder'));
     expect((await runCommand(['contract', '-o', folder.at('linked-folder', 'contract.yaml')])).code).toBe(0);
     expect(readFileSync(folder.at('contract.yaml'), 'utf8')).toContain('openapi:');

@@ -359,8 +359,8 @@ describe('pages of other origins', () => {
     expect(headerOf(answer, 'access-control-allow-origin')).toBeUndefined();
   });
 
-  it('get no CORS headers with cors: false', async () => {
-    const mock = await start({ cors: false });
+  it('get no CORS headers with cors: none', async () => {
+    const mock = await start({ set: { cors: 'none' } });
     const lines = [key, `Origin: ${page}`];
     const requests = [preflight, { ...preflight, target: '/nowhere' }, by('GET', '/v0.1/agents', ...lines)];
     const answers = await sendAll(mock, requests);

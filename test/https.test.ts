@@ -148,7 +148,10 @@ describe('with a certificate made at the start', () => {
     ['a certificate with its key', selfSigned.cert + selfSigned.key],
   ])('it does not overwrite %s', async (_, text) => {
     const httpsWriteCert = folder.write('mine.pem', text);
-    const refused = { code: 'FILE_UNWRITABLE', message: expect.stringMatching(/mine\.pem is there.*it is kept/) };
+    const refused = {
+      code: 'FILE_UNWRITABLE',
+      message: expect.stringMatching(/mine\.pem already exists.*not overwritten/),
+    };
     await expect(createMock({ https: true, httpsWriteCert })).rejects.toMatchObject(refused);
     expect(readFileSync(httpsWriteCert, 'utf8')).toBe(text);
   });

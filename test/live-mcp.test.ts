@@ -201,7 +201,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
       reply: ({ id, method }) =>
         method === 'tools/list' ? { jsonrpc: '2.0', id, error: { code: 1, message: 'secret' } } : undefined,
     },
-    /it answered with the MCP error 1\. Look into its log/,
+    /it returned the MCP error 1\. Check its log/,
   ],
   [
     'asks the mock 2,000 questions of its own',
@@ -221,7 +221,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     {
       reply: ({ method }) => (method === 'tools/list' ? { jsonrpc: '2.0', id: 99, result: { tools: [] } } : undefined),
     },
-    /did not answer within 400 ms/,
+    /did not respond within 400 ms/,
   ],
   ['answers with JSON that is not JSON-RPC', { reply: () => ({ hello: 'sandbox' }) }, /not valid MCP/, /within 400 ms/],
   ['answers with invalid JSON', { reply: () => '<html>' }, /not valid MCP/, /within 400 ms/],
@@ -253,7 +253,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
         return true;
       },
     },
-    /it answered with status 401/,
+    /it returned status 401/,
   ],
   [
     'answers with status 500',
@@ -263,7 +263,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
         return true;
       },
     },
-    /it answered with status 500/,
+    /it returned status 500/,
   ],
   [
     'closes the connection within the body',
@@ -276,7 +276,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     },
     /the connection failed \(ECONNRESET\)|not valid MCP/,
   ],
-  ['never answers', { instead: () => true }, /did not answer within 400 ms\. Check that it runs/],
+  ['never answers', { instead: () => true }, /did not respond within 400 ms\. Check that it is running/],
   [
     'answers tools/list with an empty body',
     { reply: ({ method }) => (method === 'tools/list' ? '' : undefined) },
@@ -317,7 +317,7 @@ describe.each(types)('unreachable MCP server of type %s', (type) => {
   it('causes a 502 when nothing listens at its port', async () => {
     const { mock, call } = await startLive(type);
     const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
-    expectProblem(mock, reply, /the connection failed \(ECONNREFUSED\)\. Check that it runs/);
+    expectProblem(mock, reply, /the connection failed \(ECONNREFUSED\)\. Check that it is running/);
   });
 
   it('causes a 502 when its URL is not a valid http or https URL', async () => {
@@ -326,7 +326,7 @@ describe.each(types)('unreachable MCP server of type %s', (type) => {
       expectProblem(
         mock,
         await toolsAt(call, url),
-        /its registered URL is not valid\.|its URL is not one of http or https/,
+        /its registered URL is not valid\.|its URL is neither http nor https/,
       );
     }
   });
@@ -598,15 +598,15 @@ describe('host allowlist', () => {
     ['mcp.test', ['other.test', 'test'], { 'mcp.test': [here] }, /is not an allowed host/],
     ['mcp.test', ['mcp.test:1'], { 'mcp.test': [here] }, /is not an allowed host/],
     ['localhost.test', [], { 'localhost.test': [here] }, /is not an allowed host/],
-    ['mcp.test', ['mcp.test'], { 'mcp.test': [here] }, /mcp\.test leads to 127\.0\.0\.1, which is not an allowed/],
-    ['mcp.test', ['*'], { 'mcp.test': [here] }, /leads to 127\.0\.0\.1/],
-    ['mcp.test', ['*'], { 'mcp.test': ['::1'] }, /leads to ::1/],
-    ['mcp.test', ['*'], { 'mcp.test': ['::ffff:127.0.0.1'] }, /leads to ::ffff:127\.0\.0\.1/],
-    ['mcp.test', ['*'], { 'mcp.test': ['169.254.169.254'] }, /leads to 169\.254\.169\.254/],
-    ['mcp.test', ['*'], { 'mcp.test': ['203.0.114.1', '10.0.0.1'] }, /leads to 10\.0\.0\.1/],
-    ['mcp.test', ['mcp.test', '10.0.0.2'], { 'mcp.test': ['10.0.0.1'] }, /leads to 10\.0\.0\.1/],
-    ['mcp.test', ['mcp.test', `${here}:1`], { 'mcp.test': [here] }, /leads to 127\.0\.0\.1/],
-    ['localhost', ['*'], { localhost: ['10.0.0.1'] }, /localhost leads to 10\.0\.0\.1/],
+    ['mcp.test', ['mcp.test'], { 'mcp.test': [here] }, /mcp\.test resolves to 127\.0\.0\.1, which is not an allowed/],
+    ['mcp.test', ['*'], { 'mcp.test': [here] }, /resolves to 127\.0\.0\.1/],
+    ['mcp.test', ['*'], { 'mcp.test': ['::1'] }, /resolves to ::1/],
+    ['mcp.test', ['*'], { 'mcp.test': ['::ffff:127.0.0.1'] }, /resolves to ::ffff:127\.0\.0\.1/],
+    ['mcp.test', ['*'], { 'mcp.test': ['169.254.169.254'] }, /resolves to 169\.254\.169\.254/],
+    ['mcp.test', ['*'], { 'mcp.test': ['203.0.114.1', '10.0.0.1'] }, /resolves to 10\.0\.0\.1/],
+    ['mcp.test', ['mcp.test', '10.0.0.2'], { 'mcp.test': ['10.0.0.1'] }, /resolves to 10\.0\.0\.1/],
+    ['mcp.test', ['mcp.test', `${here}:1`], { 'mcp.test': [here] }, /resolves to 127\.0\.0\.1/],
+    ['localhost', ['*'], { localhost: ['10.0.0.1'] }, /localhost resolves to 10\.0\.0\.1/],
     ['192.168.0.1', ['*'], {}, /is not an allowed host/],
     ['[fd00::1]', ['*'], {}, /is not an allowed host/],
   ];

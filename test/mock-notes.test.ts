@@ -20,7 +20,7 @@ async function startNoting(options: MockOptions) {
 describe('the notes of an exchange', () => {
   it.each([
     ['no key', null, {}, /no API key/],
-    ['an unknown key', 'nobody', {}, /not known/],
+    ['an unknown key', 'nobody', {}, /unknown/],
     ['two keys', 'key-a', { authorization: 'Bearer key-b' }, /different keys/],
   ])('say why it got 401: %s', async (_, key, headers, says) => {
     const { api, noted } = await startNoting({});
@@ -43,7 +43,7 @@ describe('the notes of an exchange', () => {
     await api('GET', '/drives', { key: 'one' });
     const id = mock.engine.store.ownerOf('one')?.organization.id ?? '?';
     await api('GET', '/drives', { key: 'two' });
-    expect(noted).toEqual([[], [`Retired for a new sandbox, as there may be 1 (--max-sandboxes): ${id}.`]]);
+    expect(noted).toEqual([[], [`Retired to make room for a new sandbox (--max-sandboxes 1): ${id}.`]]);
   });
 
   it('are in the log, as JSON and as text', async () => {
@@ -51,7 +51,7 @@ describe('the notes of an exchange', () => {
     await createClient(mock.url, 'nobody')('GET', '/agents');
     const { stdout } = await mock.stop();
     const [, line] = stdout.trim().split('\n');
-    expect(JSON.parse(line ?? '')).toMatchObject({ responseStatus: 401, notes: [expect.stringMatching(/not known/)] });
+    expect(JSON.parse(line ?? '')).toMatchObject({ responseStatus: 401, notes: [expect.stringMatching(/unknown/)] });
     const lines: string[] = [];
     const exchange = {
       method: 'GET',
@@ -109,7 +109,7 @@ it.each(['a b', 'x'.repeat(257), 'a,b', 'ü'])(
   async (key) => {
     const { api } = await startControlled({ openKeys: true });
     const { status, body } = await api('GET', '/drives', { key });
-    expect([status, body.detail]).toEqual([401, expect.stringMatching(/can open no sandbox: .*256.*ASCII.*blanks/)]);
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/cannot open a sandbox: .*256.*ASCII.*spaces/)]);
   },
 );
 
@@ -173,7 +173,6 @@ describe('the words of an error', () => {
   });
 
   it.each([
-    ['--cors', 'There is no option --cors: that is the default. --no-cors does the opposite.'],
     ['--admin', 'There is no option --admin: that is the default. --no-admin does the opposite.'],
     ['--no-open-keys', 'There is no option --no-open-keys: that is the default. --open-keys does the opposite.'],
     ['--core', '--core'],

@@ -71,8 +71,8 @@ describe('a profile that changes', () => {
     write(file, { createStatus: 200, idFormat: 'numeric' });
     const line = await noted('changed');
     expect(line).toMatch(/^info: .*createStatus=200, idFormat=numeric\. The state is kept\./);
-    expect(line).toContain('idFormat applies to what is new');
-    expect(line).toContain('1 organization with a profile of its own still uses that.');
+    expect(line).toContain('idFormat affects only new data');
+    expect(line).toContain('Unchanged: 1 organization with a separate profile.');
     expect([await create(), await create('demo-key-2')]).toEqual([200, 202]);
     const names = (await api('GET', '/drives?limit=100', { key })).body.data.map(({ name }: { name: string }) => name);
     expect(names.filter((name: string) => name === 'Kept')).toHaveLength(2);
@@ -81,14 +81,14 @@ describe('a profile that changes', () => {
   it('keeps the choices of --set, and says when nothing is another', async () => {
     const { file, control, noted } = await startWatching('profile', { createStatus: 200 }, ['--set', 'readStatus=203']);
     write(file, { createStatus: 200, readStatus: 200 });
-    expect(await noted('changed')).toMatch(/No choice is another/);
+    expect(await noted('changed')).toMatch(/No choice changed/);
     expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 200, readStatus: 203 });
   });
 
   it('that is broken changes nothing, and the log names its place', async () => {
     const { file, control, noted } = await startWatching('profile', { createStatus: 200 });
     writeFileSync(file, '{ "createStatus": 20');
-    expect(await noted(/is not JSON/)).toMatch(/^error: .*:1:\d+ is not JSON.*\n.*goes on with what it read before/);
+    expect(await noted(/is not JSON/)).toMatch(/^error: .*:1:\d+ is not JSON.*\n.*keeps using what it read before/);
     writeFileSync(file, 'errorBody: list\ncreateStatus: 404\n');
     expect(await noted('createStatus')).toMatch(/^error: .*:2:15 createStatus is invalid/);
     expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 200, errorBody: 'problem' });
@@ -219,7 +219,9 @@ describe('a seed that changes', () => {
     await api('POST', '/drives', { key: 'key-b', json: { name: 'Kept' } });
     write(file, renamed('New'));
     const line = await noted('changed');
-    expect(line).toMatch(/New at once: Alder, Sandbox 2\. State kept, as it was changed: Birch, Sandbox 1\./);
+    expect(line).toMatch(
+      /Now on the new seed: Alder, Sandbox 2\. State kept, because it was changed: Birch, Sandbox 1\./,
+    );
     expect(line).toContain('/__admin/reset?organization=');
     expect([await agentsOf(api), await agentsOf(api, 'untouched')]).toEqual([['New'], ['New']]);
     expect(await agentsOf(api, 'changed')).toEqual(['Old']);
@@ -235,13 +237,15 @@ describe('a seed that changes', () => {
     await api('POST', '/drives', { key: 'key-b', json: { name: 'Kept' } });
     const added = { name: 'Cedar', keys: ['key-c'], agents: [{ name: 'Third' }] };
     write(file, { organizations: [added, { ...alder, name: 'Maple' }] });
-    expect(await noted('changed')).toMatch(/New at once: Cedar, Maple\. State kept, as it was changed: Birch/);
+    expect(await noted('changed')).toMatch(
+      /Now on the new seed: Cedar, Maple\. State kept, because it was changed: Birch/,
+    );
     expect(await agentsOf(api, 'key-c')).toEqual(['Third']);
     expect((await api('GET', '/drives', { key: 'key-b' })).status).toBe(200);
     const refused = await control('POST', '/reset?organization=Birch');
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/no longer has/)]);
     write(file, { organizations: [added, birch] });
-    await noted('New at once: Cedar');
+    await noted('Now on the new seed: Cedar');
     expect((await api('GET', '/drives')).status).toBe(401);
     await control('POST', '/reset');
     const { body } = await control('GET', '/organizations');
@@ -254,7 +258,7 @@ describe('a seed that changes', () => {
     expect(await noted('keys')).toMatch(/^error: .*:1:\d+ organizations\.0\.keys/);
     expect(await agentsOf(api)).toEqual(['Old']);
     write(file, renamed('New'));
-    await noted('New at once');
+    await noted('Now on the new seed');
     expect(await agentsOf(api)).toEqual(['New']);
   });
 });
@@ -267,7 +271,7 @@ describe('--watch', () => {
 
   it('is told of at the start', async () => {
     const { mock } = await startWatching('profile', {}, ['--log-format', 'pretty']);
-    expect(mock.stdout()).toMatch(/Reloads \S+profile-\d+\.json after a change \(--watch\)\./);
+    expect(mock.stdout()).toMatch(/Reloads \S+profile-\d+\.json on change \(--watch\)\./);
   });
 
   it('does not keep the mock from ending', async () => {

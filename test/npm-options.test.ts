@@ -16,7 +16,7 @@ const script = (command: string) => ({
 const mistakes: [line: string, args: string[], environment: Record<string, string>, says: string][] = [
   ['npm start --port 4854', ['mock', '4854'], { npm_config_port: 'true' }, 'npm start -- --port 4854'],
   ['npm start --port=4854', ['mock'], { npm_config_port: '4854' }, 'npm start -- --port 4854'],
-  ['npm start --no-cors', ['mock'], { npm_config_cors: '' }, 'npm start -- --no-cors'],
+  ['npm start --no-admin', ['mock'], { npm_config_admin: '' }, 'npm start -- --no-admin'],
   [
     'npm start --open-keys --seed my.yaml',
     ['mock', 'my.yaml'],
@@ -54,7 +54,7 @@ describe('option that npm took', () => {
   it.each(mistakes)('%s: the remedy is named', async (_, args, environment, says) => {
     const { code, stdout, stderr } = await runCommand(args, { ...script(args[0] ?? ''), ...environment });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^npm took --\S.* for itself\. Options of this command stand after --: npm /);
+    expect(stderr).toMatch(/^npm took --\S.* for itself\. Put the options of this command after --: npm /);
     expect(stderr).toContain(says);
     expect(stderr).not.toContain('hidden-key');
   });
@@ -65,7 +65,7 @@ describe('option that npm took', () => {
     await expect(ended).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'npm took --port for itself. Options of this command stand after --: npm start -- --port 4854',
+        'npm took --port for itself. Put the options of this command after --: npm start -- --port 4854',
       ),
     });
   });
@@ -115,7 +115,7 @@ it.each([
   [
     'to a pipe',
     { npm_lifecycle_event: 'contract' },
-    /^npm wrote lines of its own before the document\. Use npm run --silent/,
+    /^npm printed its own lines before the document\. Use npm run --silent/,
   ],
   ['silently', { npm_lifecycle_event: 'contract', npm_config_loglevel: 'silent' }, /^$/],
   ['without npm', {}, /^$/],

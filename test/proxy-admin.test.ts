@@ -181,7 +181,7 @@ describe('live request log of the proxy', () => {
     expect((await get(`${origin}/__admin/requests/1`)).body).toEqual(body.requests[1]);
     expect(await get(`${origin}/__admin/requests/2`)).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining('no such exchange') },
+      body: { detail: expect.stringContaining('No such exchange') },
     });
     expect((await get(`${origin}/__admin/requests/x`)).status).toBe(400);
   });

@@ -86,10 +86,10 @@ describe('agent-platform-contract proxy', () => {
       },
       { message: 'request', responseStatus: 404 },
       { level: 'warn', message: expect.stringContaining('The contract shows no such path') },
-      { level: 'info', message: 'not judged: no operation of the contract' },
+      { level: 'info', message: 'not checked: no operation of the contract' },
     ]);
     expect(stderr).toMatch(
-      /^2 requests to http:\S+, 1 judged\.\nNot judged, or only in part: 1 no operation of the contract\.\n/,
+      /^2 requests to http:\S+, 1 checked\.\nNot checked, or only in part: no operation of the contract \(1\)\.\n/,
     );
     expect(stderr).toMatch(
       /The client broke the contract: 2 times\.\n {2}error {2}listDrives {2}request\.query\.limit {2}\(1 time\)/,

@@ -44,7 +44,7 @@ describe('upstream failure', () => {
     const proxy = await startInFront(gone.url);
     const failure = await failureOf(proxy);
     expect(failure).toMatchObject({ status: 502, error: 'upstreamUnreachable' });
-    expect(failure.detail).toMatch(/^http:\/\/127.*ECONNREFUSED.*Check that it runs/);
+    expect(failure.detail).toMatch(/^http:\/\/127.*ECONNREFUSED.*Check that it is running/);
     expect(proxy.requestLog.entries[0]).toMatchObject({ status: 502, failure: { kind: 'upstreamUnreachable' } });
     expect(proxy.summary().failures).toEqual({ upstreamUnreachable: 1 });
   });

@@ -93,7 +93,7 @@ describe('--errors', () => {
     expect(answer.status).toBe(502);
     expect(answer.headers.get('x-proxy-error')).toBe('answerViolation');
     expect(JSON.parse(answer.body)).toMatchObject({
-      detail: expect.stringContaining('The upstream has acted'),
+      detail: expect.stringContaining('The upstream handled the request'),
       validation: [{ location: ['response', 'body', 'id'], code: 'type' }],
     });
     expect(received).toHaveLength(1);
@@ -185,11 +185,11 @@ describe('body above judgeLimitBytes', () => {
     });
     expect(received[0]?.body).toBe(JSON.stringify({ name: [name] }));
     expect(answer.places).toEqual(['request.header', 'response.statusCode']);
-    expect(reasons(proxy)).toEqual(['request body above 1000 bytes']);
+    expect(reasons(proxy)).toEqual(['request body larger than 1000 bytes']);
     expect(proxy.summary()).toMatchObject({
       requests: 1,
       judged: 0,
-      notJudged: { 'request body above 1000 bytes': 1 },
+      notJudged: { 'request body larger than 1000 bytes': 1 },
     });
   });
 
@@ -201,7 +201,7 @@ describe('body above judgeLimitBytes', () => {
       response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify([name]));
     }, large);
     expect(await ask(proxy, '/agents')).toMatchObject({ body: JSON.stringify([name]), said: [] });
-    expect(reasons(proxy)).toEqual(['answer body above 1000 bytes']);
+    expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
   });
 
   it('is forwarded unjudged when only the decompressed body is above the limit', async () => {
@@ -211,7 +211,7 @@ describe('body above judgeLimitBytes', () => {
         .end(gzipSync(JSON.stringify([name])));
     }, large);
     expect((await ask(proxy, '/agents')).body).toBe(JSON.stringify([name]));
-    expect(reasons(proxy)).toEqual(['answer body above 1000 bytes']);
+    expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
   });
 });
 
@@ -241,7 +241,7 @@ describe('compressed response', () => {
       { code: 'malformedJson', message: expect.stringContaining('Content-Encoding') },
     ]);
     await ask(proxy, '/agents', raw);
-    expect(reasons(proxy)).toEqual(['answer Content-Encoding rot13 is not read']);
+    expect(reasons(proxy)).toEqual(['response Content-Encoding rot13 is not supported']);
   });
 });
 

@@ -60,8 +60,8 @@ const servers = legalProfiles();
 
 // That these fields are there, and are not null, is a should: the proxy warns where a profile does otherwise.
 function isOfProfile(alarm: string, { optionalFields, paginationFields, missingValues }: Profile): boolean {
-  if (missingValues === 'asNull' && /^Warning Response body: \w+ should be left out, not null/.test(alarm)) return true;
-  const [, name = ''] = /^Warning Response body: (\w+) should be there/.exec(alarm) ?? [];
+  if (missingValues === 'asNull' && /^Warning Response body: \w+ should be omitted, not null/.test(alarm)) return true;
+  const [, name = ''] = /^Warning Response body: (\w+) should be present/.exec(alarm) ?? [];
   const leftOut: readonly string[] = leftOutOfPagination[paginationFields];
   return leftOutFields(optionalFields).has(name) || leftOut.includes(name);
 }

@@ -31,7 +31,7 @@ describe('body slower than judgeTimeMs', () => {
     onSeen();
     expect(await response.json()).toEqual([{}]);
     expect(proxy.requestLog.entries).toMatchObject([
-      { status: 200, notJudged: [`answer body ${slow}`], violations: [] },
+      { status: 200, notJudged: [`response body ${slow}`], violations: [] },
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('body slower than judgeTimeMs', () => {
     const response = await fetch(`${proxy.url}/agents`, { headers: { 'x-api-key': 'k' } });
     onSeen();
     expect(await response.json()).toEqual([]);
-    expect(proxy.requestLog.entries).toMatchObject([{ status: 200, notJudged: [`answer body ${slow}`] }]);
+    expect(proxy.requestLog.entries).toMatchObject([{ status: 200, notJudged: [`response body ${slow}`] }]);
   });
 
   it('is forwarded unjudged in a request, which goes on', async () => {

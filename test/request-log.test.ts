@@ -301,7 +301,7 @@ describe('request log of a mock', () => {
     for (const entry of entries) expect((await control('GET', `/requests/${entry.id}`)).body).toEqual(entry);
     expect((await control('DELETE', '/requests?organization=org-a')).body).toEqual({ forgotten: 2 });
     expect((await entriesOf(control)).map(({ organizationId }) => organizationId)).toEqual(['org-b']);
-    expectProblem(await control('GET', `/requests/${entries[0]?.id}`), 404, /no such exchange/);
+    expectProblem(await control('GET', `/requests/${entries[0]?.id}`), 404, /No such exchange/);
     expect((await control('DELETE', '/requests')).body).toEqual({ forgotten: 1 });
     expect(await entriesOf(control)).toEqual([]);
     await api('GET', '/agents');

@@ -41,7 +41,7 @@ describe('a sandbox', () => {
       [...[2, 2, 1, 1, 0]],
     );
     expect(() => mock.openSandbox({ copyOf: 'Cedar' })).toThrow(
-      'The seed has no such organization. It has "Alder", "Birch"; copyOf takes the id or the name of one.',
+      'The seed has no such organization. It has "Alder", "Birch"; copyOf takes an id or a name.',
     );
     expect(namesIn(mock).slice(2)).toEqual(['Sandbox 1', 'Sandbox 2', 'Sandbox 3', 'Sandbox 4', 'Sandbox 5']);
   });
@@ -62,7 +62,7 @@ describe('a sandbox', () => {
 
   it('is not opened with the key of another organization', async () => {
     const { mock } = await startControlled();
-    const message = 'Another organization has this key. Choose another, or leave it out.';
+    const message = 'Another organization has this key. Choose a different key, or omit it.';
     expect(() => mock.openSandbox({ key: 'key-a' })).toThrow(message);
     expect(mock.openSandbox({ key: 'key-c' }).key).toBe('key-c');
     expect(() => mock.openSandbox({ key: 'key-c' })).toThrow(message);
@@ -88,7 +88,7 @@ describe('a sandbox', () => {
 describe('a key that opens no sandbox has the reason told', () => {
   const longest = 'k'.repeat(256);
   const rule =
-    'This API key can open no sandbox: it needs 1 to 256 characters of printable ASCII, without blanks and commas.';
+    'This API key cannot open a sandbox: it must have 1 to 256 printable ASCII characters, without spaces or commas.';
 
   it.each([
     ['two words', rule],
@@ -121,8 +121,7 @@ describe('a key that opens no sandbox has the reason told', () => {
     const { sandboxes } = mock.engine;
     const keys = Array.from({ length: 10_000 }, (_, index) => `key-${index}`);
     sandboxes.rememberRetired(keys, '');
-    const reason =
-      'The sandbox of this API key was retired: there may be 7, and this one had been idle for the longest time.';
+    const reason = 'The sandbox of this API key was retired to make room for a newer one: the limit is 7.';
     expect([why(mock, 'key-0'), why(mock, 'key-9999'), why(mock, 'key-10000')]).toEqual([reason, reason, undefined]);
     sandboxes.rememberRetired(['one-more', 'and-one'], '');
     expect(['key-0', 'key-1', 'key-2', 'one-more'].map((key) => why(mock, key))).toEqual([

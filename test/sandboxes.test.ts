@@ -380,7 +380,7 @@ describe.skipIf(hasJustRun)('maxSandboxes option', () => {
     const { mock, api, control } = await startControlled({ maxSandboxes: 1 });
     for (const key of ['w-1', 'w-2']) await open(control, key);
     const { status, body } = await api('GET', '/agents', { key: 'w-1' });
-    expect([status, body.detail]).toEqual([401, expect.stringMatching(/retired: there may be 1.*idle/)]);
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/retired to make room .*limit is 1/)]);
     expect((await api('GET', '/agents', { key: 'w-2' })).status).toBe(200);
     mock.reset();
     const after = await api('GET', '/agents', { key: 'w-1' });

@@ -45,7 +45,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[1].id = 'one';
     },
     'organizations.1.id',
-    /the id "one" is given twice; give each its own/,
+    /the id "one" is used twice; each must be unique/,
   ],
   [
     'an id of two agents',
@@ -53,7 +53,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[0].agents[1].id = 'a1';
     },
     'organizations.0.agents.1.id',
-    /the id "a1" is given twice/,
+    /the id "a1" is used twice/,
   ],
   [
     'an id of two kinds',
@@ -61,7 +61,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[0].mcpServers[0].id = 'd1';
     },
     'organizations.0.mcpServers.0.id',
-    /the id "d1" is given twice/,
+    /the id "d1" is used twice/,
   ],
   [
     'an id of drives of two organizations',
@@ -69,7 +69,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[1].drives[0].id = 'd2';
     },
     'organizations.1.drives.0.id',
-    /the id "d2" is given twice/,
+    /the id "d2" is used twice/,
   ],
   [
     'an id of two files',
@@ -77,7 +77,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[0].drives[1].files[0].id = 'f2';
     },
     'organizations.0.drives.1.files.0.id',
-    /the id "f2" is given twice/,
+    /the id "f2" is used twice/,
   ],
   [
     'an id of two revisions',
@@ -85,7 +85,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[0].agents[0].revisions[1].id = 'r1';
     },
     'organizations.0.agents.0.revisions.1.id',
-    /the id "r1" is given twice/,
+    /the id "r1" is used twice/,
   ],
   [
     'a key of one organization',
@@ -93,7 +93,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[0].keys[1] = 'k1';
     },
     'organizations.0.keys.1',
-    /the key "k1" is given twice/,
+    /the key "k1" is used twice/,
   ],
   [
     'a key of two organizations',
@@ -101,7 +101,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[1].keys[0] = 'k1';
     },
     'organizations.1.keys.0',
-    /the key "k1" is given twice/,
+    /the key "k1" is used twice/,
   ],
   [
     'a path of two files in a drive',
@@ -109,7 +109,7 @@ const broken: [string, (seed: Any) => void, string, RegExp][] = [
       organizations[0].drives[0].files[1].path = '/a';
     },
     'organizations.0.drives.0.files.1.path',
-    /the path "\/a" is given twice/,
+    /the path "\/a" is used twice/,
   ],
   [
     'a revision that is published and not there',

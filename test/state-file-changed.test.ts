@@ -63,11 +63,11 @@ async function otherState(): Promise<string> {
 
 type Change = (file: string, link: string) => Promise<void> | void;
 
-const removed = /link was removed or moved away, so the mock stops\. Put a copy of it back/;
+const removed = /link was removed or moved away, so the mock stops\. Restore a copy/;
 const replaced =
-  /Another file took the place of \S+link, so the mock stops\. Start the mock again to go on with that one/;
+  /\S+link was replaced by a different file, so the mock stops\. Restart the mock to continue with the new file/;
 const written =
-  /Something else wrote to \S+link( \(it has \d+ bytes instead of \d+\))?, so the mock stops\. Start the mock again/;
+  /Something else wrote to \S+link( \(it has \d+ bytes instead of \d+\))?, so the mock stops\. Restart the mock/;
 
 const changes: Record<string, [change: Change, says: RegExp]> = {
   'it is removed': [(file) => rmSync(file), removed],

@@ -243,7 +243,7 @@ it('is read where an earlier version knew fewer open points, and refused where a
   expect(mock.profile.sizeUnit).toBe('bytes');
   await mock.close();
   const later = writtenElsewhere(file, (profile) => Object.assign(profile, { colour: 'red' }));
-  const message = expect.stringMatching(/was written by version \S+, whose profile this one cannot use: colour/);
+  const message = expect.stringMatching(/was written by version \S+, whose profile this version cannot use: colour/);
   await expect(start(later)).rejects.toMatchObject({ code: 'STATE_INVALID', message });
 });
 
@@ -268,7 +268,7 @@ it.each([
   [
     'a file of the first format',
     () => folder.write(`${++files}.state`, 'agent-platform-contract state 1\n0'),
-    /was written by an earlier version, in a format that this one does not read\. Start that version, or choose another file\./,
+    /was written by an earlier version, in a format that this version does not read\. Use that version, or choose a different file\./,
   ],
   ['a foreign database', () => foreignDatabase(), /is not a state file of this mock, or is damaged/],
   [
@@ -279,12 +279,12 @@ it.each([
   [
     'a file of a later format',
     () => foreignDatabase(ours, 'PRAGMA user_version = 3'),
-    /has the format 3 of another version, or is damaged; this version reads the format 2\./,
+    /has format 3, which is damaged or from a different version; this version reads format 2\./,
   ],
   [
     'a database with the right number and other tables',
     () => foreignDatabase(ours, 'PRAGMA user_version = 2'),
-    /is damaged: It has other tables\./,
+    /is damaged: It has unexpected tables\./,
   ],
 ])('is refused, unchanged, when it is %s', async (_, make, says) => {
   const file = make();
@@ -326,7 +326,7 @@ it('is used by one mock at a time, by whatever path, and free again after a stop
   for (const path of [file, other])
     await expect(start(path)).rejects.toMatchObject({
       code: 'STATE_INVALID',
-      message: expect.stringContaining(`${path} has 2 names (hard links), and may have one.`),
+      message: expect.stringContaining(`${path} has 2 names (hard links); only one is allowed.`),
     });
   // It goes on meanwhile.
   await createDrives(mock, 'one');
@@ -383,7 +383,7 @@ it('wins over seed, random seed and clock, but not over the profile', async () =
   expect(second.snapshot().organizations).toEqual(organizations);
   await second.close();
   const third = await startMock([...options, '--random-seed', '7', '--clock', '2030-01-01T00:00:00Z']);
-  await third.printed(/The file wins over --random-seed and --clock\./);
+  await third.printed(/The file overrides --random-seed and --clock\./);
   await third.stop();
 });
 

@@ -257,7 +257,7 @@ describe('agent-platform-contract vary refuses', () => {
     [
       'a choice that the base profile already has',
       ['--only', 'createStatus=201', ...nothing],
-      /--only names choices that the base profile has already/,
+      /--only names choices that the base profile already has/,
     ],
     [
       'a choice fixed by --set',

@@ -23,7 +23,7 @@ interface OptionSpec {
   nameEnd?: ':' | '=';
   /** What the flag means without a value. A value must then follow an equals sign. */
   bare?: string;
-  /** A variable by which many tools and hosts say the same. Read where the own variable is not set. */
+  /** A variable that many tools and hosts use for the same setting. Read if the variable of this option is not set. */
   usualVariable?: string;
   /** Separates several values in the environment. Default: a comma. */
   separator?: string;
@@ -32,6 +32,11 @@ interface OptionSpec {
   default?: string | number;
   /** Shown as the default where the value alone does not explain it. */
   defaultText?: string;
+  /** The heading under which help and documents show it. */
+  group?: string;
+  /** Most people need it: `--help` shows it, `--help all` shows every option. */
+  isCommon?: true;
+  /** Its first sentence must be enough for `--help`. */
   help: string;
 }
 
@@ -71,6 +76,15 @@ export function defineOptions<const T extends Readonly<Record<string, OptionSpec
 ): { readonly [Key in keyof T]: T[Key] & { readonly name: string } } {
   const named = Object.entries(specs).map(([key, spec]) => [key, { name: nameOf(key, spec), ...spec }]);
   return Object.fromEntries(named);
+}
+
+/** The same options under one heading of the help. */
+export function inGroup<const T extends Readonly<Record<string, OptionSpec>>>(
+  group: string,
+  specs: T,
+): { readonly [Key in keyof T]: T[Key] & { readonly group: string } } {
+  const grouped = Object.entries(specs).map(([key, spec]) => [key, { ...spec, group }]);
+  return Object.fromEntries(grouped);
 }
 
 function nameOf(key: string, { sets }: OptionSpec): string {

@@ -46,7 +46,12 @@ export function shownCommand(name: string, words: readonly string[] = [], start 
   return all.length === 0 ? run : `${run} -- ${all.join(' ')}`;
 }
 
+/** What stands before the name of a command that is not known yet. */
+export function shownProgram(start = ownStart): string {
+  return start === inClone ? 'npx node src/cli/main.ts' : start.prefix;
+}
+
 /** The command line that lists all commands. */
 export function shownHelp(start = ownStart): string {
-  return start === inClone ? 'npx node src/cli/main.ts --help' : `${start.prefix} --help`;
+  return `${shownProgram(start)} --help`;
 }

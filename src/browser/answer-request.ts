@@ -25,7 +25,7 @@ export interface PageContext extends EdgeContext, Place {
   plane: AdminApi<ControlContext> | undefined;
 }
 
-/** Answers one request, as the edge over HTTP does: unknown path, method, key, size of the body, and then the engine. */
+/** Handles one request, as the HTTP edge does: unknown path, method, key, size of the body, and then the engine. */
 export async function answerRequest(context: PageContext, request: PageRequest): Promise<Response> {
   const { plane } = context;
   if (plane !== undefined && isControlTarget(request.target)) return answerControl(context, plane, request);
@@ -34,7 +34,7 @@ export async function answerRequest(context: PageContext, request: PageRequest):
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     context.onUnexpected(error);
-    const refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
+    const refusal = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
     return end(context, request, context.engine.refusal(refusal, undefined, { headers: request.headers }));
   }
 }
@@ -108,7 +108,7 @@ function send(
   return promise;
 }
 
-/** The response for an answer, recorded. */
+/** The `Response` for an answer, recorded. */
 function end(
   context: PageContext,
   request: PageRequest,
@@ -130,7 +130,7 @@ function record(context: PageContext, request: PageRequest, answer: Answer, body
   return requestId;
 }
 
-// Only this page, or this process, can call it: nobody has to be kept out. The headers are those of HTTP all the same.
+// Only this page, or this process, can call it, so there is no access check. The headers are the same as over HTTP.
 async function answerControl(
   { origin, prefix, onUnexpected }: PageContext,
   plane: AdminApi<ControlContext>,
@@ -154,7 +154,7 @@ async function answerControl(
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     onUnexpected(error);
-    const refusal = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
+    const refusal = refuse('unexpected', 'Internal error in the admin API. Please report it and include the request.');
     return toResponse(asked, plane.refusal(refusal), { more: closedToPages, damage: undefined });
   }
 }

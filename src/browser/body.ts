@@ -13,11 +13,11 @@ export interface Arrival {
   start(sink: Sink): void;
   /** The error that comes once all that was sent is read. */
   failure?: Error;
-  /** Called when nobody is left to read it. */
+  /** Called when no reader is left. */
   stop?(): void;
 }
 
-/** How an answer arrives: in one piece, or damaged by a fault, which `failure` names. */
+/** How a response arrives: in one piece, or damaged by a fault, which `failure` names. */
 export function arrivalOf(bytes: Uint8Array, damage: Damage | undefined, failure: () => Error): Arrival {
   if (damage?.kind === 'truncatedBody') return { start: ({ write }) => write(half(bytes)), failure: failure() };
   if (damage !== undefined) return { start: (sink) => dribble(bytes, damage, sink) };
@@ -29,13 +29,13 @@ export function arrivalOf(bytes: Uint8Array, damage: Damage | undefined, failure
   };
 }
 
-// As that of a response of `fetch`. Where `fetch` has none (Safari), neither can this.
+// Like the body of a `fetch` response. Where `fetch` has none (Safari), neither has this.
 const byteStream = typeof ReadableByteStreamController === 'function' ? { type: 'bytes' as const } : {};
 
 /** The body of a response. */
 export interface Body {
   readonly stream: ReadableStream<Uint8Array>;
-  /** What the stream failed with. Chromium tells it to readers of the stream, but not to those of the response. */
+  /** What the stream failed with. Chromium reports it to readers of the stream, but not of the response. */
   readonly failed: { error: unknown } | undefined;
 }
 

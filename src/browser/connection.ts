@@ -1,6 +1,6 @@
 import type { Connection } from '../workbench/connection.ts';
 
-/** The client's end of one exchange. It closes when the client aborts, or no longer reads the answer. */
+/** The client's end of one exchange. It closes when the client aborts, or no longer reads the response. */
 export class PageConnection implements Connection {
   readonly isInProcess = true;
   // The whole request: in Node, its signal follows the client's only as long as the request lives.

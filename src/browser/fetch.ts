@@ -28,17 +28,17 @@ export type { Exchange } from '../workbench/exchange.ts';
 export { FaultError, type FaultErrorCode } from '../workbench/faults/fault.ts';
 export { StartError, type StartErrorCode } from '../workbench/start-error.ts';
 
-/** The options of a mock without a server: those of `createMock` that make sense there. All are optional. */
+/** The options of a mock without a server: the options of `createMock` that apply there. All are optional. */
 export interface FetchOptions extends EngineOptions, EdgeOptions {
-  /** The address at which the mock answers, with the version segment. Default `http://localhost/v0.1`. */
+  /** The base URL of the mock, with the version segment. Default `http://localhost/v0.1`. */
   baseUrl?: string;
   /** `demo` (the default), or the seed itself. */
   seed?: Seed | 'demo';
   /** Choices for open points. The others have their default. */
   profile?: Partial<Profile>;
-  /** Choices that override those of `profile`. */
+  /** Choices that override `profile`. */
   set?: Partial<Profile>;
-  /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
+  /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
   vary?: Impact;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
@@ -79,7 +79,7 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
     // The requests of happy-dom have none.
     const { integrity = '' } = request;
     if (integrity === '' || (await hasIntegrity(integrity, response))) return response;
-    throw new TypeError(`Failed to fetch: the body of ${request.url} has none of the digests of "integrity"`);
+    throw new TypeError(`Failed to fetch: the body of ${request.url} matches none of the digests in "integrity"`);
   };
   const more = { url, adminUrl: plane && origin + prefix + controlPrefix };
   // With their getters.
@@ -87,7 +87,7 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
   return answer as MockFetch;
 }
 
-// Of any realm, such as that of a frame: what `instanceof` knows is of this one alone.
+// Of any realm, such as a frame: `instanceof` knows only this one.
 function isRequest(input: Request | URL | string): input is Request {
   return Object.prototype.toString.call(input) === '[object Request]';
 }
@@ -115,7 +115,7 @@ const moreTypes: MoreTypes = { ...valueTypes, profile: ['object'], baseUrl: ['st
 
 function requireNoFiles({ seed }: FetchOptions): void {
   if (typeof seed !== 'string' || seed === 'demo') return;
-  throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed itself; no files are read here.`);
+  throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed object; files cannot be read here.`);
 }
 
 function toPlace(baseUrl: string | undefined, basePath: string): Place {

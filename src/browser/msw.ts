@@ -18,7 +18,7 @@ export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] 
   const resolve = ({ request }: { request: Request }) =>
     mocked(request).catch((error: unknown) => toNetworkError(error, request.signal));
   const root = url.slice(0, url.lastIndexOf('/'));
-  // First of all: MSW 2 itself throws where it compares such a path with that of a handler.
+  // First of all: MSW 2 itself throws if it compares such a path with a handler's.
   const broken = http.all(
     ({ request }) => isBelow([url, `${root}/__admin`], request) && !isEncoded(request.url),
     resolve,
@@ -35,11 +35,11 @@ function isBelow(addresses: readonly string[], { url }: Request): boolean {
   return addresses.some((address) => url.startsWith(`${address}/`));
 }
 
-// A handler that throws would answer with status 500.
+// A handler that throws would return status 500.
 function toNetworkError(error: unknown, { aborted }: AbortSignal): Response {
-  // Nobody waits for the answer to a request that was aborted; MSW would report its error as one of the handler.
+  // Nobody waits for the response to a request that was aborted; MSW would report its error as one of the handler.
   if (aborted) return HttpResponse.error();
-  // In Node, this response is the cause of the error that the client gets: it tells why.
+  // In Node, this response is the cause of the error that the client gets, so it says why.
   if (error instanceof TypeError) return Object.assign(HttpResponse.error(), { cause: error });
   throw error;
 }
@@ -49,6 +49,6 @@ function requireBaseUrl({ baseUrl }: { baseUrl?: string }): string {
   const example = 'https://api.example.com/v0.1';
   throw new StartError(
     'OPTION_INVALID',
-    `baseUrl is missing. Name the address that your application calls: ${example}.`,
+    `baseUrl is missing. Set it to the address that your application calls: ${example}.`,
   );
 }

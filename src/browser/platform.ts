@@ -2,7 +2,7 @@ import { nodeProblem } from '../workbench/node-version.ts';
 import { requireGlobals } from '../workbench/required-globals.ts';
 import { StartError } from '../workbench/start-error.ts';
 
-/** As much of the global object as tells where this runs. */
+/** The part of the global object that shows where this runs. */
 type Global = Readonly<Record<string, unknown>>;
 
 // Every browser that has the rest has these. Environments of tests such as jsdom may not.

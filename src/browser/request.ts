@@ -60,11 +60,11 @@ async function readAll(body: ReadableStream<unknown>, connection: PageConnection
   return joined(pieces);
 }
 
-// Bytes of any realm: where tests run in jsdom, those of Node are no `instanceof Uint8Array`. Node sends texts, too.
+// Bytes of any realm: in jsdom, Node's bytes are not `instanceof Uint8Array`. Node sends strings, too.
 function bytesOf(piece: unknown): Uint8Array {
   if (ArrayBuffer.isView(piece)) return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   if (typeof piece === 'string') return new TextEncoder().encode(piece);
-  throw new TypeError('A stream that is a body must give bytes.');
+  throw new TypeError('A body stream must produce bytes.');
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

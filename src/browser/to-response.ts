@@ -14,13 +14,13 @@ export function lengthBytesOf(text: string): number {
   return toBytes(text).length;
 }
 
-/** Why an exchange ends without an answer, or in the middle of one. */
+/** Why an exchange ends without a response, or in the middle of one. */
 export function causeOf({ about }: Pick<Answer, 'about'>, effect: string): Error {
   const faults = about?.faults?.join(', ') ?? '';
-  return new Error(`The mock was told to: ${faults} (${effect}) applied to ${about?.operationId ?? 'this request'}.`);
+  return new Error(`Injected on purpose: ${faults} (${effect}) applied to ${about?.operationId ?? 'this request'}.`);
 }
 
-/** An answer as a response, with more headers before its own. */
+/** An answer as a `Response`, with more headers before its own. */
 export function toResponse(
   request: PageRequest,
   answer: Answer,
@@ -59,7 +59,7 @@ function asFetched({ status, headers }: Answer, body: Body | undefined, url: str
   return withOrigin(response, body, url);
 }
 
-/** A response with what only those of `fetch` have: where it comes from, fixed headers, and the reason of an abort. */
+/** A response with what only `fetch` responses have: its origin, immutable headers, and the reason of an abort. */
 function withOrigin(response: Response, body: Body | undefined, url: string): Response {
   const refuse = () => {
     throw new TypeError('The headers of this response cannot be changed.');

@@ -1,5 +1,6 @@
 import type { Option, Options } from '../../openapi/contract/options.ts';
-import { columns, wrap } from '../../reporting/text.ts';
+import { shownCommand, shownProgram } from '../../openapi/contract/shown-command.ts';
+import { wrap } from '../../reporting/text.ts';
 import { contractFlags, mockFlags, proxyFlags, varyFlags } from './command-options.ts';
 import { compareFlags, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -16,6 +17,8 @@ export interface Command {
   /** What follows the options. */
   trailing?: string;
   options: Options;
+  /** What people type after its name. */
+  examples: readonly (readonly string[])[];
   /** The meaning of its exit codes, one line each. */
   exitCodes: readonly string[];
   /** The exit code. */
@@ -27,50 +30,76 @@ export const commands: readonly Command[] = [
     name: 'mock',
     summary: 'Run a stateful mock of the service',
     options: mockFlags,
+    examples: [
+      ['--seed my-seed.yaml', '--watch'],
+      ['--open-keys', '--latency 50-300'],
+      ['--vary=hidden', '--random-seed 7'],
+    ],
     exitCodes: exitCodes.mock,
     run: async (args, terminal) => (await import('./mock.ts')).runMock(args, terminal),
   },
   {
     name: 'proxy',
-    summary: 'Forward traffic to a server and report whether client or server breaks the contract',
+    summary: 'Forward traffic to a server and report where the client or the server breaks the contract',
     options: proxyFlags,
+    examples: [
+      ['--upstream http://127.0.0.1:8080/v0.1'],
+      ['--upstream http://127.0.0.1:8080/v0.1', '--observe learned.yaml'],
+    ],
     exitCodes: exitCodes.proxy,
     run: async (args, terminal) => (await import('./proxy.ts')).runProxy(args, terminal),
   },
   {
     name: 'vary',
-    summary: 'Run your tests against many legal variants of the mock and find what they rely on that nobody promised',
+    summary: 'Run your tests against many spec-compliant variants of the mock to find hidden assumptions',
     trailing: '-- <command>',
     options: varyFlags,
+    examples: [
+      ['--', 'npm test'],
+      ['--impact hidden', '--parallel 4', '--', 'npm test'],
+      ['--only createStatus=200', '--', 'npm test'],
+    ],
     exitCodes: exitCodes.vary,
     run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
   },
   {
     name: 'contract',
-    summary: 'Write the contract as a profile has it, for client generators',
+    summary: 'Write an OpenAPI document for one profile, for client generators',
     options: contractFlags,
+    examples: [
+      ['--set createStatus=200', '--output openapi.yaml'],
+      ['--stated', '--format json'],
+    ],
     exitCodes: exitCodes.contract,
     run: async (args, terminal) => (await import('./contract.ts')).runContract(args, terminal),
   },
   {
     name: 'conformance',
-    summary: 'Judge a server by the contract. Only reads unless you allow more',
+    summary: 'Check a server against the contract. Read-only by default',
     options: conformanceFlags,
+    examples: [
+      ['-u http://127.0.0.1:8080/v0.1', '--api-key my-key'],
+      ['--config conformance.yaml', '--report junit,html'],
+      ['--failed'],
+    ],
     exitCodes: exitCodes.conformance,
     run: async (args, terminal) => (await import('./conformance.ts')).runConformance(args, terminal),
   },
   {
     name: 'conformance doctor',
-    summary: 'Show whether a server can be judged, which settings are missing, and what they would unlock. Only reads',
+    summary:
+      'Check the connection and the settings. Shows how many checks each missing setting would enable. Read-only',
     options: doctorFlags,
+    examples: [['-u http://127.0.0.1:8080/v0.1', '--api-key my-key'], ['--config conformance.yaml']],
     exitCodes: exitCodes.doctor,
     run: async (args, terminal) => (await import('./conformance.ts')).runDoctor(args, terminal),
   },
   {
     name: 'conformance restore',
-    summary: 'Move files back that an ended run has moved. Takes its move log, or its JSON report',
+    summary: 'Move files back to where an interrupted run found them. Takes its move log or its JSON report',
     operands: '<move log or report.json>',
     options: restoreFlags,
+    examples: [['moves.jsonl', '--config conformance.yaml']],
     exitCodes: exitCodes.restore,
     run: async (args, terminal) => (await import('./conformance.ts')).runRestore(args, terminal),
   },
@@ -79,81 +108,153 @@ export const commands: readonly Command[] = [
     summary: 'Show what changed between two JSON reports',
     operands: '<before.json> <after.json>',
     options: compareFlags,
+    examples: [['before.json', 'after.json']],
     exitCodes: exitCodes.compare,
     run: async (args, terminal) => (await import('./conformance.ts')).runCompare(args, terminal),
   },
 ];
 
-const helpWidth = 80;
-
 /** The text of `agent-platform-contract --help`. */
 export function generalHelp(): string {
+  const names = commands.map(({ name }) => name);
   return [
-    'Usage: agent-platform-contract <command> [options]',
+    `Usage: ${shownProgram()} <command> [options]`,
     '',
-    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    ...commands.flatMap(({ name, summary }) => twoColumns(name, firstSentence(summary), widthOf(names))),
     '',
-    'agent-platform-contract <command> --help describes one command. --version prints the version, also after a command.',
+    'Help for one command: <command> --help',
+    '--version prints the version, also after a command.',
     '',
   ].join('\n');
 }
 
 /** `agent-platform-contract vary [options] -- <command>` */
-export function usageOf({ name, operands, trailing }: Command): string {
-  return ['agent-platform-contract', name, operands, '[options]', trailing]
-    .filter((word) => word !== undefined)
-    .join(' ');
+export function usageOf(command: Command): string {
+  return ['agent-platform-contract', command.name, ...usageWords(command)].join(' ');
 }
 
-/** The text of `agent-platform-contract <command> --help`. */
+function usageWords({ operands, trailing }: Command): string[] {
+  return [operands, '[options]', trailing].filter((word) => word !== undefined);
+}
+
+/** The text of `agent-platform-contract <command> --help`: one screen, with what most people need. */
 export function commandHelp(command: Command): string {
-  const { name, summary, options, exitCodes } = command;
-  const further = commands.filter((other) => other.name.startsWith(`${name} `));
+  const { name, options, examples } = command;
   return [
-    `Usage: ${usageOf(command)}`,
-    '',
-    ...wrap(`${summary}.`, helpWidth),
-    '',
-    ...furtherCommands(further),
-    ...optionRows(options).flatMap(({ flag, help, environment }) => [
-      `  ${flag}`,
-      ...indented(help, 6),
-      `      ${environment}`,
-    ]),
-    '',
-    ...wrap(
-      'A flag wins over its environment variable, which wins over a file, which wins over the default.',
-      helpWidth,
+    ...helpHead(command),
+    ...groupsOf(options, ({ isCommon }) => isCommon === true).flatMap(({ group, rows }) =>
+      groupLines(
+        group,
+        rows.map(({ flag, brief }) => [flag, brief]),
+      ),
     ),
-    'Exit codes:',
-    ...exitCodes.flatMap((line) => indented(line, 4).map((part, index) => (index === 0 ? part.slice(2) : part))),
+    'Examples:',
+    ...examples.map((words) => `  ${shownCommand(name, words)}`),
+    '',
+    `All options and exit codes: ${shownCommand(name, ['--help', 'all'])}`,
     '',
   ].join('\n');
 }
 
-function furtherCommands(further: readonly Command[]): string[] {
-  if (further.length === 0) return [];
+/** The text of `agent-platform-contract <command> --help all`. */
+export function wholeHelp(command: Command): string {
+  const { options, exitCodes } = command;
   return [
-    'Further commands:',
-    ...further.flatMap((one) => [`  ${one.name}`, ...indented(one.summary, 6)]),
+    ...helpHead(command),
+    ...groupsOf(options).flatMap(({ group, rows }) => [
+      ...groupLines(
+        group,
+        rows.map(({ flag, help }) => [flag, help]),
+      ),
+      '',
+    ]),
+    ...wrap(environmentNote(options), helpWidth),
     '',
-    'Options:',
+    'Exit codes:',
+    ...exitCodes.flatMap((line) =>
+      wrap(line, helpWidth - 4).map((part, index) => `${index === 0 ? '  ' : '    '}${part}`),
+    ),
+    '',
+  ].join('\n');
+}
+
+function helpHead(command: Command): string[] {
+  const further = commands.filter((other) => other.name.startsWith(`${command.name} `));
+  return [
+    `Usage: ${shownCommand(command.name, usageWords(command))}`,
+    '',
+    ...wrap(`${command.summary}.`, helpWidth),
+    '',
+    ...(further.length === 0
+      ? []
+      : groupLines(
+          'Further commands',
+          further.map(({ name, summary }) => [name, firstSentence(summary)]),
+        )),
   ];
 }
 
-/** The text in lines that no terminal has to break. */
-function indented(text: string, spaces: number): string[] {
-  return wrap(text, helpWidth - spaces).map((line) => ' '.repeat(spaces) + line);
+/** How the environment sets options, for help and documents. */
+export function environmentNote(options: Options): string {
+  const example = Object.values(options)[0];
+  const variable = example === undefined ? '' : `: ${environmentName(example)} for --${example.name}`;
+  const file = Object.hasOwn(options, 'config') ? 'config file, ' : '';
+  return `Every option has an environment variable${variable}. A variable takes the values of a repeatable option separated by commas. Precedence: flag, environment variable, ${file}default.`;
 }
 
-/** The options of a command, as help and documents show them. */
-export function optionRows(options: Options): { key: string; flag: string; environment: string; help: string }[] {
-  return Object.entries(options).map(([key, option]) => ({
+const helpWidth = 80;
+/** Longer names get a separate line. */
+const longestInColumn = 27;
+
+function groupLines(group: string, rows: readonly [name: string, text: string][]): string[] {
+  const width = widthOf(rows.map(([name]) => name));
+  return [`${group}:`, ...rows.flatMap(([name, text]) => twoColumns(name, text, width))];
+}
+
+/** The width of the left column. */
+function widthOf(names: readonly string[]): number {
+  return Math.max(16, ...names.map(({ length }) => length).filter((length) => length <= longestInColumn));
+}
+
+function twoColumns(name: string, text: string, width: number): string[] {
+  const indent = ' '.repeat(width + 4);
+  const lines = wrap(text, helpWidth - indent.length).map((line) => indent + line);
+  if (name.length > width) return [`  ${name}`, ...lines];
+  return [`  ${name.padEnd(width)}${lines[0]?.slice(width + 2) ?? ''}`, ...lines.slice(1)];
+}
+
+/** An option of a command, as help and documents show it. */
+export interface OptionRow {
+  key: string;
+  flag: string;
+  help: string;
+  /** The first sentence of the help. */
+  brief: string;
+}
+
+/** The options of a command by group, in the order of the table. */
+export function groupsOf(
+  options: Options,
+  isShown: (option: Option) => boolean = () => true,
+): { group: string; rows: OptionRow[] }[] {
+  const shown = Object.entries(options).filter(([, option]) => isShown(option));
+  const groups = Map.groupBy(shown, ([, { group = 'Options' }]) => group);
+  return [...groups].map(([group, entries]) => ({ group, rows: entries.map(([key, option]) => rowOf(key, option)) }));
+}
+
+function rowOf(key: string, option: Option): OptionRow {
+  const { short, name, help } = option;
+  const notes = notesOf(option);
+  return {
     key,
-    flag: `${option.short === undefined ? '' : `-${option.short}, `}--${option.name}${placeholderOf(option)}`,
-    environment: environmentName(option),
-    help: `${option.help}${repetitionOf(option)}${defaultOf(option)}`,
-  }));
+    flag: `${short === undefined ? '' : `-${short}, `}--${name}${placeholderOf(option)}`,
+    help: `${help}${notes}`,
+    brief: `${firstSentence(help)}${notes}`,
+  };
+}
+
+function firstSentence(text: string): string {
+  return text.split('. ', 1)[0] ?? text;
 }
 
 function placeholderOf({ kind, placeholder, values, bare }: Option): string {
@@ -162,12 +263,14 @@ function placeholderOf({ kind, placeholder, values, bare }: Option): string {
   return bare === undefined ? ` ${value}` : `[=${value}]`;
 }
 
-function repetitionOf({ isRepeatable, separator }: Option): string {
-  if (!isRepeatable) return '';
-  return `. May be repeated (in the environment: ${separator === undefined ? 'separated by commas' : 'one per line'})`;
-}
-
-function defaultOf({ default: usual, defaultText }: Option): string {
+/** ` (repeatable; default: demo)` */
+function notesOf({ isRepeatable, separator, usualVariable, default: usual, defaultText }: Option): string {
   const shown = defaultText ?? usual;
-  return shown === undefined ? '' : ` (default: ${shown})`;
+  const notes = [
+    ...(isRepeatable ? ['repeatable'] : []),
+    ...(separator === undefined ? [] : ['in the environment one per line']),
+    ...(usualVariable === undefined ? [] : [`also read from ${usualVariable}`]),
+    ...(shown === undefined ? [] : [`default: ${shown}`]),
+  ];
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }

@@ -3,7 +3,7 @@
  * config key too: `conformance/config.schema.json` and `conformance/config/settings.ts`.
  */
 import { readFileSync } from 'node:fs';
-import { defineOptions, type Option } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup, type Option } from '../../openapi/contract/options.ts';
 import { colorOption, reportOptions } from './shared-options.ts';
 
 type Spec = Partial<Option> & Pick<Option, 'kind'>;
@@ -26,12 +26,11 @@ function fromConfig<const T extends Readonly<Record<string, Spec>>>(specs: T) {
   return defineOptions(Object.fromEntries(filled) as { [Key in keyof T]: T[Key] & { help: string } });
 }
 
-const target = {
+const target = inGroup('Target', {
   ...fromConfig({
-    baseUrl: { short: 'u', kind: 'text', placeholder: '<url>' },
-    targetName: { kind: 'text', placeholder: '<name>' },
-    apiKey: { kind: 'text', placeholder: '<key>', secret: '<API_KEY>' },
-    otherApiKey: { kind: 'text', placeholder: '<key>', secret: '<OTHER_API_KEY>' },
+    baseUrl: { short: 'u', kind: 'text', placeholder: '<url>', isCommon: true },
+    apiKey: { kind: 'text', placeholder: '<key>', secret: '<API_KEY>', isCommon: true },
+    otherApiKey: { kind: 'text', placeholder: '<key>', secret: '<OTHER_API_KEY>', isCommon: true },
     headers: {
       name: 'header',
       kind: 'text',
@@ -40,139 +39,177 @@ const target = {
       nameEnd: ':',
       separator: '\n',
       secret: '<header>',
-      help: 'A header to send with every request, for example for a gateway',
+      help: 'Header to send with every request, for example for a gateway',
     },
+    targetName: { kind: 'text', placeholder: '<name>' },
   }),
   ...defineOptions({
     config: {
       kind: 'text',
       placeholder: '<file>',
-      help: 'A YAML or JSON file with these settings and fixtures. Its schema is conformance/config.schema.json',
+      isCommon: true,
+      help: 'YAML or JSON file with these settings and with fixtures. Its schema is conformance/config.schema.json',
     },
   }),
-  ...fromConfig({ allowWrites: { kind: 'switch' }, allowDestructive: { kind: 'switch' } }),
-  ...defineOptions({
-    noAllowWrites: { kind: 'switch', help: 'Only read, whatever the config or the environment allows' },
-  }),
-};
-
-const limits = fromConfig({
-  timeoutMs: { name: 'timeout', kind: 'integer', placeholder: '<ms>' },
-  settleMs: { name: 'settle', kind: 'integer', placeholder: '<ms>' },
-  maxRequests: { kind: 'integer', placeholder: '<number>' },
-  timeLimitMs: { name: 'time-limit', kind: 'integer', placeholder: '<ms>' },
-  rate: { kind: 'number', placeholder: '<requests per second>' },
-  maxWaitMs: { name: 'max-wait', kind: 'integer', placeholder: '<ms>' },
-  concurrency: { kind: 'integer', placeholder: '<number>' },
-  requestIdHeader: { kind: 'text', placeholder: '<name>' },
-  hostMcpServer: { kind: 'switch' },
-  hostMcpUrl: { kind: 'text', placeholder: '<url>' },
 });
+
+const permissions = inGroup('Changes', {
+  ...fromConfig({ allowWrites: { kind: 'switch', isCommon: true }, allowDestructive: { kind: 'switch' } }),
+  ...defineOptions({
+    noAllowWrites: { kind: 'switch', help: 'Only read, even if the config or the environment allows more' },
+  }),
+});
+
+const limits = inGroup(
+  'Requests',
+  fromConfig({
+    timeoutMs: { name: 'timeout', kind: 'integer', placeholder: '<ms>' },
+    settleMs: { name: 'settle', kind: 'integer', placeholder: '<ms>' },
+    maxRequests: { kind: 'integer', placeholder: '<number>' },
+    timeLimitMs: { name: 'time-limit', kind: 'integer', placeholder: '<ms>' },
+    rate: { kind: 'number', placeholder: '<requests per second>' },
+    maxWaitMs: { name: 'max-wait', kind: 'integer', placeholder: '<ms>' },
+    concurrency: { kind: 'integer', placeholder: '<number>' },
+    requestIdHeader: { kind: 'text', placeholder: '<name>' },
+  }),
+);
+
+const hostedMcp = inGroup(
+  'Real MCP server',
+  fromConfig({ hostMcpServer: { kind: 'switch' }, hostMcpUrl: { kind: 'text', placeholder: '<url>' } }),
+);
 
 /** The options of `agent-platform-contract conformance`. Parser, help, documents and typed values derive from this table. */
 export const conformanceFlags = {
   ...target,
-  ...defineOptions({
-    only: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Run only this check; * matches any text' },
-    skip: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Skip this check; * matches any text' },
-    failed: {
-      kind: 'text',
-      placeholder: '<report.json>',
-      bare: 'last',
-      contradicts: ['only', 'list', 'explain'],
-      help: 'Run again what failed, warned or was not judged in a JSON report. Without a value: the newer of the files that --json and --report json of this command line write',
-    },
-    list: {
-      kind: 'switch',
-      contradicts: ['explain', 'dryRun'],
-      help: 'List the checks: id, level, what each needs and does',
-    },
-    explain: {
-      kind: 'text',
-      placeholder: '<check>',
-      contradicts: ['dryRun'],
-      help: 'Describe one check: what it judges, needs and changes',
-    },
-    dryRun: { kind: 'switch', help: 'Show which checks would run and what they would change. Send no request' },
-    strict: {
-      kind: 'switch',
-      help: 'Also exit with 1 when a check warned or is not enabled. The verdict does not change',
-    },
-    require: {
-      kind: 'text',
-      placeholder: '<open point>=<choice>',
-      isRepeatable: true,
-      nameEnd: '=',
-      contradicts: ['noObserve'],
-      help: 'A choice at an open point that the run must see; another one, or none, fails the run. Or a profile file',
-    },
-    expectedFailures: {
-      kind: 'text',
-      placeholder: '<file>',
-      help: 'A YAML or JSON list of known failures: check (* matches any text), reason and, optionally, until and flaky',
-    },
-    writeExpectedFailures: {
-      kind: 'text',
-      placeholder: '<file>',
-      help: 'Bring a list of known failures up to date: add what failed (with --strict also what warned), drop what did not, keep the rest. Starts from --expected-failures, or from this file',
-    },
-    watch: {
-      kind: 'switch',
-      contradicts: ['list', 'explain', 'dryRun', 'failed'],
-      help: 'Run again each time you press Enter: first what failed, then everything. Needs a terminal. Ctrl+C ends it',
-    },
-    watchPath: {
-      kind: 'text',
-      placeholder: '<file or folder>',
-      isRepeatable: true,
-      contradicts: ['list', 'explain', 'dryRun', 'failed'],
-      help: 'Like --watch, and also run again when this file or folder changes',
-    },
+  ...permissions,
+  ...inGroup('Checks', {
+    ...defineOptions({
+      only: {
+        kind: 'text',
+        placeholder: '<check>',
+        isRepeatable: true,
+        isCommon: true,
+        help: 'Run only this check; * matches any text',
+      },
+      skip: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Skip this check; * matches any text' },
+      failed: {
+        kind: 'text',
+        placeholder: '<report.json>',
+        bare: 'last',
+        contradicts: ['only', 'list', 'explain'],
+        isCommon: true,
+        help: 'Rerun the checks that failed, warned, were inconclusive or not enabled in a JSON report. Without a value, it reads the newer of the files that --json and --report json of this command line write',
+      },
+      list: {
+        kind: 'switch',
+        contradicts: ['explain', 'dryRun'],
+        isCommon: true,
+        help: 'List the checks. Each with its id, level, needs and effects',
+      },
+      explain: {
+        kind: 'text',
+        placeholder: '<check>',
+        contradicts: ['dryRun'],
+        help: 'Describe one check: what it checks, needs and changes',
+      },
+      dryRun: { kind: 'switch', help: 'Show which checks would run and what they would change. Sends no request' },
+      watch: {
+        kind: 'switch',
+        contradicts: ['list', 'explain', 'dryRun', 'failed'],
+        help: 'Rerun each time you press Enter: first what failed, then everything. Needs a terminal. Ctrl+C ends it',
+      },
+      watchPath: {
+        kind: 'text',
+        placeholder: '<file or folder>',
+        isRepeatable: true,
+        contradicts: ['list', 'explain', 'dryRun', 'failed'],
+        help: 'Like --watch, and also rerun when this file or folder changes',
+      },
+    }),
+    ...fromConfig({ randomSeed: { kind: 'integer', placeholder: '<number>' } }),
   }),
+  ...defineOptions(
+    inGroup('Verdict', {
+      strict: {
+        kind: 'switch',
+        isCommon: true,
+        help: 'Also exit with 1 if a check warned or is not enabled. The verdict does not change',
+      },
+      require: {
+        kind: 'text',
+        placeholder: '<open point>=<choice>',
+        isRepeatable: true,
+        nameEnd: '=',
+        contradicts: ['noObserve'],
+        help: 'Fail the run unless this choice is observed at its open point. Also takes a profile file',
+      },
+      expectedFailures: {
+        kind: 'text',
+        placeholder: '<file>',
+        isCommon: true,
+        help: 'YAML or JSON list of known failures. Each entry has a check (* matches any text), a reason and, optionally, until and flaky',
+      },
+      writeExpectedFailures: {
+        kind: 'text',
+        placeholder: '<file>',
+        help: 'Update a list of known failures: add what failed (with --strict also what warned), drop what did not, keep the rest. Starts from --expected-failures, or from this file',
+      },
+    }),
+  ),
   ...limits,
-  ...fromConfig({ randomSeed: { kind: 'integer', placeholder: '<number>' } }),
-  ...reportOptions('junit, html, markdown, json', 'conformance-report'),
-  ...defineOptions({
-    moveLog: {
-      kind: 'text',
-      placeholder: '<file>',
-      defaultText: 'a new file in the temporary directory',
-      help: 'Note every move here before it is sent, for conformance restore. Removed once all files are back. The file must not exist',
-    },
-    trace: {
-      kind: 'text',
-      placeholder: '<file.har>',
-      help: 'Write every exchange of the run to a HAR 1.2 file as it ends, without keys. It can be read even if the run is killed',
-    },
-    observe: {
-      kind: 'text',
-      placeholder: '<file>',
-      help: 'Write what the target chose at open points: a profile for agent-platform-contract mock --profile',
-    },
-    noObserve: {
-      kind: 'switch',
-      contradicts: ['observe'],
-      help: 'Do not observe open points; the run then leaves less behind. Runs with --only or --skip observe only with --observe',
-    },
-  }),
-  ...colorOption,
+  ...hostedMcp,
+  ...defineOptions(
+    inGroup('Output', {
+      ...reportOptions('junit, html, markdown, json', 'conformance-report'),
+      observe: {
+        kind: 'text',
+        placeholder: '<file>',
+        isCommon: true,
+        help: 'Write what the target chose at open points to this file. It is a profile for agent-platform-contract mock --profile',
+      },
+      noObserve: {
+        kind: 'switch',
+        contradicts: ['observe'],
+        help: 'Do not observe open points; the run then leaves less behind. Runs with --only or --skip observe only with --observe',
+      },
+      moveLog: {
+        kind: 'text',
+        placeholder: '<file>',
+        defaultText: 'a new file in the temporary directory',
+        help: 'Record every move in this file before it is sent, for conformance restore. Removed once all files are back. The file must not exist',
+      },
+      trace: {
+        kind: 'text',
+        placeholder: '<file.har>',
+        help: 'Write every exchange to a HAR 1.2 file as it ends, without keys. The file is readable even if the run is killed',
+      },
+      ...colorOption,
+    }),
+  ),
 };
 
 const { baseUrl, apiKey, otherApiKey, headers, config } = target;
 const { timeoutMs, settleMs } = limits;
+const { color } = inGroup('Output', colorOption);
 
 /** The options of `agent-platform-contract conformance doctor`. Parser, help, documents and typed values derive from this table. */
 export const doctorFlags = {
   ...target,
+  ...permissions,
   ...limits,
-  ...defineOptions({
-    writeConfig: {
-      kind: 'text',
-      placeholder: '<file>',
-      help: 'Write the config to fill in to this YAML file, which must not exist, in place of printing it',
-    },
-  }),
-  ...colorOption,
+  ...hostedMcp,
+  ...defineOptions(
+    inGroup('Output', {
+      writeConfig: {
+        kind: 'text',
+        placeholder: '<file>',
+        isCommon: true,
+        help: 'Write a config to complete to this YAML file instead of printing it. The file must not exist',
+      },
+    }),
+  ),
+  color,
 };
 
 /** The options of `agent-platform-contract conformance restore`. Parser, help, documents and typed values derive from this table. */
@@ -182,16 +219,19 @@ export const restoreFlags = {
   otherApiKey,
   headers,
   config,
+  ...defineOptions(
+    inGroup('Target', {
+      anyBaseUrl: {
+        kind: 'switch',
+        isCommon: true,
+        help: 'Move files back on the server of --base-url even if the move log names a different one',
+      },
+    }),
+  ),
   timeoutMs,
   settleMs,
-  ...defineOptions({
-    anyBaseUrl: {
-      kind: 'switch',
-      help: 'Move files back on the server of --base-url although the move log names another one',
-    },
-  }),
-  ...colorOption,
+  color,
 };
 
 /** The options of `agent-platform-contract conformance compare`. Parser, help, documents and typed values derive from this table. */
-export const compareFlags = colorOption;
+export const compareFlags = { color: { ...color, isCommon: true as const } };

@@ -65,7 +65,7 @@ async function runAgain(before: FailedBefore, terminal: SafeTerminal, run: RunOn
   return exitCode;
 }
 
-/** What one round will do. `only`: the checks to run, in place of those of the command line. */
+/** What one round will do. `only`: the checks to run, instead of the command line's. */
 function planRound(values: RunValues, given: Settings, only: readonly string[] = values.only ?? []): RoundPlan {
   const { skip = [], moveLog = usualMoveLog() } = values;
   const checks = allChecks();

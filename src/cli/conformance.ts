@@ -101,7 +101,7 @@ function command(name: string, options: Options, run: Run) {
   };
 }
 
-/** The options of a run. The report of `--failed` may follow as a word of its own. */
+/** The options of a run. The report of `--failed` may follow as a separate word. */
 function readJudging(args: readonly string[], { environment }: Terminal): Values<typeof conformanceFlags> {
   const { values, operands } = readCommandLine(conformanceFlags, args, environment);
   const [file, ...others] = operands;

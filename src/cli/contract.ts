@@ -35,14 +35,14 @@ async function print(text: string, { write }: Terminal): Promise<void> {
   }
 }
 
-/** Whether npm has written its own lines to a file or a pipe, before the document. */
+/** Whether npm has printed its own lines before the document, to a file or a pipe. */
 function hasBannerOfNpm({ environment, isInteractive }: Terminal): boolean {
   const { npm_lifecycle_event: event, npm_config_loglevel: level } = environment;
   return event === 'contract' && !isInteractive && level !== 'silent';
 }
 
 const bannerOfNpm =
-  'npm wrote lines of its own before the document. Use npm run --silent contract, or -- --output <file>.';
+  'npm printed its own lines before the document. Use npm run --silent contract, or -- --output <file>.';
 
 const writers: Record<'yaml' | 'json', (document: ContractDocument) => string> = {
   yaml: (document) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),

@@ -19,7 +19,7 @@ export const exitCodes = {
   ],
   vary: [
     '0 if nothing was found',
-    '1 if the tests rely on something; with --strict also if they are flaky or the search did not finish',
+    '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search did not finish',
     '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, or if vary was stopped before it found anything',
   ],
   conformance: [
@@ -33,7 +33,7 @@ export const exitCodes = {
   restore: [
     '0 if every file is back',
     '1 if a file is not',
-    '2 for an invalid command line, move log or report, for another base URL, or if the base URL does not serve the API',
+    '2 for an invalid command line, move log or report, for a different base URL, or if the base URL does not serve the API',
   ],
   compare: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
 } as const satisfies Record<string, readonly string[]>;

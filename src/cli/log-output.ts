@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 // Lines are written in batches: writing each by itself costs more than the response.
 const batchLength = 16_000;
 const flushEveryMs = 100;
-// Lines beyond this are dropped while nobody reads.
+// Lines beyond this are dropped if nobody reads them.
 const unreadLength = 4_194_304;
 
 /** The way of log lines to standard output: it waits for no reader, and errors of writing end nothing. */

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Facts beside a message. Its own key is not for them: it would stand twice in the line. */
+/** Facts beside a message. They must not use the key of the message: the line would have it twice. */
 type Facts = Readonly<Record<string, unknown>> & { message?: never };
 
 /** The log of a server while it runs. */

@@ -3,7 +3,7 @@ import type { Mock } from '../node/mock/mock-handle.ts';
 import { mockFlags } from './command-options.ts';
 import type { Log } from './log.ts';
 
-/** The options that a state file has its own values for. */
+/** The options for which a state file has its own values. */
 const ofFile = ['seed', 'randomSeed', 'clock'] as const;
 
 /** Says at the start where the state is kept, and what of the command line has no effect because of that. */
@@ -11,14 +11,14 @@ export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log
   if (state === undefined) return;
   const { file, isContinued } = state;
   const idle = isContinued ? ofFile.filter((key) => key in values).map((key) => `--${mockFlags[key].name}`) : [];
-  const begin = isContinued ? `Goes on with the state in ${file}.` : `Keeps its state in the new file ${file}.`;
-  const ignored = idle.length === 0 ? '' : ` The file wins over ${idle.join(' and ')}.`;
+  const begin = isContinued ? `Resumes from the state in ${file}.` : `Keeps its state in the new file ${file}.`;
+  const ignored = idle.length === 0 ? '' : ` The file overrides ${idle.join(' and ')}.`;
   log.note(idle.length === 0 ? 'info' : 'warn', begin + ignored, { file });
 }
 
 /** The last line on the state for people. */
 export function stateLine({ state }: Mock): string {
   return state === undefined
-    ? 'State is in memory and is lost when the mock stops (--state <file> keeps it). Ctrl+C stops it.'
-    : `State is in ${state.file} and is kept when the mock stops. Ctrl+C stops it.`;
+    ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'
+    : `State is kept in ${state.file}. Ctrl+C stops the mock.`;
 }

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import { UsageError } from './read-options.ts';
 import { digestOf, watchFile } from './watch-file.ts';
 
-/** A file of the options, and what to do when it has changed. Returns what is to be said of it. */
+/** A file of the options, and what to do when it has changed. Returns what to log about it. */
 interface Reloadable {
   readonly file: string;
   readonly digest: string | undefined;
@@ -37,10 +37,10 @@ export function watchReloadables(files: readonly Reloadable[], mock: Mock, log: 
         note('info', `${file} changed. ${reload(mock)}`);
       } catch (error) {
         if (!(error instanceof StartError)) return log.unexpected(error);
-        note('error', `${error.message}\nThe mock goes on with what it read before.`);
+        note('error', `${error.message}\nThe mock keeps using what it read before.`);
       }
     };
-    const gone = () => note('warn', `${file} is gone. The mock goes on with what it read before.`);
+    const gone = () => note('warn', `${file} is gone. The mock keeps using what it read before.`);
     const failed = ({ message }: Error) => note('warn', `${file} can no longer be watched: ${message}.`);
     watchFile(file, digest, { changed, gone, failed }, signal);
   }
@@ -68,15 +68,15 @@ function replay(mock: Mock, options: MockOptions): string {
   const profile = loadInUse(options, randomSeed);
   const differing = differingChoices(before, profile);
   const names = Object.keys(differing);
-  if (names.length === 0) return 'No choice is another.';
+  if (names.length === 0) return 'No choice changed.';
   mock.setProfile(differing);
   const choices = Object.entries(differing).map(([id, choice]) => `${id}=${choice}`);
   const own = engine.store.sandboxes.filter(({ ownProfile }) => ownProfile !== undefined).length;
   const late = names.filter((id) => stored.some((one) => one === id));
   return [
-    `In use from now on: ${choices.join(', ')}. The state is kept.`,
-    ...(late.length === 0 ? [] : [`${late.join(', ')} applies to what is new only, until a reset.`]),
-    ...(own === 0 ? [] : [`${plural(own, 'organization')} with a profile of its own still uses that.`]),
+    `Now in use: ${choices.join(', ')}. The state is kept.`,
+    ...(late.length === 0 ? [] : [`${late.join(', ')} affects only new data until a reset.`]),
+    ...(own === 0 ? [] : [`Unchanged: ${plural(own, 'organization')} with a separate profile.`]),
   ].join(' ');
 }
 
@@ -86,11 +86,11 @@ function reseed({ engine, adminUrl }: Mock, file: string): string {
   const resetAll = adminUrl === undefined ? 'Restart the mock' : `POST ${adminUrl}/reset`;
   const reset = adminUrl === undefined ? resetAll : `${resetAll}?organization=<id or name>`;
   return [
-    renewed.length === 0 ? 'No organization has it yet.' : `New at once: ${listed(renewed)}.`,
+    renewed.length === 0 ? 'No organization uses the new seed yet.' : `Now on the new seed: ${listed(renewed)}.`,
     ...(kept.length === 0
       ? []
-      : [`State kept, as it was changed: ${listed(kept)}. ${reset} to have the new seed there too.`]),
-    ...(deleted.length === 0 ? [] : [`Still deleted: ${listed(deleted)}. ${resetAll} to have all of the seed again.`]),
+      : [`State kept, because it was changed: ${listed(kept)}. ${reset} to apply the new seed there too.`]),
+    ...(deleted.length === 0 ? [] : [`Still deleted: ${listed(deleted)}. ${resetAll} to restore the whole seed.`]),
   ].join(' ');
 }
 

@@ -31,7 +31,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const files = values.watch === true ? reloadablesOf(options) : [];
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
-  // What the mock stops with is told at its end.
+  // The error that stops the mock is reported at its end.
   const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
   const mock = await createMock({ ...options, ref: true, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
@@ -65,18 +65,13 @@ function isLostState(error: unknown): boolean {
 }
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
-  const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
+  const { set, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
   const { logFormat, logLevel, watch, ...rest } = others;
-  const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
-  const choices = parseChoices('set', set);
-  if (bodyLimit !== undefined && choices.bodySizeLimit !== undefined) {
-    throw new UsageError('--body-limit and --set bodySizeLimit contradict each other. Leave one of them out.');
-  }
   const live = toLiveMcp(values);
   return {
     port: mockFlags.port.default,
     ...rest,
-    set: { ...limit, ...choices },
+    set: parseChoices('set', set),
     ...(live && { liveMcp: live }),
   };
 }
@@ -130,7 +125,7 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 }
 
 const closedControl =
-  'The admin API is closed except for /__admin/health, because other machines can reach it; --admin-token opens it';
+  'Other machines can reach the admin API, so it is closed except for /__admin/health; --admin-token opens it';
 
 const dim = (text: string) => styleText('dim', text);
 
@@ -153,10 +148,10 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
     '',
     ...columns([
       ['Base URL', styleText('cyan', url)],
-      ['Page', `${styleText('cyan', pageOf(url))} ${dim('try, watch, change and break things')}`],
+      ['UI', `${styleText('cyan', pageOf(url))} ${dim('send requests, watch traffic, edit state, inject faults')}`],
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
-      ['Control', control],
+      ['Admin API', control],
       ...Object.values(certificateFacts(mock)).map((sha256): [string, string] => [
         'Certificate',
         dim(`SHA-256 ${sha256}`),
@@ -179,7 +174,7 @@ function trustOf({ https, httpsWriteCert }: BannerValues): string {
   return httpsWriteCert === undefined ? '--insecure ' : `--cacert ${quoted(httpsWriteCert)} `;
 }
 
-/** How clients come to trust a certificate that was made at the start. */
+/** How clients come to trust the self-signed certificate. */
 function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
   if (https !== true) return [];
   if (httpsWriteCert !== undefined) return [`  Trust it in Node:  NODE_EXTRA_CA_CERTS=${quoted(httpsWriteCert)}`];
@@ -191,15 +186,15 @@ function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
 function notes(mock: Mock, watched: readonly string[]): string[] {
   const { engine, profile } = mock;
   return [
-    ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} after a change (--watch).`]),
+    ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} on change (--watch).`]),
     ...(engine.sandboxes.rules.hasOpenKeys
-      ? ['Each unknown API key gets a sandbox of its own, a fresh copy of the first organization.']
+      ? ['Each unknown API key gets its own sandbox, a fresh copy of the first organization.']
       : []),
     stateLine(mock),
     ...(profile.toolsOfNewServer === 'live'
       ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
       : []),
-    'Where the specification is silent, this mock uses one choice; --set <open point>=<choice> uses another.',
+    'Where the specification says nothing, the mock uses a default; change it with --set <open point>=<choice>.',
   ];
 }
 

@@ -55,13 +55,13 @@ export function findUnwritable<Report>(outputs: readonly Output<Report>[]): Sent
     try {
       tryOut(output);
     } catch (error) {
-      return say`${complaint(output.path, error)} Choose another place.`;
+      return say`${complaint(output.path, error)} Choose a different path.`;
     }
   }
   const lost = outputs.find((output, index) => outputs.slice(index + 1).some((later) => isReplacedBy(output, later)));
   return lost === undefined
     ? undefined
-    : say`Two different reports are to be written to ${lost.path}. Choose two files.`;
+    : say`Two reports would be written to the same file, ${lost.path}. Choose two files.`;
 }
 
 function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>): void {
@@ -108,7 +108,7 @@ function placeOf(path: string): { path: string; kind: 'file' | 'folder' | 'devic
   // What /dev/stdout leads to is open already, as whoever started the command wanted it.
   if (stats !== undefined && (!stats.isFile() || (isLink && path.startsWith('/dev/')))) return { path, kind: 'device' };
   // Whoever made the link would choose which file is replaced.
-  if (isLink) throw new Error('it is a symbolic link; name the file that it leads to');
+  if (isLink) throw new Error('it is a symbolic link; name the file that it points to');
   return { path, kind: 'file' };
 }
 

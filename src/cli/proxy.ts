@@ -67,7 +67,7 @@ function logExchange(log: Log, exchange: ProxyExchange): void {
     const side = location[0] === 'request' ? 'client' : 'server';
     log.note(levels[severity], `${side}: ${message} (${location.join('.')})`, { requestId, ...facts });
   }
-  for (const reason of notJudged) log.note('info', `not judged: ${reason}`, { requestId });
+  for (const reason of notJudged) log.note('info', `not checked: ${reason}`, { requestId });
 }
 
 function announce(values: ProxyValues, terminal: Terminal, log: Log, proxy: ValidatingProxy): void {
@@ -76,7 +76,7 @@ function announce(values: ProxyValues, terminal: Terminal, log: Log, proxy: Vali
   if (isPretty(values, terminal)) terminal.write(proxyBanner(proxy, hasProfile, values.errors === true));
   log.listening({ url, page: pageOf(url), upstream });
   if (upstream.endsWith('/v0.1')) return;
-  log.note('warn', `The base URL of the upstream does not end with /v0.1. Did you mean ${upstream}/v0.1?`, {
+  log.note('warn', `The upstream base URL does not end with /v0.1. Did you mean ${upstream}/v0.1?`, {
     upstream,
   });
 }
@@ -106,9 +106,9 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
     ...columns([
       ['Base URL', `${styleText('cyan', url)} ${styleText('dim', 'for your client')}`],
       ['Upstream', styleText('cyan', upstream)],
-      ['Judged by', hasProfile ? 'the contract and the profile' : 'the contract; open points are not judged'],
-      ['Violations', isStrict ? 'blocked' : 'reported in the header sl-violations, the log and the request log'],
-      ['Page', `${styleText('cyan', pageOf(url))} ${styleText('dim', 'watch traffic')}`],
+      ['Checks', hasProfile ? 'the contract and the profile' : 'the contract; open points are not checked'],
+      ['Violations', isStrict ? 'blocked' : 'reported in the sl-violations header, the log and the request log'],
+      ['UI', `${styleText('cyan', pageOf(url))} ${styleText('dim', 'watch traffic')}`],
       ['Summary', styleText('cyan', `${origin}/__admin/summary`)],
       ['Request log', styleText('cyan', `${origin}/__admin/requests`)],
     ]),
@@ -128,8 +128,8 @@ function pageOf(baseUrl: string): string {
 function proxySummary(summary: ProxySummary): string {
   const { upstream, requests, judged, client, server, restsOnOpenPoints } = summary;
   return [
-    `${plural(requests, 'request')} to ${upstream}, ${judged} judged.`,
-    ...counts('Not judged, or only in part', summary.notJudged),
+    `${plural(requests, 'request')} to ${upstream}, ${judged} checked.`,
+    ...counts('Not checked, or only in part', summary.notJudged),
     ...counts('Failed', summary.failures),
     '',
     ...section('The client broke the contract', client),
@@ -141,7 +141,7 @@ function proxySummary(summary: ProxySummary): string {
 }
 
 function counts(title: string, numbers: Readonly<Record<string, number>>): string[] {
-  const parts = Object.entries(numbers).map(([reason, number]) => `${number} ${reason}`);
+  const parts = Object.entries(numbers).map(([reason, number]) => `${reason} (${number})`);
   return parts.length === 0 ? [] : [`${title}: ${parts.join(', ')}.`];
 }
 

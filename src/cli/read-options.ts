@@ -63,12 +63,12 @@ function unexpected(options: readonly Option[], word: string, place: number): Se
     ...(isPort ? [`Write --port ${word}.`] : []),
     ...(named === undefined ? [] : [`Write --${named.name}.`]),
     ...(address === undefined ? [] : [`Write --${address.name} ${address.placeholder} for an address.`]),
-    ...(commandNames.includes(word) ? [`Leave ${word} out: each npm script names its command already.`] : []),
+    ...(commandNames.includes(word) ? [`Leave out ${word}: the npm script already names the command.`] : []),
     ...(chosen === undefined ? [] : [`Write --${chosen.name}=${word}.`]),
   ];
   const remedy = own(remedies.map((text) => ` ${text}`).join(''));
   if (!mayBeSecret) return say`Unexpected argument "${word}".${remedy}`;
-  return say`Unexpected argument: word ${place} after the command, not shown since it may be a key.${remedy}`;
+  return say`Unexpected argument: word ${place} after the command (not shown, because it may be a key).${remedy}`;
 }
 
 const addressOptions = ['base-url', 'upstream'];
@@ -116,7 +116,7 @@ function addFlag(options: readonly Option[], flags: Map<string, Given>, { name, 
   const option = options.find((candidate) => candidate.name === name);
   if (option === undefined) {
     const names = options.map((known) => `--${known.name}`);
-    throw new UsageError(unknownOption(rawName, names, '--help lists all options'));
+    throw new UsageError(unknownOption(rawName, names, '--help all lists all options'));
   }
   const { kind, bare, placeholder = '<value>', isRepeatable } = option;
   if (kind === 'switch' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
@@ -155,7 +155,7 @@ function toValue(option: Option, { origin, texts }: Given): unknown {
   return option.sets === false ? !value : value;
 }
 
-/** Why two values contradict each other: they begin with the same name. Undefined when no two do. */
+/** Why two values contradict each other: they start with the same name. Undefined if no two do. */
 function repeatedName({ nameEnd, secret }: Option, origin: string, texts: readonly string[]): Sentence | undefined {
   const named = texts.flatMap((text) => {
     const end = nameEnd === undefined ? -1 : text.indexOf(nameEnd);

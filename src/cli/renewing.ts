@@ -18,7 +18,7 @@ interface ListValues {
   strict?: boolean;
 }
 
-/** The list of a run: that of `--expected-failures`, or the one that the run is to bring up to date. */
+/** The list of a run: from `--expected-failures`, or the one that the run updates. */
 export function previousList({ expectedFailures, writeExpectedFailures: file }: ListValues): string | undefined {
   if (expectedFailures !== undefined) return expectedFailures;
   return file !== undefined && existsSync(file) ? file : undefined;
@@ -49,8 +49,7 @@ export function renewalOf(
 
 /** What changed in the list. */
 export function describeRenewal(renewal: Renewal | undefined, redact: Redact): string {
-  if (renewal === undefined)
-    return '\nThe list of known failures was not written, because the run did not come to its end.\n';
+  if (renewal === undefined) return '\nThe list of known failures was not written, because the run did not finish.\n';
   const { path, list } = renewal;
   const { added, dropped, entries } = list;
   const line = (word: string) => (one: ExpectedFailure) => `  ${word}  ${one.check}`;

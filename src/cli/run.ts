@@ -3,7 +3,7 @@ import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { shownCommand, shownHelp } from '../../openapi/contract/shown-command.ts';
 import { visible } from '../../reporting/text.ts';
 import { StartError } from '../workbench/start-error.ts';
-import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
+import { type Command, commandHelp, commands, generalHelp, wholeHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -43,7 +43,8 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const end = rest.indexOf('--');
   // The command after -- may have a --help or --version of its own.
   const own = rest.slice(0, end < 0 ? undefined : end);
-  if (own.some(isHelp)) return print(commandHelp(command));
+  const help = own.findIndex(isHelp);
+  if (help >= 0) return print(own[help + 1] === 'all' ? wholeHelp(command) : commandHelp(command));
   if (own.some(isVersion)) return version();
   refuseMisspelled(command.name, rest[0]);
   return command.run(rest, terminal);
@@ -61,7 +62,7 @@ function refuseMisspelled(name: string, word: string | undefined): void {
     command.name.startsWith(`${name} `) ? [command.name.slice(name.length + 1)] : [],
   );
   const hint = word === undefined || word.startsWith('-') ? '' : didYouMean(word, seconds);
-  if (hint !== '') throw new UsageError(`There is no such command after ${name}${hint}.`);
+  if (hint !== '') throw new UsageError(`Unknown command after ${name}${hint}.`);
 }
 
 function isHelp(argument: string): boolean {

@@ -15,11 +15,11 @@ export interface SafeTerminal extends Terminal {
   learn(secrets: readonly Secret[]): void;
   /** Text to print even after an error; may be empty. */
   lastWords: () => string;
-  /** Aborted with a sentence after an error that nobody caught: what runs should tidy up and end. */
+  /** Aborted with a sentence after an uncaught error: the runs should tidy up and end. */
   readonly crashed: AbortSignal;
 }
 
-// A shorter value, such as `true`, is no secret and occurs in many texts.
+// A shorter value, such as `true`, is not a secret and occurs in many texts.
 const shortestSecret = 6;
 
 /** A terminal for a command that got these secrets. */
@@ -80,7 +80,7 @@ function sayLastWords(terminal: SafeTerminal): void {
 // What an error has broken may never end by itself.
 const longestTidyingMs = 60_000;
 
-/** Lets a command tidy up after an error that nobody caught. Errors after the first are its consequences. */
+/** Lets a command tidy up after an uncaught error. Errors after the first are its consequences. */
 async function endAfterCrash(
   terminal: SafeTerminal,
   crash: AbortController,

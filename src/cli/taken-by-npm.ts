@@ -2,11 +2,11 @@ import type { Option } from '../../openapi/contract/options.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { quoted } from '../../reporting/text.ts';
 
-// npm has options of these names itself, which may stand in its own settings.
+// npm has options with these names, which may be in its own settings.
 const ofNpm = ['json', 'only', 'no-color'];
 
 /**
- * Why a command line is incomplete: npm takes options that stand before `--` for its own, and hands on what follows them.
+ * Why a command line is incomplete: npm takes options before `--` for its own, and passes on what follows them.
  * Undefined where it took none. Only for scripts that run this command, and do not read npm's options themselves.
  */
 export function takenByNpm(
@@ -25,7 +25,7 @@ export function takenByNpm(
   const words = taken.map(({ option, value }) => wordsOf(option, value === 'true' ? left : value));
   const run = event === 'start' ? 'npm start' : `npm run ${event}`;
   const names = taken.map(({ option: { name } }) => `--${name}`).join(', ');
-  return say`npm took ${names} for itself. Options of this command stand after --: ${run} -- ${words.join(' ')}`;
+  return say`npm took ${names} for itself. Put the options of this command after --: ${run} -- ${words.join(' ')}`;
 }
 
 /** What npm read as the value of an option: `true` without one, and nothing where it turns something off. */

@@ -9,9 +9,9 @@ export interface Terminal {
   complain(text: string): void;
   /** Calls `handle` for each uncaught error, and exits with the code of the first that comes to an end. */
   onCrash(handle: (error: unknown) => Promise<number>): void;
-  /** The process of this command ends although nobody reads what it has printed. */
+  /** The process of this command ends even if nobody reads its output. */
   waitForNoReader(): void;
-  /** Resolves at the first signal to stop, with its name. The second one ends the process at once. */
+  /** Resolves at the first signal to stop, with its name. The second one ends the process immediately. */
   stopped(): Promise<NodeJS.Signals>;
   /** Calls `handle` at the second signal, before the process ends. */
   onSecondSignal(handle: () => void): void;

@@ -49,7 +49,7 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
 
 function toVaryOptions(values: Values<typeof varyFlags>, command: string[], terminal: Terminal): VaryOptions {
   const { strict, json, report, reportDir, color, set, only, ...rest } = values;
-  const message = '\nStopping: ending the current test run. Results so far follow. A second signal stops at once.';
+  const message = '\nStopping: ending the current test run. Results so far follow. A second signal stops immediately.';
   return {
     ...rest,
     set: parseChoices('set', set),

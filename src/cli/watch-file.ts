@@ -16,7 +16,7 @@ interface FileListener {
   failed(error: Error): void;
 }
 
-/** What a file holds, to see later whether it is another; undefined when it cannot be read. */
+/** What a file holds, to detect a change later; undefined if it cannot be read. */
 export function digestOf(path: string): string | undefined {
   try {
     return createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -6,13 +6,13 @@ const mostLinks = 40;
 
 /**
  * Calls `note` when something changes on the way to a file or a folder: at the place itself, and at each folder and each
- * link that leads there, since any of them may be replaced. The way is that of now: after a change, watch anew.
+ * link that leads there, since any of them may be replaced. The way is valid now: after a change, watch anew.
  */
 export function watchWay(path: string, note: () => void, failed: (error: Error) => void, signal: AbortSignal): void {
   const way = [...wayTo(path)];
   const last = way.at(-1)?.[0];
   for (const [folder, names] of way) {
-    // A folder further up that may not be read is not watched; nor is one that is not there, which those above tell of.
+    // A folder further up that may not be read is not watched; nor is a missing one, which the folders above report.
     const onError = (error: NodeJS.ErrnoException) => {
       if (folder === last && error.code !== 'ENOENT') failed(error);
     };
@@ -27,7 +27,7 @@ export function watchWay(path: string, note: () => void, failed: (error: Error) 
   }
 }
 
-/** The folders on the way to a place, links followed, and the names in each by which the way goes on. The last is its own. */
+/** The folders on the way to a place, links followed, and the names in each by which the way continues. The last is the place's own name. */
 function wayTo(path: string): Map<string, Set<string>> {
   const way = new Map<string, Set<string>>();
   const names = namesIn(resolve(path));

@@ -50,11 +50,11 @@ function foldOf({ pathLetters }: Profile): FoldPath {
 }
 
 function takenPath(path: string): string {
-  return `Another file of this drive is at ${path}. Choose another path or move that file first.`;
+  return `This drive already has a file at ${path}. Choose a different path or move that file first.`;
 }
 
 function strangeTarget(path: string): string {
-  return `A file cannot be moved to ${path}. Choose a path in an existing directory that is not the path of a directory itself.`;
+  return `A file cannot be moved to ${path}. Choose a path in an existing directory; it must not name a directory.`;
 }
 
 // Open point `driveUpdatedAt`.
@@ -100,18 +100,15 @@ export function deleteTree(organization: Organization, driveId: string, sentPath
   const { profile, clock } = organization.runtime;
   const path = storedPath(sentPath, profile);
   if (path === '/' && profile.treePathIsRoot === 'refused') {
-    return refuseTreePath(profile.treePathParameter, 'must be the path of a directory below /');
+    return refuseTreePath(profile.treePathParameter, 'must name a directory below /');
   }
   const { own, below, directoryCount } = organization.filesOf(driveId).under(path, foldOf(profile));
   if (own.length > 0 && below.length === 0 && profile.treePathIsFile === 'refused') {
-    return refuseTreePath(profile.treePathParameter, `must be the path of a directory; ${path} is a file`);
+    return refuseTreePath(profile.treePathParameter, `must name a directory; ${path} is a file`);
   }
   const files = profile.treePathIsFile === 'deleted' ? [...own, ...below] : below;
   if (files.length === 0 && profile.missingTree === 'refused') {
-    return refuse(
-      'notFound',
-      `This drive has no file at or below ${path}. Check that the path is the path of a directory.`,
-    );
+    return refuse('notFound', `This drive has no file at or below ${path}. Check that the path names a directory.`);
   }
   const task = { kind: 'deleteFiles', driveId, files: files.map(toPlaced) } as const;
   if (profile.treeDeletion === 'immediate') deleteFiles(organization, task);

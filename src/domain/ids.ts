@@ -74,7 +74,7 @@ const hexDigits = codesOf('0123456789abcdef');
 const uuidForm = codesOf('xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx');
 const [anyDigit = 0, variantDigit = 0, dash = 0] = codesOf('xy-');
 
-// Written at once, not joined: a large seed needs a million of them.
+// Written in one go, not joined: a large seed needs a million of them.
 function uuid(random: Random): string {
   let bits = 0;
   let left = 0;

@@ -45,7 +45,10 @@ function urlFor({ runtime: { profile }, mcpServersById }: Organization, sent: st
   const taken = new Set(isAllowed ? [] : mcpServersById.values().map((other) => other.url));
   const url = keptUrl(sent ?? madeUp(madeUpUrl, taken, '-'), profile.mcpUrlRules);
   if (!taken.has(url)) return url;
-  return refuse('conflict', `The URL ${JSON.stringify(url)} is registered in this organization. Choose another.`);
+  return refuse(
+    'conflict',
+    `The URL ${JSON.stringify(url)} is already registered in this organization. Choose a different one.`,
+  );
 }
 
 function keptUrl(url: string, rules: Profile['mcpUrlRules']): string {

@@ -17,7 +17,7 @@ export function nameFor(
   const chosen = sent ?? madeUp(base, taken);
   const name = profile.nameRules === 'trimmed' ? chosen.trim() : chosen;
   if (!taken.has(name)) return { name };
-  return refuse('conflict', `The name ${JSON.stringify(name)} is taken in this organization. Choose another.`);
+  return refuse('conflict', `The name ${JSON.stringify(name)} is taken in this organization. Choose a different one.`);
 }
 
 /** A text that is not taken: this one, or this one with a number. */

@@ -84,7 +84,7 @@ export class OrderedList<T extends Listed> {
     this.#isShared = false;
   }
 
-  // Items that are equal in the list's order stand together.
+  // Items that are equal in the list's order are adjacent.
   #placeOf(item: T): number {
     const compare = comparisons[this.#order];
     const isBefore = (listed: T) => compare(listed, item) < 0;

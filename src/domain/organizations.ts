@@ -62,7 +62,7 @@ export class Organization {
   /** When it was created, in milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly deferred: Deferred;
-  /** Is told of every change. Absent: nobody keeps the state. */
+  /** Gets every change. Absent: the state is not kept. */
   recorder: Recorder | undefined;
   /** Whether it is exactly what its origin makes of it: nothing was changed since. */
   isAsMade = false;
@@ -162,7 +162,7 @@ export class Organization {
     else this.#keepFiles(driveId, this.#newTree(driveId, noFiles));
   }
 
-  /** Gives it the records of one kind, and lists those named, in the order of their arrival. Nobody is told. */
+  /** Gives it the records of one kind, and lists those named, in the order of their arrival. No recorder is notified. */
   fill<Kind extends RecordKind>(kind: Kind, records: Iterable<RecordOf<Kind>>, listed: readonly string[]): void {
     const byId = new RecordMap<RecordOf<Kind>>(records, this.#noteOf(kind));
     const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
@@ -228,7 +228,7 @@ export function idStreamOf({ randomSeed }: Runtime, streamName: string): IdState
   return firstIdState(createRandom(`${randomSeed}/${streamName}`));
 }
 
-/** Lists a new resource at once, or a little later: open point `readAfterWrite`. */
+/** Lists a new resource immediately, or a little later: open point `readAfterWrite`. */
 export function enlist(organization: Organization, task: ListTask): void {
   const { profile, clock } = organization.runtime;
   if (profile.readAfterWrite === 'immediate') showInList(organization, task);

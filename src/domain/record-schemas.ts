@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 type Form = 'seed' | 'new' | 'change' | 'record';
 
 // `!` the field is required, `?` it may be left out, `0` it may also be null (which takes it away), `-` there is none.
-// The order of the marks is that of the forms: seed, new, change, record.
+// The marks are in the order of the forms: seed, new, change, record.
 type Row = readonly [marks: string, schema: Schema, isTime?: 'time'];
 
 const forms: readonly Form[] = ['seed', 'new', 'change', 'record'];
@@ -42,7 +42,7 @@ const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       '? ? - -',
       {
         ...{ type: 'integer', minimum: 1 },
-        description: 'The number of the published revision, counted from 1. If left out, none is published.',
+        description: 'The number of the published revision, counted from 1. If omitted, none is published.',
       },
     ],
     activeRevisionId: ['- - 0 ?', ref('Id')],
@@ -121,8 +121,8 @@ function recordSchema(rows: Readonly<Record<string, Row>>, form: Form): Schema |
 }
 
 function orNull(schema: Schema): Schema {
-  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }], description: 'Null takes it away.' };
-  return { ...schema, type: [schema.type, 'null'], description: 'Null takes it away.' };
+  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }], description: 'Null removes it.' };
+  return { ...schema, type: [schema.type, 'null'], description: 'Null removes it.' };
 }
 
 /** The schemas of the records in some forms by name, for instance `NewFile`. References begin with `base`. */
@@ -151,7 +151,7 @@ export function controlRecordSchemas(): Record<string, Schema> {
 }
 
 const seedParts: Readonly<Record<string, Schema>> = {
-  Id: { ...text, minLength: 1, description: 'If left out, the mock generates one, the same at each start.' },
+  Id: { ...text, minLength: 1, description: 'If omitted, the mock generates one, the same at each start.' },
   Keys: {
     type: 'array',
     minItems: 1,
@@ -159,7 +159,7 @@ const seedParts: Readonly<Record<string, Schema>> = {
     items: {
       type: 'string',
       pattern: '^[!-~]{1,256}$',
-      'x-violation': 'must be up to 256 characters of printable ASCII without blanks, as it travels in a header',
+      'x-violation': 'must be up to 256 printable ASCII characters without spaces, because it is sent in a header',
     },
   },
   Time: {
@@ -182,7 +182,7 @@ export function seedSchema(): Schema {
   } = (loadDocument().components?.schemas?.DrivePath ?? {}) as Schema;
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'A seed: the named starting state of the mock',
+    title: 'A seed: the initial data of the mock',
     ...closed(['organizations'], {
       $schema: forEditors,
       organizations: { type: 'array', minItems: 1, items: { $ref: `${base}Organization` } },

@@ -16,7 +16,7 @@ export interface PartChange<Kind extends string = PartKind | StorePartKind> {
   readonly value: object | true | undefined;
 }
 
-/** Is told of changes when they happen. */
+/** Gets changes when they happen. */
 export interface Recorder {
   /** A change of an organization; without a part, something that it counts moved on. */
   noteIn(organization: { readonly id: string }, part?: PartChange<PartKind>): void;

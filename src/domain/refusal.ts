@@ -17,7 +17,7 @@ export function isRefusal(value: object): value is Refusal {
   return 'refused' in value;
 }
 
-/** Violations of a part of a value, as those of the whole. */
+/** Violations of a part of a value, as violations of the whole. */
 export function located(place: readonly string[], violations: readonly Violation[]): Violation[] {
   return violations.map((violation) => ({ ...violation, location: [...place, ...violation.location] }));
 }

@@ -39,7 +39,7 @@ export function validateSeedRelations(seed: Seed): SeedViolation[] {
 }
 
 function givenTwice(value: string, location: (string | number)[], what: string): SeedViolation {
-  return { location, message: `the ${what} ${JSON.stringify(value)} is given twice; give each its own` };
+  return { location, message: `the ${what} ${JSON.stringify(value)} is used twice; each must be unique` };
 }
 
 function keysTwice(seed: Seed): SeedViolation[] {

@@ -98,7 +98,7 @@ function createSeedIds(runtime: Runtime, streamName: string): Ids {
 
 /** What the records of a seed are made with. */
 type Maker = Pick<Organization, 'ids' | 'runtime'> & {
-  /** The time of what has no time of its own. */
+  /** The time of records without their own. */
   madeAtMs: number;
 };
 

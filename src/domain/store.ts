@@ -47,7 +47,7 @@ export type NewSandbox = Pick<Sandbox, 'organization' | 'origin'> & {
   ownProfile?: Profile | undefined;
 };
 
-/** Is told of all changes of a store. */
+/** Gets all changes of a store. */
 export interface StoreRecorder extends Recorder {
   note(part: PartChange<StorePartKind>): void;
   /** An organization was added, or replaced the one with the same id. */
@@ -85,12 +85,12 @@ export class Store {
     return this.sandboxes.flatMap(({ keys }) => [...keys]);
   }
 
-  /** The number of sandboxes: organizations that were opened besides those of the seed. */
+  /** The number of sandboxes: organizations that were opened in addition to the seed's. */
   get openedCount(): number {
     return this.#openedCount;
   }
 
-  /** Whether any organization has a profile of its own. */
+  /** Whether any organization has its own profile. */
   get hasOwnProfiles(): boolean {
     return this.#ownProfileCount > 0;
   }
@@ -99,7 +99,7 @@ export class Store {
     return [...this.#revoked];
   }
 
-  /** Who is told of every change; undefined when nobody is. */
+  /** Gets every change; undefined if nothing records them. */
   get recorder(): StoreRecorder | undefined {
     return this.#recorder;
   }

@@ -22,10 +22,10 @@ import type { Views } from './views.ts';
 /** What an engine runs with: profile, random seed, and a clock that can be set. */
 export type ProfileRuntime = Runtime & { readonly clock: MockClock };
 
-/** One profile as it is in use: how calls are read and answers written. Organizations with the same profile share one. */
+/** One profile as it is in use: how calls are read and responses written. Organizations with the same profile share one. */
 export class AppliedProfile {
   readonly runtime: ProfileRuntime;
-  /** The key in the headers of a request, or the refusal. */
+  /** The key in the headers of a request, or the error response. */
   readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.authHeaders, this.profile, headers));
   readonly #compiled: CompiledContract;
   /** Of a success with a body: one object for all, as the request log keeps it. */
@@ -75,7 +75,7 @@ export class AppliedProfile {
     return { status, headers: all, body: this.#compiled.toJson(body), openPoints };
   }
 
-  /** A refusal: open point `errorBody` and the codes of the refusals. `call` holds what is known of the request. */
+  /** An error response: open point `errorBody` and the codes of the error responses. `call` holds what is known of the request. */
   refusal(refusal: Refusal, call: Partial<JudgedCall>, headers: Record<string, string>): Answer {
     const status = refusals[refusal.refused].status(this.profile);
     const openPoints = this.#compiled.openPointTrace(refusal.refused, call);

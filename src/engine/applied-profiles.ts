@@ -40,7 +40,7 @@ export const sharedChoices = [
   'wwwAuthenticate',
 ] as const satisfies (keyof Profile)[];
 
-/** A profile of one organization, with the shared choices of the one of all. */
+/** The profile of one organization, with the shared choices of the common profile. */
 export function withShared(own: Profile, ofAll: Profile): Profile {
   return { ...own, ...Object.fromEntries(sharedChoices.map((id) => [id, ofAll[id]])) };
 }

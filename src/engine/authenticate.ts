@@ -6,18 +6,18 @@ import type { Store } from '../domain/store.ts';
 import type { RequestHeaders } from './call.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
-/** The organization of the key that counts, or the refusal (section 5). */
+/** The organization of the key that counts, or the error response (section 5). */
 export function authenticate(store: Store, sandboxes: Sandboxes, key: string | Refusal): Organization | Refusal {
   if (typeof key !== 'string') return key;
   const organization = store.organizationOf(key) ?? sandboxes.openFor(key);
   return (
-    organization ?? refuse('unauthenticated', `${sandboxes.whyUnknown(key) ?? 'The API key is not known.'} ${howTo}`)
+    organization ?? refuse('unauthenticated', `${sandboxes.whyUnknown(key) ?? 'The API key is unknown.'} ${howTo}`)
   );
 }
 
 const howTo = `Send a valid API key, ${howToSendKey}.`;
 
-/** The key that counts, or the refusal: none came, or several that differ. */
+/** The key that counts, or the error response: none came, or several that differ. */
 export function chosenKey(
   authHeaders: readonly AuthHeader[],
   { bothAuthHeaders: rule, bearerSpelling }: Profile,

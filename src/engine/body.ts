@@ -4,7 +4,7 @@ import { rememberingLatest } from '../../openapi/reading/remembering.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 
-/** The value of a JSON body, or the refusal. The media type is judged before the JSON. */
+/** The value of a JSON body, or the error response. The media type is judged before the JSON. */
 export function readBody(
   body: Uint8Array | undefined,
   headers: RequestHeaders,
@@ -12,8 +12,7 @@ export function readBody(
 ): { value: unknown } | Refusal {
   if (body === undefined || body.length === 0) return { value: undefined };
   const { 'content-type': contentType, 'content-encoding': encoding = 'identity' } = headers;
-  if (encoding !== 'identity')
-    return refuse('unsupportedMediaType', 'Send the body as it is, without Content-Encoding.');
+  if (encoding !== 'identity') return refuse('unsupportedMediaType', 'Send the body without Content-Encoding.');
   if (profile.mediaTypeRules === 'strict' && !isJson(contentType))
     return refuse('unsupportedMediaType', mediaTypeDetail);
   return parseJson(body);

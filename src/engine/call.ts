@@ -21,16 +21,16 @@ export interface JudgedCall extends Call {
   hasTwoFaults?: boolean;
 }
 
-/** An answer of the engine. The body is JSON text. */
+/** A response of the engine. The body is JSON text. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string;
   /** The open points that shaped it, as the text of `X-Open-Points`; absent where the contract does not apply. */
   openPoints?: string;
-  /** What is to be said of it in the log, such as why the call was refused. */
+  /** Notes for the log, such as why the call was refused. */
   notes?: readonly string[];
-  /** The operation and the organization that it answers; absent where there was no operation. */
+  /** The operation and the organization that it serves; absent where there was no operation. */
   about?: { operationId: OperationId; organizationId?: string; faults?: readonly string[] };
 }
 

@@ -36,18 +36,18 @@ import { Sandboxes, type SandboxRules } from './sandboxes.ts';
 const defaultRules: SandboxRules = { hasOpenKeys: false, limit: 1_000 };
 
 /**
- * Takes one call and returns one answer: authenticate, validate, handle, present. No HTTP server, no wall clock.
+ * Takes one call and returns one response: authenticate, validate, handle, present. No HTTP server, no wall clock.
  * The order of judgement is key, media type, JSON, input, resource; open point `judgedFirst` may move the resource up, never
  * the key. An unknown MCP server always goes before the input.
  */
 export class Engine {
-  /** Opens and retires sandboxes: organizations besides those of the seed. */
+  /** Opens and retires sandboxes: organizations in addition to the seed's. */
   readonly sandboxes: Sandboxes;
   store: Store;
   readonly clock: MockClock;
   #seed: Seed;
   readonly #appliedProfiles: AppliedProfiles;
-  /** The profile of all organizations that have none of their own. */
+  /** The profile of all organizations without their own. */
   #applied: AppliedProfile;
   readonly #rateLimitHeaders = createRateLimitHeaders();
 
@@ -86,7 +86,7 @@ export class Engine {
     this.sandboxes.reset();
   }
 
-  /** Restores one organization to its start, with its first keys and without a profile of its own. */
+  /** Resets one organization to its start, with its first keys and without its own profile. */
   resetOrganization(sandbox: Sandbox): Organization | Refusal {
     const { organization, origin, firstKeys } = sandbox;
     const fresh = remake(this.store, this.runtime, organization.name, origin, organization.id);
@@ -121,7 +121,7 @@ export class Engine {
     this.store.put({ ...sandbox, origin: originIn(this.#seed, sandbox), ownProfile });
   }
 
-  /** Takes another seed: at once where nothing was changed since the start, elsewhere with the next reset. */
+  /** Uses a new seed: immediately where nothing has changed since the start, elsewhere with the next reset. */
   reseed(seed: Seed): Reseeding {
     const earlier = this.store;
     const { store, ...told } = reseedStore(this.runtime, seed, earlier);
@@ -134,14 +134,14 @@ export class Engine {
     return told;
   }
 
-  /** Switches all organizations that have no profile of their own to another profile. The state is preserved. */
+  /** Switches all organizations without their own profile to a different one. The state is preserved. */
   apply(profile: Profile): void {
     const applied = this.#appliedProfiles.of(profile);
     this.#applied = applied;
     this.#replaceStore(this.store);
   }
 
-  /** Gives one organization a profile of its own, or takes it away. The state is preserved. */
+  /** Gives one organization its own profile, or removes it. The state is preserved. */
   applyFor({ organization: { id } }: Sandbox, profile: Profile | undefined): void {
     const sandbox = this.store.sandbox(id) as Sandbox;
     const runtime = this.runtimeFor(profile);
@@ -158,7 +158,7 @@ export class Engine {
     return (owner && this.#appliedProfiles.appliedTo(owner.organization)) ?? this.#applied;
   }
 
-  /** The organization of a request, or the refusal. */
+  /** The organization of a request, or the error response. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
     return authenticate(this.store, this.sandboxes, this.#applied.keyOf(headers));
   }
@@ -170,7 +170,7 @@ export class Engine {
     return isRefusal(caller) || isRefusal(readInput(call)) ? undefined : caller;
   }
 
-  /** Answers one call. A refused call has changed nothing. */
+  /** Handles one call. A refused call has changed nothing. */
   answer(call: Call): Answer {
     const applied = this.appliedFor(call.headers);
     const organization = this.authenticate(call.headers);
@@ -181,7 +181,7 @@ export class Engine {
     return this.#handle(applied, call, input as Input<OperationId>, organization);
   }
 
-  /** The answer to a refusal under the profile of the caller. `call` holds what is known of the request. */
+  /** The error response under the caller's profile. `call` holds what is known of the request. */
   refusal(refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
     return this.refusalIn(this.appliedFor(call.headers), refusal, caller, call);
   }
@@ -191,7 +191,7 @@ export class Engine {
     return { ...applied.refusal(refusal, call, this.#announcement(applied, caller)), ...aboutOf(call, caller) };
   }
 
-  // Where the resource is unknown as well, the profile says which fault is told; not where 404 is stated (4.10).
+  // If the resource is unknown as well, the profile decides which error is reported; not where 404 is stated (4.10).
   #refuseInput(applied: AppliedProfile, input: Refusal, call: Call, organization: Organization): Answer {
     const { stated, idViolations } = applied.operation(call.operationId);
     const hasUsualIds = idViolations(call.pathParameters).length === 0;
@@ -223,7 +223,7 @@ export class Engine {
     return { ...this.#rateLimitHeaders(caller ?? this.store, this.clock), ...notice };
   }
 
-  /** What an organization with this profile of its own runs with; without one, what all others run with. */
+  /** What an organization with this profile runs with; without one, what all others run with. */
   runtimeFor(own: Profile | undefined): ProfileRuntime {
     return own === undefined ? this.runtime : this.#appliedProfiles.of(withShared(own, this.runtime.profile)).runtime;
   }

@@ -24,10 +24,10 @@ export interface Input<Id extends OperationId> {
   body: BodyOf<Id>;
 }
 
-/** Carries out one operation. Returns the body of its success, or a refusal, which has changed nothing. */
+/** Carries out one operation. Returns the body of its success, or an error response, which has changed nothing. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => SuccessOf<Id> | Refusal;
 
-/** The resource that a path names, or the refusal. */
+/** The resource that a path names, or the error response. */
 export type Finder<Id extends OperationId> = (path: PathOf<Id>, context: Context) => object | Refusal;
 
 const missing = {

@@ -15,7 +15,7 @@ interface ValidInput {
   body: unknown;
 }
 
-/** The input of a request, or the refusal, which lists all that is wrong with path, query and body. */
+/** The input of a request, or the error response, which lists all that is wrong with path, query and body. */
 export type ReadInput = (sent: Omit<Call, 'operationId'>) => ValidInput | Refusal;
 
 /** One operation, compiled. */

@@ -27,7 +27,7 @@ export class KeptPages {
     this.#toJson = toJson;
   }
 
-  /** The body of these records. The name tells what else it depends on; an object can stand for one. */
+  /** The body of these records. The name says what else it depends on; an object can stand in for it. */
   of<Item extends object, Body extends object>(
     name: string | object,
     records: readonly Item[],

@@ -1,10 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
 
-// Date-times of four digits for the year can show these, and a while after them. As TimeMs of the control plane.
+// Date-times of four digits for the year can show these, and a while after them. As TimeMs of the admin API.
 const earliestMs = Date.parse('0001-01-01T00:00:00Z');
 const latestMs = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
-/** Whether the clock may stand at a time: every response can show it, and a while after it. */
+/** Whether the clock may be at a time: every response can show it, and a while after it. */
 export function isClockTime(timeMs: number): boolean {
   return timeMs >= earliestMs && timeMs <= latestMs;
 }

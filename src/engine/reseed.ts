@@ -62,7 +62,7 @@ function isOfSeed(origin: Origin, index: number): boolean {
   return origin.kind === 'seed' && origin.index === index;
 }
 
-/** A sandbox with those of its keys that no other has; none where its place is taken. */
+/** A sandbox with the keys that no other has; none if its place is taken. */
 function withoutTaken(sandbox: NewSandbox, kept: readonly Sandbox[]): NewSandbox[] {
   const { organization, origin, keys, firstKeys = keys } = sandbox;
   const hasPlace = (other: Sandbox) =>

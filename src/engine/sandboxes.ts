@@ -6,9 +6,9 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Origin, Sandbox, Store } from '../domain/store.ts';
 import { remake } from './restore.ts';
 
-/** The rules for sandboxes: organizations that are opened besides those of the seed, each with its own state. */
+/** The rules for sandboxes: organizations opened in addition to the seed's, each with its own state. */
 export interface SandboxRules {
-  /** Whether any unknown key opens a sandbox of its own. */
+  /** Whether an unknown key opens its own sandbox. */
   hasOpenKeys: boolean;
   /** How many there may be. One more replaces the one that has been idle for the longest time. */
   limit: number;
@@ -64,7 +64,7 @@ export class Sandboxes {
   readonly #retiredKeys = new Set<string>();
   /** The ids of sandboxes that were opened by name, so that somebody relies on them. */
   readonly #promised = new Set<string>();
-  /** The headers for the first answer of each new sandbox, by its id. */
+  /** The headers for the first response of each new sandbox, by its id. */
   readonly #notices = new Map<string, Record<string, string>>();
 
   constructor(host: SandboxHost, rules: SandboxRules) {
@@ -128,7 +128,7 @@ export class Sandboxes {
   open({ name, key, copyOf }: SandboxOptions): OpenedSandbox | Refusal {
     const { store } = this.#host;
     if (key !== undefined && store.ownerOf(key) !== undefined) {
-      return refuse('conflict', 'Another organization has this key. Choose another, or leave it out.');
+      return refuse('conflict', 'Another organization has this key. Choose a different key, or omit it.');
     }
     const index = copyOf === null ? undefined : this.#templateIndex(copyOf);
     if (index !== undefined && index < 0) return refuse('notFound', this.#unknownTemplate());
@@ -157,12 +157,12 @@ export class Sandboxes {
   whyUnknown(key: string): string | undefined {
     if (this.#host.store.isRevoked(key)) return 'The API key was revoked.';
     if (this.rules.hasOpenKeys && !openable.test(key))
-      return 'This API key can open no sandbox: it needs 1 to 256 characters of printable ASCII, without blanks and commas.';
+      return 'This API key cannot open a sandbox: it must have 1 to 256 printable ASCII characters, without spaces or commas.';
     if (!this.#retiredKeys.has(key)) return undefined;
-    return `The sandbox of this API key was retired: there may be ${this.rules.limit}, and this one had been idle for the longest time.`;
+    return `The sandbox of this API key was retired to make room for a newer one: the limit is ${this.rules.limit}.`;
   }
 
-  /** The headers that announce a new sandbox, for its first answer only. */
+  /** The headers that announce a new sandbox, for its first response only. */
   takeNotice({ id }: Organization): Record<string, string> | undefined {
     if (this.#notices.size === 0) return undefined;
     const notice = this.#notices.get(id);
@@ -217,7 +217,7 @@ export class Sandboxes {
     const { store } = this.#host;
     if (wanted === undefined) return store.templates.size === 0 ? undefined : 0;
     const isMeant = ({ id, name }: Organization) => id === wanted || name === wanted;
-    // Under the current profile a template may have another id than the organization that was made from it.
+    // Under the current profile a template may have a different id from the organization that was made from it.
     const ofSeed = store.sandboxes.find(({ origin, organization }) => origin.kind === 'seed' && isMeant(organization));
     return ofSeed?.origin.index ?? this.#templates().findIndex(isMeant);
   }
@@ -229,7 +229,7 @@ export class Sandboxes {
 
   #unknownTemplate(): string {
     const names = this.#templates().map(({ name }) => JSON.stringify(name));
-    return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes the id or the name of one.`;
+    return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes an id or a name.`;
   }
 
   /** Generates a key that is not in use. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../engine/call.ts';
 
-/** An answer with all its headers, as it goes over the wire. */
+/** A response with all its headers, as it goes over the wire. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
@@ -10,10 +10,10 @@ export interface WireAnswer {
   readonly lengthBytes: number;
 }
 
-/** Writes an answer in one way or another. */
+/** Writes a response in one way or another. */
 export type Deliver = (response: ServerResponse, answer: WireAnswer) => void;
 
-/** An answer with its length, and with more headers before its own. */
+/** A response with its length, and with more headers before its own. */
 export function toWire({ status, headers, body = '' }: Answer, more: WireAnswer['headers'] = {}): WireAnswer {
   const lengthBytes = Buffer.byteLength(body);
   const all = { ...more };
@@ -21,7 +21,7 @@ export function toWire({ status, headers, body = '' }: Answer, more: WireAnswer[
   return { status, body, lengthBytes, headers: Object.assign(all, headers) };
 }
 
-/** Sends an answer in one piece, headers and body. */
+/** Sends a response in one piece, headers and body. */
 export const writeWhole: Deliver = (response, { status, headers, body, lengthBytes }) => {
   response.writeHead(status, headers);
   // Text of as many bytes as characters is ASCII: Node sends it in one piece with the headers. Other text it would send

@@ -6,7 +6,7 @@ const nothing = () => undefined;
 /** How far a body was read: to its end, up to the limit of bytes, or until the time was over. */
 export type Extent = 'whole' | 'tooLarge' | 'tooSlow';
 
-/** How much of a body is read before it goes on, and how long that may take. */
+/** How much of a body is read before it is passed on, and how long that may take. */
 export interface ReadLimits {
   bytes: number;
   /** No limit by default. */
@@ -23,7 +23,7 @@ export class BodyReader {
 
   constructor(message: IncomingMessage) {
     this.#message = message;
-    // Whoever reads gets the error; nobody has to read.
+    // A reader gets the error; nobody has to read.
     message.on('error', nothing);
   }
 
@@ -52,7 +52,7 @@ export class BodyReader {
 
   /**
    * Writes the bytes that were read, and then the rest, no faster than the sink takes them; until `isUnwanted` says that
-   * nobody wants more.
+   * no more is wanted.
    */
   async passTo(sink: OutgoingMessage, onPiece: () => void, isUnwanted = () => false): Promise<void> {
     const taken = this.#taken;
@@ -65,7 +65,7 @@ export class BodyReader {
         return true;
       });
       if (isOver || next === undefined) return;
-      // An answer that came with this piece is heard first: Node drops what it has not read when a write fails.
+      // A response that came with this piece is heard first: Node drops what it has not read when a write fails.
       await setImmediate();
       if (isUnwanted()) return;
       onPiece();
@@ -82,7 +82,7 @@ export class BodyReader {
 
   /**
    * Reads pieces until `take` returns true, or the time is over. Resolves with true at the end of the body. By events: an
-   * async iterator would end the connection when it is left before the end, and no answer could be sent.
+   * async iterator would end the connection when it is left before the end, and no response could be sent.
    */
   #read(take: (piece: Buffer) => boolean, timeMs?: number): Promise<boolean> {
     const message = this.#message;
@@ -140,7 +140,7 @@ class BodyTooLarge extends Error {
 
 /**
  * The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit. The rest of it is read and dropped: a
- * client that is still sending must be able to read the refusal.
+ * client that is still sending must be able to read the error response.
  */
 export function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

@@ -11,7 +11,7 @@ import { toRefusal } from './wire-errors.ts';
 // A snapshot may be large, but it is restored at one stroke: everybody waits for about a second per 32 MB.
 const bodyLimitBytes = 67_108_864;
 
-/** Answers a request to an admin API; with `refusal`, where the request could not even be routed. */
+/** Responds to an admin API request; with `refusal`, where the request could not even be routed. */
 export type AnswerControl = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal) => void;
 
 /** The edge of an admin API, of a mock or a proxy, over HTTP. */
@@ -34,10 +34,10 @@ export function createControlEdge<Context>(
   };
 }
 
-/** What is said of an error that nobody expected. */
+/** The response to an unexpected error. */
 export const unexpected = refuse(
   'unexpected',
-  'This is a defect of the control plane. Please report it with the request.',
+  'Internal error in the admin API. Please report it and include the request.',
 );
 
 async function reply<Context>(
@@ -72,7 +72,7 @@ function write(
   }
   response.writeHead(answer.status, { 'content-type': 'text/event-stream', ...guards });
   const stop = answer.stream((piece) => {
-    // What waits is looked at before: a single large event is no sign of a slow reader.
+    // What waits is looked at before: a single large event is not a sign of a slow reader.
     if (response.writableLength > waitingBytes) response.destroy();
     else response.write(piece);
   });

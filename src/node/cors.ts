@@ -26,14 +26,14 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const maxAgeSeconds = '600';
 const withoutOrigin: Headers = { vary: 'Origin' };
 
-/** Which pages may read answers. */
+/** Which pages may read responses. */
 export interface PageRule {
   choice: Profile['cors'];
-  /** The origins that may do so besides those of the choice; `*` for all. No use under `none`. */
+  /** The origins that may do so in addition to the choice; `*` for all. No effect under `none`. */
   origins: readonly string[];
 }
 
-/** The headers that let a page read an answer, refusals of the mock included, where the rule allows its origin. */
+/** The headers that let a page read a response, error responses of the mock included, where the rule allows its origin. */
 export function corsHeaders({ origin }: IncomingHttpHeaders, rule: PageRule): Headers {
   if (origin === undefined || !mayRead(origin, rule)) return withoutOrigin;
   return {
@@ -45,13 +45,13 @@ export function corsHeaders({ origin }: IncomingHttpHeaders, rule: PageRule): He
   };
 }
 
-/** Whether a rule lets pages of an origin read answers. */
+/** Whether a rule lets pages of an origin read responses. */
 export function mayRead(origin: string, { choice, origins }: PageRule): boolean {
   if (choice !== 'local') return choice === 'any';
   return isPageOfThisMachine(origin) || origins.includes('*') || origins.includes(origin);
 }
 
-/** The headers that let a page of an allowed origin read an answer of the admin API, or send what it asks for. */
+/** The headers that let a page of an allowed origin read a response of the admin API, or send what it asks for. */
 export function controlCorsHeaders(method: string | undefined, headers: IncomingHttpHeaders): Headers {
   const { origin = '' } = headers;
   const asked = isPreflight(method ?? '', headers) ? preflightHeaders(headers) : withoutOrigin;
@@ -66,7 +66,7 @@ export function isPreflight(method: string, headers: IncomingHttpHeaders): boole
   return method === 'OPTIONS' && 'origin' in headers && 'access-control-request-method' in headers;
 }
 
-/** The answer to a preflight: everything may be sent. */
+/** The response to a preflight: everything may be sent. */
 export function preflightHeaders(headers: IncomingHttpHeaders): Headers {
   const requested = headers['access-control-request-headers'];
   return {

@@ -42,7 +42,7 @@ export async function listen(
   return { close: () => closeAll(server, others) };
 }
 
-// A client in this process keeps it alive by itself until it has its answer.
+// A client in this process keeps it alive by itself until it has its response.
 function unref(servers: readonly NetServer[]): void {
   for (const server of servers) {
     server.unref();

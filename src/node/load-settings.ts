@@ -19,7 +19,7 @@ export function loadProfile(choices: Partial<Profile> | string = {}, overrides: 
   return toProfile(loadOpenPoints(), loadChoices(choices, overrides));
 }
 
-/** The choices of the user: those of a file or a value, overridden by others. */
+/** The user's choices: from a file or a value, overridden by others. */
 export function loadChoices(
   choices: Partial<Profile> | string = {},
   overrides: Partial<Profile> = {},

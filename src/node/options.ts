@@ -1,4 +1,4 @@
-import { defineOptions } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup } from '../../openapi/contract/options.ts';
 import { mockOptions, sharedOptions } from '../workbench/options.ts';
 
 // The longest time that a timer can wait.
@@ -18,7 +18,7 @@ export const liveMcpOptions = defineOptions({
     kind: 'text',
     placeholder: '<origin>',
     isRepeatable: true,
-    help: 'With --live-mcp, pages of this machine may call the mock (http://localhost, any port). Also let pages of this origin; * lets all',
+    help: 'With --live-mcp, pages of this machine may call the mock (http://localhost, any port). Also allow pages of this origin; * allows all',
   },
   timeoutMs: {
     name: 'live-mcp-timeout',
@@ -27,7 +27,7 @@ export const liveMcpOptions = defineOptions({
     minimum: 1,
     maximum: longestMs,
     default: 5_000,
-    help: 'Time limit for an MCP server, in milliseconds',
+    help: 'Timeout for an MCP server, in milliseconds',
   },
   cacheMs: {
     name: 'live-mcp-cache',
@@ -35,54 +35,62 @@ export const liveMcpOptions = defineOptions({
     placeholder: '<ms>',
     maximum: longestMs,
     default: 30_000,
-    help: 'Reuse the tools of an MCP server for this time, in milliseconds; 0 turns caching off',
+    help: 'Cache the tools of an MCP server for this long, in milliseconds; 0 turns caching off',
   },
 });
 
 /** The options of `createProxy`, by name. */
 export const proxyOptions = defineOptions({
-  upstream: {
-    short: 'u',
-    kind: 'text',
-    placeholder: '<url>',
-    help: 'The base URL of the server behind the proxy, with its version segment and any path before it',
-  },
-  port: { ...mockOptions.port, default: 4011 },
-  host: sharedOptions.host,
-  errors: {
-    kind: 'switch',
-    help: 'Block what breaks the contract: do not forward such requests or responses, answer with an error instead',
-  },
-  judgeLimitBytes: {
-    name: 'judge-limit',
-    kind: 'integer',
-    placeholder: '<bytes>',
-    maximum: 268_435_456,
-    default: 1_048_576,
-    help: 'Stream larger bodies through without judging them',
-  },
-  judgeTimeMs: {
-    name: 'judge-time',
-    kind: 'integer',
-    placeholder: '<ms>',
-    minimum: 1,
-    maximum: longestMs,
-    default: 10_000,
-    help: 'Stream bodies that take longer to arrive through without judging them, in milliseconds',
-  },
-  timeoutMs: {
-    name: 'timeout',
-    kind: 'integer',
-    placeholder: '<ms>',
-    minimum: 1,
-    maximum: longestMs,
-    default: 30_000,
-    help: 'Idle timeout for the upstream, in milliseconds',
-  },
-  profile: {
-    ...sharedOptions.profile,
-    help: 'Judge by this profile too: a YAML or JSON file. By default open points are not judged',
-  },
-  set: sharedOptions.set,
-  requestLogLimit: { ...mockOptions.requestLogLimit, help: 'Maximum number of exchanges in the request log' },
+  ...inGroup('Addresses', {
+    upstream: {
+      short: 'u',
+      kind: 'text',
+      placeholder: '<url>',
+      isCommon: true,
+      help: 'Base URL of the server behind the proxy, with any path before it and its version segment',
+    },
+    port: { ...mockOptions.port, default: 4011 },
+    host: sharedOptions.host,
+    timeoutMs: {
+      name: 'timeout',
+      kind: 'integer',
+      placeholder: '<ms>',
+      minimum: 1,
+      maximum: longestMs,
+      default: 30_000,
+      help: 'Idle timeout for the upstream, in milliseconds',
+    },
+  }),
+  ...inGroup('Checks', {
+    errors: {
+      kind: 'switch',
+      isCommon: true,
+      help: 'Block requests and responses that break the contract. The proxy does not forward them and returns an error response',
+    },
+    profile: {
+      ...sharedOptions.profile,
+      help: 'Also check against this profile, a YAML or JSON file. By default open points are not checked',
+    },
+    set: sharedOptions.set,
+    judgeLimitBytes: {
+      name: 'judge-limit',
+      kind: 'integer',
+      placeholder: '<bytes>',
+      maximum: 268_435_456,
+      default: 1_048_576,
+      help: 'Forward larger bodies unchecked',
+    },
+    judgeTimeMs: {
+      name: 'judge-time',
+      kind: 'integer',
+      placeholder: '<ms>',
+      minimum: 1,
+      maximum: longestMs,
+      default: 10_000,
+      help: 'Forward bodies that take longer to arrive unchecked, in milliseconds',
+    },
+  }),
+  ...inGroup('Log', {
+    requestLogLimit: { ...mockOptions.requestLogLimit, help: 'Maximum number of exchanges in the request log' },
+  }),
 });

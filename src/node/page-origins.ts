@@ -18,7 +18,7 @@ function originIn(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, protocol, host } = new URL(text);
   if (origin !== 'null') return origin;
-  // Apps have schemes of their own, for instance tauri://localhost.
+  // Apps have their own schemes, for instance tauri://localhost.
   return host === '' ? undefined : `${protocol}//${host}`;
 }
 
@@ -36,7 +36,7 @@ export function isCautiousPage(request: IncomingMessage, origins: readonly strin
   return isOwn || isPageOfThisMachine(origin);
 }
 
-/** Whether a page comes from this machine, by its origin: from any port of it, or from an app with a scheme of its own. */
+/** Whether a page comes from this machine, by its origin: from any port of it, or from an app with its own scheme. */
 export function isPageOfThisMachine(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);

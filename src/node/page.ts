@@ -34,7 +34,7 @@ const loadPage = loadedOnce(async (): Promise<Page> => {
 });
 
 /**
- * Only the page's own script and style run: others on the same origin are answers of the mock, whose content a user
+ * Only the page's own script and style run: others on the same origin are responses of the mock, whose content a user
  * controls. `trusted-types 'none'` keeps text from ever becoming markup.
  */
 function policyOf(html: string): string {

@@ -8,7 +8,7 @@ const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCK
 export function toListenError(error: unknown, host: string, port: number): unknown {
   const code = String((error as { code?: unknown }).code);
   if (code === 'EADDRINUSE') {
-    const remedy = 'Stop the server there, or choose another port; port 0 takes a free one.';
+    const remedy = 'Stop the other server, or choose a different port; port 0 picks a free one.';
     return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
   }
   if (!unusable.includes(code)) return error;

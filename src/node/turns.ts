@@ -8,9 +8,9 @@ const mostWaiting = 64;
 const takenPerTurn = 16;
 
 /**
- * The requests of each connection, taken one after the other: each when the answers before it are out, and not before other
- * connections had a turn. So nobody waits long behind a client that sends thousands of requests at once, and none of
- * them is acted on whose answer nobody reads.
+ * The requests of each connection, taken one after the other: each when the responses before it are out, and not before other
+ * connections had a turn. So no client waits long behind one that sends thousands of requests at the same time, and none of
+ * them takes effect without anyone to read its response.
  */
 export class Turns {
   readonly #lines = new WeakMap<Socket, Line>();
@@ -19,7 +19,7 @@ export class Turns {
   /**
    * Lets a listener take the requests of a server, whatever they expect. A client that waits for it is asked to send its body
    * (`Expect: 100-continue`; RFC 9110, section 10.1.1) just before: behind other requests of a connection, Node itself
-   * would ask between the head and the body of an answer.
+   * would ask between the head and the body of a response.
    */
   serve(server: Server, listener: RequestListener): void {
     const take: RequestListener = (request, response) => this.#lineOf(request.socket).add(request, response, listener);
@@ -37,8 +37,8 @@ export class Turns {
   }
 
   /**
-   * Ends a connection on which no more can be read, after all answers that are due. `answer` ends it with one to the request
-   * that could not be read; that request may have been answered before it was whole.
+   * Ends a connection on which no more can be read, after all responses that are due. `answer` ends it with one to the request
+   * that could not be read; that request may have got its response before it was complete.
    */
   end(connection: Socket, answer: () => void): void {
     this.#lineOf(connection).end(answer);

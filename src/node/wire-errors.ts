@@ -6,13 +6,13 @@ import type { Answer } from '../engine/call.ts';
 import { startTimer } from '../workbench/connection.ts';
 import { tooLarge } from '../workbench/edge/refusals.ts';
 
-/** The refusal for a request that Node could not read. Undefined for an error that is not the client's. */
+/** The error response to a request that Node could not read. Undefined for an error that is not the client's. */
 export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusal | undefined {
   switch (error.code) {
     case 'BODY_TOO_LARGE':
       return tooLarge(limitBytes);
     case 'ECONNRESET':
-      return refuse('malformedRequest', 'The connection ended before the request did.');
+      return refuse('malformedRequest', 'The connection closed before the request was complete.');
     case 'HPE_HEADER_OVERFLOW':
       return refuse('headersTooLarge', 'The URL and the headers are too long. Shorten them or send fewer headers.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -24,7 +24,7 @@ export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusa
     : undefined;
 }
 
-/** Writes an answer to a connection on which HTTP could not be read any further, and closes it. */
+/** Writes a response to a connection on which HTTP could not be read any further, and closes it. */
 export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, hasOpenPoints: boolean): void {
   const { status, headers, body = '', openPoints } = answer;
   if (!socket.writable) {
@@ -46,7 +46,7 @@ export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, h
 const lingerMs = 2_000;
 
 /**
- * Closes a connection that got its last answer. Not at once: a client that is still sending would lose the answer. Nor
+ * Closes a connection that got its last response. Not immediately: a client that is still sending would lose it. Nor
  * when the client pleases: it may never do so.
  */
 export function closeSoon(socket: Duplex): void {
@@ -58,7 +58,7 @@ export function closeSoon(socket: Duplex): void {
 
 /**
  * Closes a connection on which nothing happens, also where the client reads nothing, or owes a part of its request; not
- * where it waits for an answer. `response` is the latest one on it.
+ * where it waits for a response. `response` is the latest one on it.
  */
 export function closeIdle(socket: Socket, response: ServerResponse | undefined): void {
   const isOwed = response?.req.complete === true && !response.writableFinished;

@@ -26,7 +26,7 @@ import { FileChanged, reasonOf, type StateFile } from './state-file.ts';
 
 /**
  * Keeps the state of an engine in a file. Changes are collected while a call is carried out, and written in one transaction
- * before its answer leaves: so a call is in the file as a whole or not at all.
+ * before its response leaves: so a call is in the file as a whole or not at all.
  */
 export class KeptState implements StoreRecorder {
   readonly #engine: Engine;
@@ -67,7 +67,7 @@ export class KeptState implements StoreRecorder {
     const error = this.save();
     if (error === undefined) return;
     if (error.cause instanceof StartError) throw error.cause;
-    const text = `${this.#file.name} cannot be written (${reasonOf(error.cause)}). Remedy this, or choose another file.`;
+    const text = `${this.#file.name} cannot be written (${reasonOf(error.cause)}). Fix this, or choose a different file.`;
     throw new StartError('FILE_UNWRITABLE', text, { cause: error.cause });
   }
 
@@ -88,7 +88,7 @@ export class KeptState implements StoreRecorder {
     this.#collect([{ drop: organizationId }]);
   }
 
-  /** Hands all changes to the system. What is in its way, if anything: then nothing may be answered any more. */
+  /** Hands all changes to the system. Returns what prevents it, if anything: then no response may leave any more. */
   save(): StartError | undefined {
     if (this.#lost !== undefined || this.#isClosed) return this.#lost;
     try {
@@ -122,7 +122,7 @@ export class KeptState implements StoreRecorder {
     return this.#touched.size > 0 || this.#changes.length > 0 || this.#clockMs !== this.#engine.clock.fixedAtMs;
   }
 
-  // Saves soon where no answer follows. The changes of one call are made without a break.
+  // Saves soon where no response follows. The changes of one call are made without a break.
   #collect(changes: Iterable<RowChange>): void {
     if (this.#changes.length === 0) queueMicrotask(() => this.save());
     this.#changes.push(changes);
@@ -180,7 +180,7 @@ export class KeptState implements StoreRecorder {
     const text =
       error instanceof FileChanged
         ? error.message
-        : `The state can no longer be written to ${this.#file.name} (${reasonOf(error)}), so the mock stops. The file holds everything that was answered before. Remedy this, and start the mock again.`;
+        : `The state can no longer be written to ${this.#file.name} (${reasonOf(error)}), so the mock stops. The file holds everything that was acknowledged before. Fix this and restart the mock.`;
     this.#lost = new StartError('STATE_LOST', text, { cause: error });
     this.#onLost(this.#lost);
   }

@@ -30,7 +30,7 @@ function checkedStart(name: string, start: SavedStart): SavedStart {
   const about = `${placeOf(violation.location)} ${violation.message}`;
   throw new StartError(
     'STATE_INVALID',
-    `${name} was written by version ${start.writtenBy}, whose profile this one cannot use: ${about}. Start that version, or choose another file.`,
+    `${name} was written by version ${start.writtenBy}, whose profile this version cannot use: ${about}. Use that version, or choose a different file.`,
   );
 }
 
@@ -40,7 +40,7 @@ function completed(choices: Partial<Profile>): Profile {
 }
 
 /**
- * The engine that goes on with a saved state. The state has its own seed, random seed and start of the clock. The options
+ * The engine that resumes from a saved state. The state has its own seed, random seed and start of the clock. The options
  * say which profile is used, except for the choices that were changed while a mock ran. Throws a {@link StartError}.
  */
 export function continueEngine(name: string, saved: SavedState, options: EngineOptions, asked: Profile): Engine {
@@ -58,6 +58,6 @@ export function continueEngine(name: string, saved: SavedState, options: EngineO
 }
 
 function doesNotFit(name: string, writtenBy = 'unknown', cause: unknown): StartError {
-  const remedy = `It was written by version ${writtenBy}: start that one, or choose another file.`;
+  const remedy = `It was written by version ${writtenBy}: use that version, or choose a different file.`;
   return new StartError('STATE_INVALID', `${name} does not fit this version. ${remedy}`, { cause });
 }

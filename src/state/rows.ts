@@ -40,7 +40,7 @@ export interface Row extends RowName {
 /** The kind of the row that an organization has itself. */
 export const organizationKind = 'organization';
 
-/** One change of the rows. `empty` removes those of an organization except its own, and `drop` removes all. */
+/** One change of the rows. `empty` removes the rows of an organization except its own, and `drop` removes all. */
 export type RowChange =
   | { readonly put: Row }
   | { readonly remove: RowName }
@@ -73,10 +73,10 @@ export class Rows {
   read(): Row[] {
     const database = this.#database;
     const [sound] = database.prepare('PRAGMA integrity_check(1)').all();
-    if (sound?.integrity_check !== 'ok') throw new Damage('Its pages do not fit together.');
+    if (sound?.integrity_check !== 'ok') throw new Damage('Its pages are inconsistent.');
     const whole =
       'SELECT count(*) = 1 AND max(sum) = (SELECT coalesce(sum(sum + place), 0) FROM record) AS isWhole FROM total';
-    if (database.prepare(whole).get()?.isWhole !== 1) throw new Damage('It holds half of a change.');
+    if (database.prepare(whole).get()?.isWhole !== 1) throw new Damage('It holds an incomplete change.');
     const rows = database.prepare('SELECT * FROM record ORDER BY place').all();
     this.#lastPlace = Number(rows.at(-1)?.place ?? 0);
     return rows.map(readRow);
@@ -118,13 +118,14 @@ export class Rows {
 
 function requireSchema(database: DatabaseSync): void {
   const found = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
-  if (JSON.stringify(found.map((one) => one.sql)) !== JSON.stringify(schema)) throw new Damage('It has other tables.');
+  if (JSON.stringify(found.map((one) => one.sql)) !== JSON.stringify(schema))
+    throw new Damage('It has unexpected tables.');
 }
 
 function readRow(columns: Record<string, unknown>): Row {
   const { organization, kind, drive, id, value, sum } = columns as Record<string, string> & { sum: unknown };
   const texts = [organization, kind, drive, id, value] as string[];
-  if (sumOf(texts) !== sum) throw new Damage('A row is not what was written.');
+  if (sumOf(texts) !== sum) throw new Damage('A row differs from what was written.');
   const [ofOrganization = '', ofKind = '', ofDrive = '', itsId = ''] = texts.slice(0, 4).map(fromColumn);
   return { organization: ofOrganization, kind: ofKind, drive: ofDrive, id: itsId, value: JSON.parse(value as string) };
 }

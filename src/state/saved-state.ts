@@ -16,7 +16,7 @@ import type { StateFile } from './state-file.ts';
 // What a state consists of, as rows, and a state made again from them. A record is a row as it is, so a new field of one needs
 // nothing here. A new kind does not compile before `noParts` has it.
 
-/** What a state begins with. Times in milliseconds. */
+/** What a state starts with. Times in milliseconds. */
 export interface SavedStart {
   /** The version of the package. */
   readonly writtenBy: string;
@@ -27,7 +27,7 @@ export interface SavedStart {
   readonly clockMs?: number | undefined;
   /** What the options of the mock asked for. */
   readonly askedProfile: Profile;
-  /** What all organizations without a profile of their own use. */
+  /** What all organizations without their own profile use. */
   readonly profile: Profile;
 }
 
@@ -141,7 +141,7 @@ function noParts(): Parts {
   return { agents: [], drives: [], mcpServers: [], ...listed, files: [], keys: [] };
 }
 
-/** Sorts the rows of a state. What is missing in them shows when an engine goes on with it. */
+/** Sorts the rows of a state. What is missing in them shows when an engine resumes from it. */
 export function toSavedState(rows: readonly Row[]): SavedState {
   const mock: Record<string, unknown> = {};
   const storeParts: Record<StorePartKind, string[]> = { 'revoked keys': [], 'retired keys': [], promised: [] };

@@ -18,6 +18,6 @@ export function loadSqlite(): Sqlite {
   }
   throw new StartError(
     'NODE_TOO_OLD',
-    `A state file needs node:sqlite, which this runtime lacks. Use Node 22.13 or later; of Node 23, 23.4 or later.`,
+    `A state file needs node:sqlite, which this runtime lacks. Use Node 22.13 or later (for Node 23: 23.4 or later).`,
   );
 }

@@ -35,7 +35,7 @@ export class FileChanged extends Error {}
 
 /**
  * A state file that this process has for itself. SQLite locks the file, not its name. After a change all of it is in this one
- * file: the journal beside it matters only until then, so the file may be copied, and a system that goes on loses nothing.
+ * file: the journal beside it matters only until then, so the file may be copied, and a system that keeps running loses nothing.
  */
 export class StateFile {
   /** As it was named. */
@@ -82,7 +82,7 @@ export class StateFile {
       // Removes the journal. A file that was refused is left as it is.
       if (this.#rows !== undefined) this.#database?.exec('PRAGMA journal_mode = DELETE');
     } catch {
-      // The file is no longer what it was; whoever has to know was told.
+      // The file is no longer what it was, and this was reported.
     } finally {
       this.#database?.close();
       [this.#database, this.#rows] = [undefined, undefined];
@@ -98,7 +98,7 @@ export class StateFile {
       this.#database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA cache_size = -${cacheKb}`);
       const rows = new Rows(this.#database);
       const saved = rows.read();
-      // The last one writes: what would stand in the way of the first change shows now.
+      // The last one writes: what would prevent the first change shows now.
       this.#database.exec(`PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF; PRAGMA user_version = ${format}`);
       chmodSync(this.#path, ownerOnly);
       this.#leaveMark();
@@ -139,7 +139,7 @@ export class StateFile {
     // In microseconds: some file systems forget the rest.
     if (now.size === mark.size && now.mtimeNs / 1_000n === mark.mtimeNs / 1_000n) return;
     const size = now.size === mark.size ? '' : ` (it has ${now.size} bytes instead of ${mark.size})`;
-    const remedy = 'Start the mock again: it says whether the file is damaged. If it is, put a copy of it back.';
+    const remedy = 'Restart the mock to find out whether the file is damaged. If it is, restore a copy.';
     throw new FileChanged(`Something else wrote to ${this.name}${size}, so the mock stops. ${remedy}`);
   }
 
@@ -149,11 +149,11 @@ export class StateFile {
       throw new FileChanged(`${this.name} was removed or moved away, so the mock stops. ${putBack}`);
     const mark = this.#mark ?? now;
     if (now.ino === mark.ino && now.dev === mark.dev) return now;
-    const remedy = 'Start the mock again to go on with that one, or put the earlier one back first.';
-    throw new FileChanged(`Another file took the place of ${this.name}, so the mock stops. ${remedy}`);
+    const remedy = 'Restart the mock to continue with the new file, or put the earlier one back first.';
+    throw new FileChanged(`${this.name} was replaced by a different file, so the mock stops. ${remedy}`);
   }
 
-  // The clock of a file system may stand still for some milliseconds, in which a change by others would look like this one. No
+  // The clock of a file system may not advance for some milliseconds, in which a change by others would look like this one. No
   // clock of it stops at whole milliseconds.
   #leaveMark(): void {
     const nowSeconds = Date.now() / 1_000;
@@ -162,7 +162,7 @@ export class StateFile {
   }
 }
 
-const putBack = 'Put a copy of it back and start the mock again; where there is no file, it begins with its seed.';
+const putBack = 'Restore a copy and restart the mock; without a file, it starts from its seed.';
 
 function remove(file: string): void {
   for (const each of [file, `${file}-journal`]) rmSync(each, { force: true });
@@ -171,7 +171,7 @@ function remove(file: string): void {
 function inUse(name: string): StartError {
   return new StartError(
     'STATE_IN_USE',
-    `Another mock keeps its state in ${name}. Stop that one, or choose another file.`,
+    `Another mock keeps its state in ${name}. Stop it, or choose a different file.`,
   );
 }
 
@@ -182,14 +182,14 @@ function requireFormat(name: string, database: DatabaseSync): void {
   if (found === format) return;
   throw new StartError(
     'STATE_INVALID',
-    `${name} has the format ${found} of another version, or is damaged; this version reads the format ${format}. Start that version, or choose another file.`,
+    `${name} has format ${found}, which is damaged or from a different version; this version reads format ${format}. Use that version, or choose a different file.`,
   );
 }
 
 function notOurs(name: string): StartError {
   return new StartError(
     'STATE_INVALID',
-    `${name} is not a state file of this mock, or is damaged. Choose another file; one that does not exist is made.`,
+    `${name} is not a state file of this mock, or is damaged. Choose a different path; a missing file is created.`,
   );
 }
 
@@ -209,7 +209,7 @@ function toStartError(error: unknown, name: string, path: string): unknown {
     return cannotBe('FILE_UNREADABLE', 'read and written', name, error);
   return new StartError(
     'STATE_INVALID',
-    `${name} is damaged: ${message}\nPut a copy of the file back. Or move it away: without a file, the mock begins with its seed.`,
+    `${name} is damaged: ${message}\nRestore a copy of the file, or move it away: without a file, the mock starts from its seed.`,
     { cause: error },
   );
 }
@@ -219,12 +219,12 @@ function beginningOf(path: string): string {
 }
 
 function earlierFormat(name: string): StartError {
-  const text = `${name} was written by an earlier version, in a format that this one does not read. Start that version, or choose another file.`;
+  const text = `${name} was written by an earlier version, in a format that this version does not read. Use that version, or choose a different file.`;
   return new StartError('STATE_INVALID', text);
 }
 
 function cannotBe(code: 'FILE_UNREADABLE' | 'FILE_UNWRITABLE', what: string, name: string, error: unknown): StartError {
-  const text = `${name} cannot be ${what} (${reasonOf(error)}). Remedy this, or choose another file.`;
+  const text = `${name} cannot be ${what} (${reasonOf(error)}). Fix this, or choose a different file.`;
   return new StartError(code, text, { cause: error });
 }
 
@@ -244,14 +244,20 @@ function usablePath(name: string): string {
   }
   // A journal is named after the file: who comes by another name would not see it.
   if (stats.nlink > 1) {
-    const remedy = 'Remove the others, or give it a copy. A symbolic link may lead to it.';
-    throw new StartError('STATE_INVALID', `${name} has ${stats.nlink} names (hard links), and may have one. ${remedy}`);
+    const remedy = 'Remove the other names, or use a copy. A symbolic link to it is fine.';
+    throw new StartError(
+      'STATE_INVALID',
+      `${name} has ${stats.nlink} names (hard links); only one is allowed. ${remedy}`,
+    );
   }
   if (stats.size === 0)
-    throw new StartError('STATE_INVALID', `${name} is empty, so it holds no state. Remove it: the mock makes it anew.`);
+    throw new StartError(
+      'STATE_INVALID',
+      `${name} is empty, so it holds no state. Remove it; the mock creates a new one.`,
+    );
   const path = realpathSync(name);
   requireAccess(name, path, 'FILE_UNREADABLE', 'read and written');
-  requireAccess(name, dirname(path), 'FILE_UNWRITABLE', 'written: its folder takes no new files');
+  requireAccess(name, dirname(path), 'FILE_UNWRITABLE', 'written: its folder accepts no new files');
   return path;
 }
 
@@ -268,7 +274,7 @@ function newPath(name: string): string {
   if (!found(folder)?.isDirectory()) {
     throw new StartError('FILE_UNWRITABLE', `${name} cannot be written: there is no folder ${folder}. Create it.`);
   }
-  requireAccess(name, folder, 'FILE_UNWRITABLE', 'written: its folder takes no new files');
+  requireAccess(name, folder, 'FILE_UNWRITABLE', 'written: its folder accepts no new files');
   return join(realpathSync(folder), basename(name));
 }
 

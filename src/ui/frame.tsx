@@ -28,7 +28,7 @@ export function Frame() {
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Top view={view} />
       <Unreachable />
@@ -66,7 +66,7 @@ function Top({ view }: { view: View }) {
 
 const faultsEveryMs = 3_000;
 
-/** How many faults are active, in every view: so nobody looks for a mistake of theirs where a fault is at work. */
+/** How many faults are active, in every view, so that nobody takes the effect of a fault for their own mistake. */
 function ActiveFaults() {
   const isReady = server === 'mock' && controlState.value === 'ready';
   useEffect(() => {
@@ -114,7 +114,7 @@ function Unreachable() {
   if (isReachable.value) return null;
   return (
     <Notice kind="error">
-      The {server} does not answer. What you see may be out of date.{' '}
+      The {server} does not respond. This view may be out of date.{' '}
       <button type="button" onClick={() => void loadIndex()}>
         Try again
       </button>

@@ -82,7 +82,7 @@ function Keys() {
             hasSingleKeys.value = currentTarget.checked;
           }}
         />
-        Single keys work
+        Single-key shortcuts
       </label>
     </>
   );

@@ -1,6 +1,6 @@
 /*
  * How to add a view:
- * 1. Write its component in a folder of its own, `src/ui/<hash>/<hash>-view.tsx`.
+ * 1. Write its component in a separate folder, `src/ui/<hash>/<hash>-view.tsx`.
  * 2. Add a line to the table below; with `isInProxy` for a view that the page of the proxy (`/__admin/`) has as well. Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
  * 3. What the view has selected, and its filters, live in the address: `place`, `linkTo`, `goTo` and `replaceQuery` of
  *    `shared/url-state.ts`. The sandbox that all views share is `chosenSandbox` of `shared/sandboxes.ts`.
@@ -13,7 +13,7 @@
  *    (`shared/undo.tsx`) for all else.
  * 8. Test it in `test/developer-page-<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
  *
- * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles stand in `page.css`, with
+ * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles are in `page.css`, with
  * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
  */
 import type { FunctionComponent } from 'preact';

@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../domain/random.ts';
 import { unlistedChoices } from '../workbench/draw-profile.ts';
 import { type Choices, isSeenGreen, type Ledger, type Tally } from './ledger.ts';
 
-/** An open point and the choices to try: those that are listed and one that is not, without that of the base. */
+/** An open point and the choices to try: the listed ones and one that is not listed, except the base's. */
 export interface Variable {
   id: string;
   choices: readonly Choice[];

@@ -1,6 +1,6 @@
 import type { Choice } from '../../openapi/contract/open-points.ts';
 
-/** Choices that differ from those of the base, by open point. */
+/** Choices that differ from the base, by open point. */
 export type Choices = Readonly<Record<string, Choice>>;
 
 /** One run of the tests with one profile. Red means that they failed. */
@@ -116,7 +116,7 @@ export class Ledger {
     return !isSeenGreen(tally);
   }
 
-  /** The same with new runs, several at once; earlier runs do not count. */
+  /** The same with new runs, several at a time; earlier runs do not count. */
   async staysRed(choices: Choices, times: number, purpose: string): Promise<boolean> {
     for (let done = 0; done < times; ) {
       const count = Math.min(this.parallel, times - done);
@@ -128,7 +128,7 @@ export class Ledger {
   }
 
   /**
-   * The index of the first candidate with which the tests always fail; tries several at once. Does not try a part of
+   * The index of the first candidate with which the tests always fail; tries several at a time. Does not try a part of
    * what passed.
    */
   async firstRed(
@@ -146,7 +146,7 @@ export class Ledger {
     return undefined;
   }
 
-  /** Whether the tests passed with all of these choices at once, and perhaps more. */
+  /** Whether the tests passed with all of these choices together, and perhaps more. */
   clears(choices: Choices): boolean {
     const wanted = Object.entries(choices);
     return this.tallies.some((tally) => isSeenGreen(tally) && wanted.every(([id, one]) => tally.choices[id] === one));

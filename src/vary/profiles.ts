@@ -21,7 +21,7 @@ interface Prepared {
   given: DrawnProfile[];
   /** The open points that vary in the profiles that are drawn after them; none with `only`. */
   varying: OpenPoint[];
-  /** The choices of these that are to be tried. */
+  /** Which of these choices to try. */
   variables: Variable[];
 }
 
@@ -31,7 +31,7 @@ export function prepareProfiles(options: VaryOptions): Prepared {
   const base = loadProfile(profile, set);
   if (Object.keys(only).length > 0) return { base, given: [onlyProfile(options, base)], varying: [], variables: [] };
   if (learned.length + runs === 0) throw invalid('There is no profile to try: --runs is 0 and --learned is missing.');
-  // A mock here contacts nobody, so choices that need a permission stay as in the base profile.
+  // A mock here makes no outbound connections, so choices that need a permission stay as in the base profile.
   const usable = withoutNeeds(loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id)));
   const given = learned.map((file) => learnedProfile(file, base, usable));
   const varying = usable.filter((point) => impact === 'visible' || point.impact === 'hidden');
@@ -85,7 +85,7 @@ function wantedOf(
   return { variables, seen, start: startOf(variables, seen, ledger), apart: found.filter((ids) => ids.length > 1) };
 }
 
-/** Open points that the tests meet only with certain choices: a profile for them begins with these. */
+/** Open points that the tests meet only with certain choices: a profile for them starts with these. */
 function startOf(variables: readonly Variable[], seen: ReadonlySet<string>, ledger: Ledger): Choices {
   const untried = variables.filter(({ id, choices }) => choices.some((choice) => !seen.has(nameOf(id, choice))));
   const contexts = untried.map(({ id }) => contextOf(id, ledger));
@@ -99,7 +99,7 @@ function onlyProfile({ only = {}, set = {}, learned = [] }: VaryOptions, base: P
   if (learned.length > 0) throw invalid('--only tries a single profile. Remove --learned.');
   const choices = differingChoices(base, { ...base, ...only });
   if (Object.keys(choices).length > 0) return { name: 'the profile of --only', choices };
-  throw invalid('--only names choices that the base profile has already. Name another choice.');
+  throw invalid('--only names choices that the base profile already has. Name a different choice.');
 }
 
 function invalid(message: string): StartError {

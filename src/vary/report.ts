@@ -105,11 +105,11 @@ export interface Flakiness {
 export interface OpenPointReport {
   id: string;
   /**
-   * `free`: the tests met it and passed with other choices than that of the base profile. `notMet`: it shaped no
+   * `free`: the tests met it and passed with choices other than the base profile's. `notMet`: it shaped no
    * response to them, so nothing is known.
    */
   outcome: 'reliedOn' | 'free' | 'notVaried' | 'notMet';
-  /** The choices, besides that of the base profile, with which they passed. */
+  /** The choices with which they passed, apart from the base profile's. */
   greenWith: Choice[];
 }
 

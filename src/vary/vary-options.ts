@@ -1,94 +1,109 @@
 // To add an option: here; hand it to the search, and name it in the report, in `vary.ts` and `report.ts`.
-import { defineOptions, type Values } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup, type Values } from '../../openapi/contract/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { mockOptions } from '../workbench/options.ts';
 
 /** The settings of a search. Types, defaults, the command line, help and documents derive from this table. */
 export const varyOptions = defineOptions({
-  profile: {
-    kind: 'text',
-    placeholder: '<file>',
-    help: 'The base profile, with which your tests pass: a YAML or JSON file. vary changes its choices',
-  },
-  set: {
-    kind: 'text',
-    placeholder: '<open point>=<choice>',
-    isRepeatable: true,
-    nameEnd: '=',
-    help: 'A choice that vary must not change',
-  },
-  seed: {
-    kind: 'text',
-    placeholder: '<file>',
-    default: 'demo',
-    help: 'The starting state of every mock: a YAML or JSON file, or the built-in demo. Your tests get its first key',
-  },
-  clock: mockOptions.clock,
-  openKeys: mockOptions.openKeys,
-  impact: {
-    kind: 'text',
-    values: ['hidden', 'visible'],
-    default: 'visible',
-    help: 'hidden: change only what a correct client never notices. visible: change every open point',
-  },
-  runs: {
-    kind: 'integer',
-    placeholder: '<number>',
-    maximum: 10_000,
-    default: 20,
-    help: 'Maximum number of profiles to draw. Fewer are enough if all choices and pairs of choices were tried',
-  },
-  randomSeed: {
-    kind: 'integer',
-    placeholder: '<number>',
-    default: 1,
-    help: 'The random profiles depend on this number. The same number gives the same profiles',
-  },
-  learned: {
-    kind: 'text',
-    placeholder: '<file>',
-    isRepeatable: true,
-    help: 'A profile learned from a real server (conformance --observe). vary tries it before the random profiles',
-  },
-  only: {
-    kind: 'text',
-    placeholder: '<open point>=<choice>',
-    isRepeatable: true,
-    nameEnd: '=',
-    help: 'Try only the base profile with this choice, and no random profiles',
-  },
-  parallel: {
-    kind: 'integer',
-    placeholder: '<number>',
-    minimum: 1,
-    maximum: 64,
-    default: 1,
-    help: 'Number of test runs at the same time. Only for tests that can run in parallel',
-  },
-  maxRuns: {
-    kind: 'integer',
-    placeholder: '<number>',
-    minimum: 1,
-    default: 400,
-    help: 'Maximum number of test runs in total',
-  },
-  repeat: {
-    kind: 'integer',
-    placeholder: '<number>',
-    minimum: 1,
-    maximum: 100,
-    defaultText: '3 for the base profile, otherwise about 6, more after few passing runs',
-    help: 'Report a cause only after this many failing runs in a row, more if the tests prove flaky. 1 accepts a single failure',
-  },
-  timeoutMs: {
-    name: 'timeout',
-    kind: 'integer',
-    placeholder: '<ms>',
-    minimum: 1,
-    maximum: 86_400_000,
-    default: 600_000,
-    help: 'Time limit for one test run, in milliseconds. A run that takes longer is stopped and counts as failed',
-  },
+  ...inGroup('Base', {
+    profile: {
+      kind: 'text',
+      placeholder: '<file>',
+      isCommon: true,
+      help: 'Base profile with which your tests pass, a YAML or JSON file. vary changes its choices',
+    },
+    set: {
+      kind: 'text',
+      placeholder: '<open point>=<choice>',
+      isRepeatable: true,
+      nameEnd: '=',
+      isCommon: true,
+      help: 'Choice that vary must not change',
+    },
+    seed: {
+      kind: 'text',
+      placeholder: '<file>',
+      default: 'demo',
+      isCommon: true,
+      help: 'Initial data of every mock: a YAML or JSON file, or the built-in demo. Your tests get its first key',
+    },
+    clock: mockOptions.clock,
+    openKeys: mockOptions.openKeys,
+  }),
+  ...inGroup('Variants', {
+    impact: {
+      kind: 'text',
+      values: ['hidden', 'visible'],
+      default: 'visible',
+      isCommon: true,
+      help: 'Open points to change. hidden: only those where no correct client notices the difference. visible: all',
+    },
+    runs: {
+      kind: 'integer',
+      placeholder: '<number>',
+      maximum: 10_000,
+      default: 20,
+      isCommon: true,
+      help: 'Maximum number of random profiles to draw. Fewer are drawn once all choices and pairs of choices were tried',
+    },
+    randomSeed: {
+      kind: 'integer',
+      placeholder: '<number>',
+      default: 1,
+      isCommon: true,
+      help: 'Random seed for the profiles. The same number gives the same profiles',
+    },
+    learned: {
+      kind: 'text',
+      placeholder: '<file>',
+      isRepeatable: true,
+      help: 'Profile learned from a real server (conformance --observe). vary tries it before the random profiles',
+    },
+    only: {
+      kind: 'text',
+      placeholder: '<open point>=<choice>',
+      isRepeatable: true,
+      nameEnd: '=',
+      isCommon: true,
+      help: 'Try only the base profile with this choice, and no random profiles',
+    },
+  }),
+  ...inGroup('Test runs', {
+    parallel: {
+      kind: 'integer',
+      placeholder: '<number>',
+      minimum: 1,
+      maximum: 64,
+      default: 1,
+      isCommon: true,
+      help: 'Number of test runs at the same time. Only for tests that can run in parallel',
+    },
+    maxRuns: {
+      kind: 'integer',
+      placeholder: '<number>',
+      minimum: 1,
+      default: 400,
+      help: 'Maximum number of test runs in total',
+    },
+    repeat: {
+      kind: 'integer',
+      placeholder: '<number>',
+      minimum: 1,
+      maximum: 100,
+      defaultText: '3 for the base profile, otherwise about 6, more after few passing runs',
+      help: 'Consecutive failures needed to confirm a cause, raised automatically for flaky tests. 1 accepts a single failure',
+    },
+    timeoutMs: {
+      name: 'timeout',
+      kind: 'integer',
+      placeholder: '<ms>',
+      minimum: 1,
+      maximum: 86_400_000,
+      default: 600_000,
+      isCommon: true,
+      help: 'Time limit for one test run, in milliseconds. A run that takes longer is stopped and counts as failed',
+    },
+  }),
 });
 
 /** How to search for what tests rely on. Everything but the first four may be left out. */

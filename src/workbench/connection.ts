@@ -18,7 +18,7 @@ export function startTimer(
   return () => clearTimeout(timer as number);
 }
 
-/** Waits. False when the client went away meanwhile: then nobody is left to answer. */
+/** Waits. False if the client disconnected meanwhile: then nobody is left to respond to. */
 export function wait(delayMs: number, connection: Connection): Promise<boolean> {
   if (connection.destroyed) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -7,7 +7,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Impact } from './draw-profile.ts';
 import { toProfileInUse } from './settings.ts';
 
-/** Choices that replace those of a profile; null takes the own profile of an organization away. */
+/** Choices that replace a profile's; null removes the profile of an organization. */
 export type ProfileChange = Partial<Profile> | null;
 
 /** What is wrong with a change of the profile of one organization, or (undefined) of all. */
@@ -55,20 +55,20 @@ const whyShared =
   'is the same for all organizations, because a request without one valid key belongs to none; change it for all';
 const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp to allow that';
 
-/** Changes the profile of one organization, or (undefined) of all that have none of their own. */
+/** Changes the profile of one organization, or (undefined) of all without their own. */
 export function changeProfile(engine: Engine, sandbox: Sandbox | undefined, change: ProfileChange): void {
   const before = profileOf(engine, sandbox);
   if (sandbox === undefined) engine.apply({ ...before, ...change });
   else engine.applyFor(sandbox, change === null ? undefined : { ...before, ...change });
 }
 
-/** The profile of one organization, or (undefined) of all that have none of their own. */
+/** The profile of one organization, or (undefined) of all without their own. */
 export function profileOf(engine: Engine, sandbox: Sandbox | undefined): Profile {
   return sandbox === undefined ? engine.runtime.profile : sandbox.organization.runtime.profile;
 }
 
 /**
- * The profile of a mock like this one that starts with `vary` and `randomSeed` and no choices of its own. For one
+ * The profile of a mock like this one that starts with `vary` and `randomSeed` and no other choices. For one
  * organization, with the choices that are the same for all.
  */
 export function drawnProfileFor(

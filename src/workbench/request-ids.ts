@@ -1,7 +1,7 @@
-/** A digest that nobody can invert, in hexadecimal: SHA-256. */
+/** A digest that cannot be inverted, in hexadecimal: SHA-256. */
 export type Digest = (text: string) => string;
 
-/** Gives the next request of an organization its id; that of none, where it had no valid key. */
+/** Gives the next request of an organization its id; of none, if it had no valid key. */
 export type RequestIds = (organizationId: string | undefined) => string;
 
 // Of organizations that are no longer there, as many are remembered.
@@ -9,7 +9,7 @@ const rememberedCounts = 10_000;
 
 /**
  * Ids for requests that came without one. Each organization counts for itself, so that two runs give the same ids however
- * their tests overlap, and the digest hides the count: nobody learns from it how much the others send.
+ * their tests overlap, and the digest hides the count, so nobody learns from it how much the others send.
  */
 export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
   const counted = new Map<string, Counted>();

@@ -108,7 +108,7 @@ function parseTime(clock: string | Date): number {
     ? Date.parse(text)
     : Number.NaN;
   if (isClockTime(timeMs)) return timeMs;
-  const years = 'The clock may stand in the years 1 to 9998 (UTC), which every response can show';
+  const years = 'The clock must be in the years 1 to 9998 (UTC), which every response can show';
   if (!Number.isNaN(timeMs)) throw new StartError('OPTION_INVALID', `${years}; it is ${JSON.stringify(text)}.`);
   const example = '2026-03-02T08:15:00Z';
   throw new StartError(

@@ -24,7 +24,7 @@ export function reasonPhrase(status: number): string {
   return phrases[status] ?? 'unknown';
 }
 
-/** A problem for a status from 400 to 599 without a meaning of its own, with the reason phrase of HTTP as its title. */
+/** A problem for a status from 400 to 599 without a specific meaning, with the reason phrase of HTTP as its title. */
 export function statusProblem(status: number, detail: string): Problem {
   const title = phrases[status] ?? `Status ${status}`;
   const code = title.toLowerCase().replaceAll("'", '').replaceAll(/\W+/g, '-');

@@ -5,7 +5,7 @@ import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import { documents, pagePath } from './served-documents.ts';
 
-/** The answer to a request without an operation: 404, or 405 with the allowed methods. `path` is without the query. */
+/** The response to a request without an operation: 404, or 405 with the allowed methods. `path` is without the query. */
 export function answerUnknown(
   engine: Engine,
   basePath: string,
@@ -18,7 +18,7 @@ export function answerUnknown(
     : documentMethods(path);
   if (methods.length === 0) return answerTo(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
   const allow = methods.join(', ');
-  const answer = answerTo(refuse('methodNotAllowed', `${method} is not for this path. Allowed: ${allow}.`));
+  const answer = answerTo(refuse('methodNotAllowed', `${method} is not allowed on this path. Allowed: ${allow}.`));
   return { ...answer, headers: { ...answer.headers, allow } };
 }
 

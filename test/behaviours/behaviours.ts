@@ -268,7 +268,7 @@ const keys: readonly Behaviour[] = [
     status: 401,
     type: 'urn:agent-platform:problem:unauthenticated',
     detail:
-      'The API key is not known. Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.',
+      'The API key is unknown. Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.',
   }),
   behaviour(
     'takes the key as a bearer token',
@@ -336,7 +336,7 @@ const routes: readonly Behaviour[] = [
         type: 'urn:agent-platform:problem:method-not-allowed',
         title: 'Method not allowed',
         status: 405,
-        detail: 'DELETE is not for this path. Allowed: GET, HEAD, POST.',
+        detail: 'DELETE is not allowed on this path. Allowed: GET, HEAD, POST.',
       },
     },
   ),
@@ -347,7 +347,7 @@ const routes: readonly Behaviour[] = [
       type: 'urn:agent-platform:problem:method-not-allowed',
       title: 'Method not allowed',
       status: 405,
-      detail: 'OPTIONS is not for this path. Allowed: GET, HEAD, POST.',
+      detail: 'OPTIONS is not allowed on this path. Allowed: GET, HEAD, POST.',
     },
   }),
   behaviour(
@@ -462,7 +462,7 @@ const bodies: readonly Behaviour[] = [
     {
       status: 413,
       type: 'urn:agent-platform:problem:body-too-large',
-      detail: 'The body is larger than 4096 bytes. Send a smaller one.',
+      detail: 'The body exceeds the limit of 4 KiB (4,096 bytes).',
     },
   ),
   behaviour(
@@ -550,7 +550,7 @@ const state: readonly Behaviour[] = [
     {
       status: 404,
       type: 'urn:agent-platform:problem:unknown-revision',
-      detail: 'The agent has no revision with this id. Send the id of one of its own revisions.',
+      detail: 'The agent has no revision with this id. Send the id of one of its revisions.',
     },
   ),
   behaviour(
@@ -575,7 +575,7 @@ const state: readonly Behaviour[] = [
   behaviour('refuses to move a file onto another', {}, async (client) => refusal(await move(client, '/notes/b.txt')), {
     status: 409,
     type: 'urn:agent-platform:problem:conflict',
-    detail: 'Another file of this drive is at /notes/b.txt. Choose another path or move that file first.',
+    detail: 'This drive already has a file at /notes/b.txt. Choose a different path or move that file first.',
   }),
   behaviour(
     'deletes a tree and nothing beside it',

@@ -75,7 +75,7 @@ export async function startWireUpstream({ answer = echo, isDeaf = false }: WireO
   };
 }
 
-/** Answers 200 with the target as JSON. */
+/** Returns 200 with the target as JSON. */
 export function echo({ method, target }: WireRequest): string {
   const body = JSON.stringify({ target });
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;

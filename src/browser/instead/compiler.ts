@@ -5,7 +5,7 @@ import { ErrorBounds, fewErrors, findTwins } from '../../../openapi/contract/err
 import type { SchemaError } from '../../../openapi/contract/schema-error.ts';
 
 /**
- * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids to make code. It reads the schemas at each
+ * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids generated code. It reads the schemas at each
  * check. Validators cannot be compiled ahead of time: profiles choose numbers, such as the largest length of a path, so
  * there is no end to their schemas. It finds what Ajv finds, in the same order; `test/browser-compiler.test.ts` compares
  * them, and asks that every keyword of every schema is known here.
@@ -24,7 +24,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 interface Walk {
   document: object;
-  /** Whether it goes on after the first error. */
+  /** Whether it continues after the first error. */
   isComplete: boolean;
   errors: SchemaError[];
   bounds: ErrorBounds;

@@ -18,7 +18,7 @@ import { hasReached, type Outcome, type RelevanceRule, relevanceRules } from './
 import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
 
 /**
- * The open points that shaped an answer, in the order of the register, as the text of a header: those at which another
+ * The open points that shaped a response, in the order of the register, as the text of a header: those at which another
  * choice would, or could, have changed its status, headers or body. `call` is what is known of the request.
  */
 type OpenPointTrace = (outcome: Outcome, call: Partial<JudgedCall>) => string;
@@ -57,7 +57,7 @@ export function createOpenPointTrace(
   };
 }
 
-/** What the answers of one operation with one outcome depend on. */
+/** What the responses of one operation with one outcome depend on. */
 interface Entry {
   intake: Intake | undefined;
   points: readonly RelevantPoint[];
@@ -102,7 +102,7 @@ function textWithout({ points, conditional }: Entry, unmet: number): string {
   return points.flatMap((point) => (left.has(point) ? [] : [point.id])).join(', ');
 }
 
-/** An open point on which an answer depends: always, or where the rule applies to the request. */
+/** An open point on which a response depends: always, or where the rule applies to the request. */
 interface RelevantPoint {
   id: OpenPointId;
   appliesTo: RelevanceRule['appliesTo'] | undefined;
@@ -114,7 +114,7 @@ function isConditional(point: RelevantPoint): point is ConditionalPoint {
   return point.appliesTo !== undefined;
 }
 
-/** The open points on which the answers of one operation (if there was one) with one outcome depend. */
+/** The open points on which the responses of one operation (if there was one) with one outcome depend. */
 type RelevantTo = (intake: Intake | undefined, outcome: Outcome) => RelevantPoint[];
 
 /** `contract` is the contract as the profile has it. */
@@ -133,7 +133,7 @@ function createRelevantTo(contract: ContractDocument, profile: Profile): Relevan
 
 function isDecisive(rule: RelevanceRule, profile: Profile, { stated }: Intake, outcome: Outcome): boolean {
   if (!('stage' in rule)) return rule.outcomes(profile, stated).includes(outcome);
-  // The stated 404 is told whatever the input is (4.10).
+  // The stated 404 is returned whatever the input is (4.10).
   const isStated = stated.statesNotFound && outcome === 'mcpServerNotFound';
   return hasReached(rule.stage, outcome) && !(isStated && rule.stage === 'input');
 }

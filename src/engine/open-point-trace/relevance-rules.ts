@@ -39,7 +39,7 @@ export function hasReached(stage: Stage, outcome: Outcome): boolean {
   return stages.indexOf(stage) <= stages.indexOf(end as Stage);
 }
 
-/** When the answer to a call depends on an open point that decides how calls end. */
+/** When the response to a call depends on an open point that decides how calls end. */
 export type RelevanceRule = {
   /** Whether the request has something that the choices treat differently. Absent: only the state shows it. */
   appliesTo?(request: RequestFacts, outcome: Outcome): boolean;
@@ -217,7 +217,7 @@ function isIncomplete({ body, fields, intake }: RequestFacts): boolean {
   return body === undefined || (fields !== undefined && intake.stated.bodyFields.some((name) => !(name in fields)));
 }
 
-// Most bodies have an open point of their own, which may leave it to the one for all.
+// Most bodies have their own open point, which may defer to the common one.
 function isLeftToAll({ profile, intake }: RequestFacts): boolean {
   const { bodyFields } = intake.stated;
   if (bodyFields.includes('revisionId')) return profile.requiredPublishFields === 'requiredBodyFields';
@@ -225,7 +225,7 @@ function isLeftToAll({ profile, intake }: RequestFacts): boolean {
   return !bodyFields.includes('url') || profile.requiredServerFields === 'requiredBodyFields';
 }
 
-// The refusal of a path that breaks the rule says in words whether line breaks are meant.
+// The error response of a path that breaks the rule says in words whether line breaks are meant.
 function fitsPathRule(path: unknown): boolean {
   return typeof path === 'string' && /^.*$/.test(path) && keepsPathRule(path);
 }

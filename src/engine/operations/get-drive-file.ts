@@ -16,7 +16,7 @@ interface FoundFile {
   file: DriveFile;
 }
 
-/** The file that a path names, or the refusal: no such drive, or no such file. */
+/** The file that a path names, or the error response: no such drive, or no such file. */
 export function findFile(path: { driveId: string; fileId: string }, context: Context): FoundFile | Refusal {
   const holder = findDriveHolder(context, path.driveId);
   if (isRefusal(holder)) return holder;
@@ -25,7 +25,7 @@ export function findFile(path: { driveId: string; fileId: string }, context: Con
   return file === undefined ? refuseMissing(context, 'file', isThere) : { holder, file };
 }
 
-/** The organization that has a drive, or the refusal. */
+/** The organization that has a drive, or the error response. */
 export function findDriveHolder(context: Context, driveId: string): Organization | Refusal {
   const isThere = (organization: Organization) => organization.drivesById.has(driveId);
   return holderOf(context, isThere) ?? refuseMissing(context, 'drive', isThere);

@@ -51,7 +51,7 @@ function toTransport(sdk: Sdk, type: ServerAddress['type'], url: URL, question: 
     const transport = new sdk.SSEClientTransport(url, { fetch: createGuardedFetch(question, guard) });
     return { transport: transport as Transport, leave: async () => undefined };
   }
-  // The stream of its own (GET) and the end of the session (DELETE) are a server's to refuse.
+  // A server may refuse a separate stream (GET) and the end of the session (DELETE).
   const fetch = createGuardedFetch(question, guard, ['GET', 'DELETE']);
   const transport = new sdk.StreamableHTTPClientTransport(url, { fetch });
   return { transport: transport as Transport, leave: () => transport.terminateSession().catch(() => undefined) };

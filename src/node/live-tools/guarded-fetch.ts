@@ -53,7 +53,7 @@ export function createGuardedFetch(question: Question, guard: Guard, optional: r
 
 function requireAllowed(question: Question, { allowed, ownPort }: Guard, url: URL): void {
   if (!(url.protocol in question.agents)) {
-    throw question.fail(new NoTools('NOT_HTTP', 'its URL is not one of http or https.'));
+    throw question.fail(new NoTools('NOT_HTTP', 'its URL is neither http nor https.'));
   }
   if (leadsHere(url, ownPort?.())) throw question.fail(itself(url));
   if (allowed.allows(url)) return;
@@ -63,7 +63,7 @@ function requireAllowed(question: Question, { allowed, ownPort }: Guard, url: UR
 
 // Whoever registers a server must not reach the admin API through the mock.
 function itself({ host }: URL): NoTools {
-  return new NoTools('HOST_NOT_ALLOWED', `${host} is this mock itself, which it never asks. Register another server.`);
+  return new NoTools('HOST_NOT_ALLOWED', `${host} is this mock itself. Register a different server.`);
 }
 
 // Checked where the connection is made: an address that was looked up before could be another one by then.
@@ -93,7 +93,7 @@ function guardedLookup({ question, url }: Errand, { allowed, ownPort, lookup = s
 const systemLookup = dnsLookup as LookupFunction;
 
 function addressNotAllowed({ hostname }: URL, address: string): NoTools {
-  const text = `${hostname} leads to ${address}, which is not an allowed address. Allow it with --live-mcp-allow ${address}.`;
+  const text = `${hostname} resolves to ${address}, which is not an allowed address. Allow it with --live-mcp-allow ${address}.`;
   return new NoTools('ADDRESS_NOT_ALLOWED', text);
 }
 
@@ -116,7 +116,7 @@ async function send(
   stop.addEventListener('abort', () => request.destroy(), { once: true });
   request.on('error', fail).on('close', () => reject(new NoTools('UNREACHABLE', 'it closed the connection.')));
   request.on('response', (message) => {
-    // A response that nobody reads any more may break off.
+    // A response that is no longer read may break off.
     message.on('error', () => undefined);
     resolve(message);
   });
@@ -126,7 +126,7 @@ async function send(
 
 function unreachable(error: Error & { code?: unknown }): NoTools {
   const code = typeof error.code === 'string' ? ` (${error.code})` : '';
-  const text = `the connection failed${code}. Check that it runs, and that its URL is right.`;
+  const text = `the connection failed${code}. Check that it is running and that its URL is correct.`;
   return new NoTools('UNREACHABLE', text, { cause: error });
 }
 
@@ -143,7 +143,7 @@ const withoutBody = [204, 205, 304];
 
 function toResponse(errand: Errand, message: IncomingMessage): Response {
   const { statusCode: status = 0, headers } = message;
-  if (status >= 400) errand.suspect(new NoTools('FAILED', `it answered with status ${status}.`));
+  if (status >= 400) errand.suspect(new NoTools('FAILED', `it returned status ${status}.`));
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   if (withoutBody.includes(status)) return new Response(null, { status, headers: entries });
   const body = ReadableStream.from(received(errand, message)) as globalThis.ReadableStream;

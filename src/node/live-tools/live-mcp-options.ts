@@ -1,4 +1,4 @@
-// In a file of its own: the types of the package reach this one, and none of Node's.
+// In a separate file: the types of the package reach this one, and none of Node's.
 
 /** How the mock requests the tools of MCP servers. All options are optional. */
 export interface LiveMcpOptions {
@@ -8,6 +8,6 @@ export interface LiveMcpOptions {
   cacheMs?: number;
   /** Allowed hosts besides this machine: `<host>` or `<host>:<port>`; `*` allows every public host. */
   allow?: readonly string[];
-  /** The origins of the pages that may call the mock, besides those of this machine; `*` allows every page. */
+  /** The origins of the pages that may call the mock, besides pages of this machine; `*` allows every page. */
   origins?: readonly string[];
 }

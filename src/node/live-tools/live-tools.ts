@@ -67,7 +67,7 @@ export function createLiveTools(engine: Engine, settings: LiveSettings, ownPort:
   };
 }
 
-/** Requests the tools when the cached ones are too old. Calls that come meanwhile wait for the same answer. */
+/** Requests the tools when the cached ones are too old. Calls that arrive meanwhile wait for the same result. */
 function refresh(
   servers: Map<string, Known>,
   { id }: McpServer,

@@ -24,12 +24,12 @@ export class NoTools extends Error {
   }
 }
 
-/** The problem as an answer shows it, with the URL without secrets. */
+/** The problem as a response shows it, with the URL without secrets. */
 export function describeProblem(url: string, { message }: NoTools): string {
   return `The MCP server at ${withoutSecrets(url)} gave no tools: ${message}`;
 }
 
-/** A URL without user, password, query and fragment. A text that is no URL is cut. */
+/** A URL without user, password, query and fragment. A text that is not a URL is cut. */
 export function withoutSecrets(text: string): string {
   if (!URL.canParse(text)) return JSON.stringify(text.slice(0, 60));
   const url = new URL(text);

@@ -5,7 +5,7 @@ import { NoTools } from './no-tools.ts';
 /** The limits of one request for the tools of an MCP server. */
 export interface Limits {
   timeoutMs: number;
-  /** Of everything that it sends, in all its answers together. */
+  /** Of everything that it sends, in all its responses together. */
   limitBytes: number;
   pageCount: number;
   toolCount: number;
@@ -95,19 +95,19 @@ export class Question {
 function tooSlow(timeoutMs: number): NoTools {
   return new NoTools(
     'TOO_SLOW',
-    `it did not answer within ${timeoutMs} ms. Check that it runs and is of the registered type, or give it more time ` +
+    `it did not respond within ${timeoutMs} ms. Check that it is running and has the registered type, or give it more time ` +
       'with --live-mcp-timeout.',
   );
 }
 
 function unusable(cause: unknown): NoTools {
   const code = errorCodeOf(cause);
-  if (code !== undefined) return new NoTools('FAILED', `it answered with the MCP error ${code}. Look into its log.`);
-  const message = 'its response is not valid MCP. Check that its URL is that of an MCP server of this type.';
+  if (code !== undefined) return new NoTools('FAILED', `it returned the MCP error ${code}. Check its log.`);
+  const message = 'its response is not valid MCP. Check that its URL belongs to an MCP server of this type.';
   return new NoTools('UNUSABLE', message, { cause });
 }
 
-/** The code of an error that the server sent. The library has two of its own: the connection closed, and no answer came. */
+/** The code of an error that the server sent. The library adds two: the connection closed, and no response came. */
 function errorCodeOf(cause: unknown): number | undefined {
   if (!(cause instanceof Error && cause.name === 'McpError' && 'code' in cause)) return undefined;
   const { code } = cause;

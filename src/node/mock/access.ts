@@ -3,7 +3,7 @@ import { mockOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { requireOrigin } from '../page-origins.ts';
 
-/** The options that say who may use the control plane. */
+/** The options that say who may use the admin API. */
 interface AccessOptions {
   host?: string;
   admin?: boolean;
@@ -24,12 +24,12 @@ export function toAccess(options: AccessOptions): Access | undefined {
 }
 
 function whyClosed(host: string): string {
-  return `The admin API is closed, as the mock listens on ${host}, for other machines too. Start it with --admin-token.`;
+  return `The admin API is closed, because the mock listens on ${host}, which other machines can reach. Start it with --admin-token.`;
 }
 
 // An empty token, for example from an unset variable, would admit everybody.
 function requireToken(token: string | undefined): void {
   if (token === undefined || /^[!-~]+$/.test(token)) return;
-  const remedy = 'Leave it out for an admin API on this machine only.';
+  const remedy = 'Omit it to open the admin API on this machine only.';
   throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
 }

@@ -39,27 +39,25 @@ export interface MockOptions {
   /** `demo` (the default), the path of a YAML or JSON file, or the seed itself. */
   seed?: Seed | string;
   /**
-   * The file that keeps the state; it is made if it does not exist. If it exists, the mock goes on with its state, and
+   * The file that keeps the state; it is created if it does not exist. If it exists, the mock resumes from it, and
    * `seed`, `randomSeed` and `clock` have no effect. Default: the state is in memory only.
    */
   state?: string;
   /** The path of a YAML or JSON file, or the choices themselves. Other open points have their default. */
   profile?: Partial<Profile> | string;
-  /** Choices that override those of `profile`. */
+  /** Choices that override `profile`. */
   set?: Partial<Profile>;
-  /** A Date, or an ISO date-time, at which the clock stops. Default: the machine's clock. */
+  /** A Date, or an ISO date-time, at which to freeze the clock. Default: the machine's clock. */
   clock?: string | Date;
-  /** Delays every call: milliseconds, or a random time from one number of milliseconds to another. Default: no delay. */
+  /** Delays every response: milliseconds, or a random time in a range. Default: no delay. */
   latency?: LatencyOption;
-  /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
+  /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
   vary?: Impact;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
-  /** False: no page of another origin may call the mock, as with the choice `none` of the open point `cors`. Default true. */
-  cors?: boolean;
-  /** Whether each unknown key gets a sandbox of its own: a fresh copy of the seed's first organization. Default false. */
+  /** Whether each unknown key gets its own sandbox: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
-  /** The maximum number of sandboxes; a further one replaces the one that was idle longest, first those never written to. */
+  /** The maximum number of sandboxes. When full, the least recently used one is evicted, unmodified ones first. */
   maxSandboxes?: number;
   /** Whether there is an admin API at `/__admin`. Default true; without a token only on a loopback address. */
   admin?: boolean;
@@ -69,15 +67,15 @@ export interface MockOptions {
   adminOrigins?: readonly string[];
   /** The maximum number of exchanges in the request log; 0: no request log. */
   requestLogLimit?: number;
-  /** Serve https with a certificate made at the start, for this machine and `host`. {@link Mock.certificate} shows it. */
+  /** Serve HTTPS with a self-signed certificate for this machine and `host`. {@link Mock.certificate} shows it. */
   https?: boolean;
   /** With `https`: the PEM file to which the certificate is written. */
   httpsWriteCert?: string;
-  /** The PEM file of a certificate: the mock serves https. Needs `httpsKey`. */
+  /** The PEM file of a certificate: the mock serves HTTPS. Needs `httpsKey`. */
   httpsCert?: string;
   /** The PEM file of the key of the certificate. */
   httpsKey?: string;
-  /** Whether answers name in `X-Open-Points` the open points that shaped them. Default true. */
+  /** Whether responses name in `X-Open-Points` the open points that shaped them. Default true. */
   openPointsHeader?: boolean;
   /** Whether the mock requests the tools of MCP servers from them, and how. Default false: nothing is ever contacted. */
   liveMcp?: boolean | LiveMcpOptions;
@@ -151,7 +149,7 @@ async function start(
   const live = await loadLiveTools(engine, options, () => portOf(server));
   const allowsPage: MockContext['allowsPage'] = (request) => !live || isCautiousPage(request, live.origins);
   const save = kept && (() => kept.save());
-  const pageRule = createPageRule(engine, options, live?.origins ?? []);
+  const pageRule = createPageRule(engine, live?.origins ?? []);
   const more = { prepare: live?.prepare, save, allowsPage, pageRule, requestTimeoutMs };
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
@@ -204,7 +202,7 @@ function doOnce(act: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The engine in its starting state, or in the one of the state file; and the profile that the options ask for. */
+/** The engine in its initial state, or in the state of the state file; and the profile of the options. */
 function loadEngine(options: MockOptions, keeping: Keeping | undefined): { engine: Engine; asked: Profile } {
   const { saved } = keeping?.open ?? {};
   const randomSeed = saved?.start.randomSeed ?? toRandomSeed(options, randomInt);
@@ -231,8 +229,8 @@ function createContext(
 }
 
 // The profile may change at any time.
-function createPageRule(engine: Engine, { cors = true }: MockOptions, origins: readonly string[]): () => PageRule {
-  return () => ({ choice: cors ? engine.runtime.profile.cors : 'none', origins });
+function createPageRule(engine: Engine, origins: readonly string[]): () => PageRule {
+  return () => ({ choice: engine.runtime.profile.cors, origins });
 }
 
 function factsOf({ file, saved }: OpenState): StateFacts {

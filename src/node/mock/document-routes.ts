@@ -20,7 +20,7 @@ export function serveDocument(context: MockContext, arrival: Arrival, path: stri
   const pointsAt = `${origin}${pagePath}#/points/`;
   const answer = answerDocument(context.engine, headers, { path, baseUrl: origin + context.basePath, pointsAt });
   if (answer === undefined) return false;
-  // What the developer page loads is no traffic.
+  // What the developer page loads is not traffic.
   const send = isOfPage(arrival.request) ? sendUnrecorded : sendAnswer;
   send(context, arrival, answer);
   return true;

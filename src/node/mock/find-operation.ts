@@ -10,7 +10,7 @@ export interface Route extends Pick<Call, 'pathParameters' | 'query'> {
 /** Finds the operation of a request; undefined where its path is none of the contract's, or cannot be decoded. */
 export type FindOperation = (method: string, url: string) => Route | undefined;
 
-/** Finds the operations below a base path. HEAD is answered as GET is. */
+/** Finds the operations below a base path. HEAD is handled like GET. */
 export function createFindOperation(operations: readonly Operation[], basePath: string): FindOperation {
   const byMethod = new Map<string, (url: string) => { route?: Route }>();
   for (const method of new Set(operations.map((operation) => operation.method))) {

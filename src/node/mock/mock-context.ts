@@ -7,11 +7,11 @@ import type { Turns } from '../turns.ts';
 
 /** Everything that the parts of one server share. */
 export interface MockContext extends EdgeContext {
-  /** Which pages may read answers now: open point `cors`, unless CORS is turned off. */
+  /** Which pages may read responses now: open point `cors`. */
   pageRule: () => PageRule;
   /** Whether the page that sends a request may do so at all. */
   allowsPage: (request: IncomingMessage) => boolean;
-  /** Absent: there is no control plane. */
+  /** Absent: there is no admin API. */
   answerControl: AnswerControl | undefined;
   /** Who may use it; undefined where there is none. */
   access: Access | undefined;

@@ -12,7 +12,7 @@ declare global {
 /** Where the state of a mock is kept. */
 export interface StateFacts {
   readonly file: string;
-  /** Whether the mock goes on with a state that was there. */
+  /** Whether the mock resumed from an existing state. */
   readonly isContinued: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface Mock extends MockHandle {
   readonly url: string;
   /** Where the admin API is; undefined when there is none. */
   readonly adminUrl: string | undefined;
-  /** The certificate, in PEM, where the mock serves https: what clients may be told to trust. */
+  /** The certificate, in PEM, if the mock serves HTTPS: what clients can be told to trust. */
   readonly certificate: string | undefined;
   /** Where the state is kept; undefined when it is in memory only. */
   readonly state: StateFacts | undefined;
-  /** Resolves when the state can no longer be kept. The mock has then ended all connections, as nothing may be answered. */
+  /** Resolves when the state can no longer be kept. The mock has then ended all connections, because no response may leave. */
   readonly lost: Promise<StartError>;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;

@@ -10,10 +10,10 @@ import { createFindOperation, type Route } from './find-operation.ts';
 import type { MockContext } from './mock-context.ts';
 import { answerError, guarded, knownOf, loseAnswer, sendAnswer } from './send-answer.ts';
 
-/** Answers a request if it is for an operation; false if it is not. */
+/** Responds to a request if it is for an operation; false if it is not. */
 export type TakeOperation = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Answers the requests for operations. `answerEarly` answers what is refused whatever the operation is. */
+/** Responds to the requests for operations. `answerEarly` handles what is refused whatever the operation is. */
 export function createTakeOperation(
   context: MockContext,
   answerEarly: (arrival: Arrival) => Answer | undefined,

@@ -2,14 +2,14 @@ import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:cr
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-// X.509 (RFC 5280) in DER, as far as one certificate needs it. Keys, signature and their encoding are those of Node; a
+// X.509 (RFC 5280) in DER, as far as one certificate needs it. Node makes keys, signature and their encoding; a
 // library for the rest would be twenty packages.
 
 const validForMs = 365 * 24 * 60 * 60 * 1000;
 // For clients whose clock is slow.
 const earlierMs = 24 * 60 * 60 * 1000;
 
-/** Makes a certificate for this machine and `host`, which nobody signed but itself, and its key. */
+/** Makes a self-signed certificate for this machine and `host`, and its key. */
 export function createOwnCertificate(host: string): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const now = Date.now();
@@ -29,7 +29,7 @@ export function createOwnCertificate(host: string): { cert: string; key: string 
   return { cert: certificate.toString(), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** The names and addresses that a certificate for `host` is for: of an address that means all, those of this machine. */
+/** The names and addresses of a certificate for `host`. If it means all addresses: those of this machine. */
 function namesFor(host: string): string[] {
   const [address = ''] = host.split('%');
   const own = ['localhost', '127.0.0.1', '::1'];

@@ -15,7 +15,7 @@ import { toRefusal } from '../wire-errors.ts';
 import type { Arrival } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
 
-/** Sends an answer, damaged or not, and records the exchange. */
+/** Sends a response, damaged or not, and records the exchange. */
 export function sendAnswer(context: MockContext, arrival: Arrival, answer: Answer, damage?: Damage): void {
   if (context.save?.() !== undefined) return void arrival.response.destroy();
   const deliver = deliverDamaged(damage);
@@ -27,12 +27,12 @@ export function sendAnswer(context: MockContext, arrival: Arrival, answer: Answe
   record(context, arrival, answer, { requestId, answerBytes: wire.lengthBytes });
 }
 
-/** Sends an answer that is for the developer page, or about the mock: it is no traffic, so it is not recorded. */
+/** Sends a response that is for the developer page, or about the mock: it is not traffic, so it is not recorded. */
 export function sendUnrecorded(context: MockContext, arrival: Arrival, answer: Answer): void {
   writeWhole(arrival.response, toWire(answer, headersFor(context, arrival, answer)));
 }
 
-/** Ends an exchange without an answer, and records it. */
+/** Ends an exchange without a response, and records it. */
 export function loseAnswer(
   context: MockContext,
   arrival: Arrival,
@@ -44,7 +44,7 @@ export function loseAnswer(
   record(context, arrival, answer, { requestId: requestIdOf(context, arrival, answer), answerBytes: 0 });
 }
 
-/** Does something for a request. What it throws is answered. */
+/** Does something for a request. An error that it throws becomes a response. */
 export function guarded(context: MockContext, arrival: Arrival, act: () => void): void {
   try {
     act();
@@ -53,7 +53,7 @@ export function guarded(context: MockContext, arrival: Arrival, act: () => void)
   }
 }
 
-/** Answers a request that failed with an error. */
+/** Responds to a request that failed with an error. */
 export function answerError(context: MockContext, error: unknown, arrival: Arrival): void {
   const { engine, onUnexpected, answerControl } = context;
   const { request, response, about } = arrival;
@@ -68,9 +68,9 @@ export function answerError(context: MockContext, error: unknown, arrival: Arriv
   sendAnswer(context, arrival, about === undefined ? answer : { ...answer, about });
 }
 
-const unexpected = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
+const unexpected = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
 
-/** Whether a request is for the control plane. */
+/** Whether a request is for the admin API. */
 export function isForControl({ answerControl }: MockContext, { url = '' }: IncomingMessage): boolean {
   return answerControl !== undefined && isControlTarget(originForm(url));
 }
@@ -86,7 +86,7 @@ function headersFor(context: MockContext, { request }: Arrival, answer: Answer):
   return allowsPage(request) ? { ...corsHeaders(request.headers, pageRule()), ...common } : common;
 }
 
-// Who sent none gets one with the answer, when the organization is known.
+// Who sent none gets one with the response, when the organization is known.
 function requestIdOf({ requestIds }: MockContext, { request }: Arrival, { about }: Answer): string {
   return sentRequestId(request.headers) ?? requestIds(about?.organizationId);
 }
@@ -102,11 +102,11 @@ function record(
   recordExchange(context, { method, url, headers, body, durationMs, ...facts }, answer);
 }
 
-/** How an answer with this damage is written. */
+/** How a response with this damage is written. */
 function deliverDamaged(damage: Damage | undefined): Deliver {
   if (damage === undefined) return writeWhole;
   if (damage.kind === 'truncatedBody') return writeHalf;
-  // The headers at once, and the body piece by piece.
+  // The headers immediately, and the body piece by piece.
   return (response, { status, headers, body }) => {
     response.writeHead(status, headers);
     response.flushHeaders();
@@ -115,7 +115,7 @@ function deliverDamaged(damage: Damage | undefined): Deliver {
   };
 }
 
-/** How an exchange ends without an answer: by a reset (TCP RST), or in good order. */
+/** How an exchange ends without a response: by a reset (TCP RST), or in good order. */
 const endings: Readonly<Record<Loss, (response: ServerResponse) => void>> = {
   connectionReset: ({ socket }) => socket && reset(socket),
   emptyAnswer: ({ socket }) => socket?.destroySoon(),

@@ -55,7 +55,7 @@ function createListener(context: MockContext): RequestListener {
   };
 }
 
-/** Answers a request that is for no operation. */
+/** Responds to a request that is not for an operation. */
 function takeOther(context: MockContext, arrival: Arrival): void {
   const { engine, basePath } = context;
   const { request, response } = arrival;
@@ -77,7 +77,7 @@ function takeOther(context: MockContext, arrival: Arrival): void {
 const foreignPage =
   'With --live-mcp, pages of other machines may not call the mock. Allow their origin with --live-mcp-origin.';
 
-/** The answer to a request that is refused, or answered, whatever its path is; undefined for all others. */
+/** The response to a request that is refused, or served, whatever its path is; undefined for all others. */
 function answerAnyway(context: MockContext, { request }: Arrival): Answer | undefined {
   const { method = '', headers, url = '', httpVersion } = request;
   const answerTo = (refusal: Refusal) => context.engine.refusal(refusal, undefined, { headers });
@@ -88,11 +88,14 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
   return refusal && answerTo(refusal);
 }
 
-const noTunnel = refuse('malformedRequest', 'CONNECT asks for a tunnel. The mock is not a proxy: send requests to it.');
+const noTunnel = refuse(
+  'malformedRequest',
+  'CONNECT opens a tunnel, and the mock is not a proxy. Send requests to it directly.',
+);
 
 const notEncrypted = refuse(
   'malformedRequest',
-  'This port speaks https, and the request came in plain http. Use https://.',
+  'This port serves HTTPS, and the request was plain HTTP. Use https://.',
 );
 
 function answerBrokenConnection(context: MockContext, error: { code?: unknown }, socket: Socket): void {
@@ -102,7 +105,7 @@ function answerBrokenConnection(context: MockContext, error: { code?: unknown },
   else endConnection(context, socket, toRefusal(error, context.engine.runtime.profile.bodySizeLimit));
 }
 
-/** Ends a connection on which no more is read: with this refusal, where there is one. */
+/** Ends a connection on which no more is read: with this error response, where there is one. */
 function endConnection({ engine, turns, hasOpenPoints }: MockContext, socket: Socket, refusal?: Refusal): void {
   socket.on('error', () => undefined);
   turns.end(socket, () => {

@@ -30,10 +30,10 @@ export async function loadTls(options: TlsOptions): Promise<Tls | undefined> {
     throw new StartError('OPTION_INVALID', '--https-write-cert does nothing without --https. Add it.');
   if (httpsCert === undefined && httpsKey === undefined) return undefined;
   if (httpsCert === undefined || httpsKey === undefined) {
-    const remedy = 'Give both, or --https for a certificate that is made at the start.';
+    const remedy = 'Give both, or use --https for a self-signed certificate generated at startup.';
     throw new StartError(
       'OPTION_INVALID',
-      `https needs a certificate and its key: --https-cert and --https-key. ${remedy}`,
+      `HTTPS needs a certificate and its key: --https-cert and --https-key. ${remedy}`,
     );
   }
   return readTls(httpsCert, httpsKey);
@@ -51,8 +51,11 @@ function requireReplaceable(file: string): void {
   const isCertificate =
     text.includes('-----BEGIN CERTIFICATE-----') && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text);
   if (isCertificate || text.trim() === '') return;
-  const remedy = 'Name another file for --https-write-cert, or remove this one.';
-  throw new StartError('FILE_UNWRITABLE', `${file} is there and is not just a certificate, so it is kept. ${remedy}`);
+  const remedy = 'Choose a different file for --https-write-cert, or remove this one.';
+  throw new StartError(
+    'FILE_UNWRITABLE',
+    `${file} already exists and is not just a certificate, so it was not overwritten. ${remedy}`,
+  );
 }
 
 async function readTls(certificateFile: string, keyFile: string): Promise<Tls> {

@@ -45,7 +45,7 @@ export interface ProxyOptions {
   host?: string;
   /** Judge by this profile too: a file, or the choices. Without it, and without `set`, open points are not judged. */
   profile?: Partial<Profile> | string;
-  /** Choices that override those of `profile`. */
+  /** Choices that override `profile`. */
   set?: Partial<Profile>;
   /** Refuse messages that break the contract. Default false: only report them. */
   errors?: boolean;
@@ -136,7 +136,7 @@ function forwardOrEnd(edge: ProxyContext, request: IncomingMessage, response: Se
 }
 
 /**
- * Whether a browser asks for the developer page. It stands below the admin API, where it hides no path of the
+ * Whether a browser requests the developer page. It is below the admin API, where it hides no path of the
  * upstream. It holds no data: whoever may not use the admin API sees why.
  */
 function asksForPage({ method = '', url = '', headers }: IncomingMessage): boolean {

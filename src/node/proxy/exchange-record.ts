@@ -28,7 +28,7 @@ export class ExchangeRecord {
   /** The beginnings of the bodies that were read whole. */
   requestText: string | undefined;
   answerText: string | undefined;
-  /** The answer of the upstream. */
+  /** The response of the upstream. */
   answer: IncomingMessage | undefined;
   answerBody: BodyReader | undefined;
   failure: ProxyFailure | undefined;

@@ -9,7 +9,7 @@ export const mostViolations = 200;
 /** The weight of a violation: a broken must, a broken should, or something that only rests on an open point. */
 export type Severity = 'Error' | 'Warning' | 'Information';
 
-/** One way in which a request or an answer breaks the contract; written as Prism writes it. */
+/** One way in which a request or a response breaks the contract; written as Prism writes it. */
 export interface ExchangeViolation {
   /** From `request`, which the client sent, or `response`, which the server sent, down to the place. */
   location: readonly string[];
@@ -24,7 +24,7 @@ export interface ExchangeViolation {
 export type FoundViolation = Omit<ExchangeViolation, 'message'> & { message: Sentence };
 
 /**
- * A violation without secrets. Its location begins with our own words, a side and a part of the message; names from the
+ * A violation without secrets. Its location starts with our own words, a side and a part of the message; names from the
  * wire follow.
  */
 export function toViolation({ location, message, ...rest }: FoundViolation, redact: Redact): ExchangeViolation {
@@ -41,7 +41,7 @@ export function sideOf({ location, severity }: ExchangeViolation): Side | undefi
   return location[0] === 'request' ? 'client' : 'server';
 }
 
-/** A request or an answer in the request log: without secrets, its body cut. */
+/** A request or a response in the request log: without secrets, its body cut. */
 export interface Message {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface Message {
   bodyBytes: number;
 }
 
-/** Why the proxy did not relay a whole answer. */
+/** Why the proxy did not relay a whole response. */
 export type FailureKind =
   | 'upstreamUnreachable'
   | 'upstreamTimeout'
@@ -69,9 +69,9 @@ export interface ProxyExchange extends Exchange {
   time: string;
   operation?: OperationId;
   request: Message;
-  /** The answer of the upstream, if there was one. */
+  /** The response of the upstream, if there was one. */
   answer?: (Message & { status: number }) | undefined;
-  /** Why the request or the answer was not judged, or not all of it. */
+  /** Why the request or the response was not judged, or not all of it. */
   notJudged: readonly string[];
   violations: readonly ExchangeViolation[];
   failure?: { kind: FailureKind; detail: string };

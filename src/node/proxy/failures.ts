@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { corsHeaders, type PageRule } from '../cors.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
 
-/** Why the upstream gave no answer that can be relayed. */
+/** Why the upstream gave no response that can be relayed. */
 export class ProxyFailure extends Error {
   readonly kind: FailureKind;
   readonly violations: readonly ExchangeViolation[];
@@ -22,11 +22,11 @@ interface Definition {
 
 const fixed = (status: number) => () => status;
 
-/** The answers of the proxy itself. Nobody receives those of `clientGone` and `proxyStopped`. */
+/** The proxy's own responses. Nobody receives `clientGone` and `proxyStopped`. */
 const definitions: Record<FailureKind, Definition> = {
   upstreamUnreachable: { title: 'The upstream cannot be reached', status: fixed(502) },
   upstreamTimeout: { title: 'The upstream does not respond', status: fixed(504) },
-  upstreamBroke: { title: 'The upstream did not respond in HTTP', status: fixed(502) },
+  upstreamBroke: { title: 'The upstream did not return valid HTTP', status: fixed(502) },
   upstreamLoop: { title: 'The proxy is its own upstream', status: fixed(508) },
   malformedRequest: { title: 'The request is not valid HTTP', status: fixed(400) },
   requestViolation: { title: 'The request breaks the contract', status: statusOfRequest },
@@ -44,20 +44,20 @@ function statusOfRequest(violations: readonly ExchangeViolation[]): number {
   return codes.has('malformedJson') ? 400 : 422;
 }
 
-/** The status with which the proxy answers in place of the upstream. */
+/** The status that the proxy returns instead of the upstream. */
 export function statusOf({ kind, violations }: ProxyFailure): number {
   return definitions[kind].status(violations);
 }
 
-/** What the body of an answer of the proxy itself says. */
+/** What the body of a response of the proxy itself says. */
 export function problemOf(kind: FailureKind, status: number, detail: string) {
   return { type: problemType(kind), title: definitions[kind].title, status, detail };
 }
 
-// Which pages may read its answers, only the upstream knows.
+// Which pages may read its responses, only the upstream knows.
 const pagesOfThisMachine: PageRule = { choice: 'local', origins: [] };
 
-/** Answers in place of the upstream, in a form that cannot be mistaken for its answer. */
+/** Responds instead of the upstream, in a form that cannot be mistaken for its response. */
 export function answerFailure(request: IncomingMessage, response: ServerResponse, failure: ProxyFailure): void {
   const { kind, message: detail, violations } = failure;
   const status = statusOf(failure);
@@ -85,23 +85,23 @@ export function toFailure(error: unknown, upstream: string): ProxyFailure {
   if (code === 'ECONNRESET' || code === 'EPIPE' || /^(HPE|ERR_HTTP|ERR_STREAM|ERR_INVALID)_/.test(code)) {
     // The upstream sent what Node could not parse; a connection may end for other reasons.
     if (code.startsWith('HPE_')) return malformedAnswer(upstream, `could not be parsed (${code})`);
-    const remedy = 'Look at its log; it sent no complete HTTP response.';
+    const remedy = 'It sent no complete HTTP response; check its log.';
     return new ProxyFailure('upstreamBroke', `${upstream} closed the connection early (${code}). ${remedy}`);
   }
   return new ProxyFailure('upstreamUnreachable', `${upstream} cannot be reached (${code}). ${remedyFor(code)}`);
 }
 
-/** The upstream answered, but in no way that HTTP allows: its own violation. `flaw` ends the sentence "Its answer …". */
+/** The upstream responded, but not in a way that HTTP allows: its own violation. `flaw` ends the sentence "Its response …". */
 export function malformedAnswer(upstream: string, flaw: string): ProxyFailure {
   const message = `The response ${flaw}`;
   const violation = { location: ['response'], severity: 'Error', code: 'malformedAnswer', message } as const;
-  return new ProxyFailure('upstreamBroke', `${upstream} did not respond in HTTP. ${message}.`, [violation]);
+  return new ProxyFailure('upstreamBroke', `${upstream} did not return valid HTTP. ${message}.`, [violation]);
 }
 
 function remedyFor(code: string): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name of --upstream.';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return 'Check its certificate; set NODE_EXTRA_CA_CERTS to the file of your own CA.';
+    return 'Check its certificate; set NODE_EXTRA_CA_CERTS to the file of your CA.';
   }
-  return 'Check that it runs, and the host and port of --upstream.';
+  return 'Check that it is running, and check the host and port of --upstream.';
 }

@@ -16,7 +16,7 @@ import { relay, relayBroken, violationsHeaders } from './relay.ts';
 import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
 
 /**
- * Forwards a request to the upstream, and its answer to the client. Bodies are read up to the limit; a larger one is
+ * Forwards a request to the upstream, and its response to the client. Bodies are read up to the limit; a larger one is
  * streamed, and not judged.
  */
 export async function forward(
@@ -26,7 +26,7 @@ export async function forward(
 ): Promise<void> {
   const record = new ExchangeRecord(context, receive(context, message));
   const call = new UpstreamCall(context, record.request, response);
-  // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the answer.
+  // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the response.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   try {
     await exchange(record, call, response);
@@ -52,7 +52,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
 }
 
-// Once the head of an answer was accepted, a client that waits for its body gets what the proxy got.
+// Once the head of a response was accepted, a client that waits for its body gets what the proxy got.
 function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse, error: unknown): void {
   const { answer, answerBody, request } = record;
   const failure = failureOf(record, call, error);
@@ -78,13 +78,13 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
   if (call.isClientGone)
     return new ProxyFailure('clientGone', 'The client closed the connection before it got the response.');
   if (call.hasTimedOut) {
-    const remedy = 'Look at its load, or allow more time with --timeout.';
+    const remedy = 'Check its load, or allow more time with --timeout.';
     return new ProxyFailure('upstreamTimeout', `${upstreamUrl} sent nothing for ${timeoutMs} ms. ${remedy}`);
   }
   if (error instanceof ProxyFailure) return error;
   if (typeof (error as { code?: unknown }).code === 'string') return toFailure(error, upstreamUrl);
   onUnexpected(error);
-  const remedy = 'This is a defect of the proxy. Please report it with the request.';
+  const remedy = 'Internal error in the proxy. Please report it and include the request.';
   return new ProxyFailure('proxyBroke', `${request.message.method} could not be forwarded. ${remedy}`);
 }
 
@@ -97,7 +97,7 @@ async function refuseRequest(record: ExchangeRecord, view: RequestView | undefin
   throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 
-/** Judges an exchange: the request, where that was not done before, and the answer, where it was read. */
+/** Judges an exchange: the request, where that was not done before, and the response, where it was read. */
 async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: AnswerView | undefined): Promise<void> {
   const { context, request } = record;
   if (!context.isStrict) await record.judge(() => context.judge.request(view));
@@ -110,11 +110,12 @@ async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: 
   });
 }
 
-/** Throws for an answer that breaks the contract. */
+/** Throws for a response that breaks the contract. */
 function refuseAnswer({ context, violations }: ExchangeRecord): void {
   const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
   if (!context.isStrict || errors.length === 0) return;
-  const what = 'The upstream has acted, but its response breaks the contract, so it was not forwarded (--errors).';
+  const what =
+    'The upstream handled the request, but its response breaks the contract, so it was not forwarded (--errors).';
   throw new ProxyFailure('answerViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 

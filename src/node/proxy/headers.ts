@@ -44,7 +44,7 @@ const essential = new Set([
 
 /**
  * The headers that go on to the other side, in their order and case. Headers that `Connection` names are dropped, unless
- * the message needs them. `Content-Length` is written as the parser read it, so that nobody can read another number.
+ * the message needs them. `Content-Length` is written as the parser read it, so that no one can read a different number.
  */
 export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
   const { connection = '', 'transfer-encoding': coding } = toRecord(pairs);
@@ -57,7 +57,7 @@ export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
     .map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? BigInt(value).toString() : value]);
 }
 
-/** What the headers of an answer say. */
+/** What the headers of a response say. */
 export interface AnswerHead {
   /** By name in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -68,12 +68,12 @@ export interface AnswerHead {
   tellingText: string;
 }
 
-// All that the contract and the open points speak of. Others say when an answer was made, or for which request.
+// All that the contract and the open points speak of. Others say when a response was made, or for which request.
 const telling = /^(?:content-type|content-encoding|www-authenticate|access-control-allow-origin)$|rate-?limit/;
 
 const longestHead = 4_096;
 
-/** Reads the headers of an answer as they came. Many have the same. */
+/** Reads the headers of a response as they came. Many have the same. */
 export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberingBy(
   // No part of a head holds a line break.
   (raw) => raw.join('\n'),
@@ -91,7 +91,7 @@ export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberin
   longestHead,
 );
 
-/** The fields that may go on outside the head: as trailers, or in an interim answer (RFC 9110, section 6.5.1). */
+/** The fields that may go on outside the head: as trailers, or in an interim response (RFC 9110, section 6.5.1). */
 export function outsideHead(raw: readonly string[]): HeaderPair[] {
   if (raw.length === 0) return [];
   return endToEnd(pairsOf(raw).filter(([name]) => !essential.has(name.toLowerCase())));

@@ -10,7 +10,7 @@ interface Exchange {
   /** All bytes that came. */
   bytes: number;
   last: Buffer;
-  /** Whether something happened after which nobody can be sure where the answer ends. */
+  /** Whether something happened that leaves the end of the response uncertain. */
   isDoubtful: boolean;
 }
 
@@ -19,7 +19,7 @@ const emptyLine = '\r\n\r\n';
 
 /**
  * A connection to an upstream, which may be used again. It counts all bytes that come, since Node does not say whether
- * more came than the answer. Any doubt closes it.
+ * more came than the response. Any doubt closes it.
  */
 export class KeptConnection {
   readonly #socket: Duplex;
@@ -61,7 +61,7 @@ export class KeptConnection {
     return this.#exchange?.bytes === 0;
   }
 
-  /** Ends the exchange. Whether the connection may be used again: the answer was clear, and nothing came but the answer. */
+  /** Ends the exchange. Whether the connection may be used again: the response was clear, and nothing came but the response. */
   end(): boolean {
     const exchange = this.#exchange;
     this.#exchange = undefined;
@@ -76,13 +76,13 @@ function bytesRead(socket: Duplex): number {
 function take(exchange: Exchange, piece: Buffer): void {
   const { request, answer, bytes } = exchange;
   if (bytes === 0) exchange.headBytes = piece.indexOf(emptyLine) + emptyLine.length;
-  // Before the request was out, or after the answer was whole.
+  // Before the request was out, or after the response was whole.
   if (!request.writableFinished || answer?.complete === true) exchange.isDoubtful = true;
   exchange.bytes += piece.length;
   exchange.last = piece;
 }
 
-/** Whether the last byte that came was the last one of the answer. */
+/** Whether the last byte that came was the last one of the response. */
 function isOver({ answer, headBytes, bytes, last }: Exchange): boolean {
   if (answer === undefined || !answer.complete || !isPlain(answer)) return false;
   const { 'content-length': length, 'transfer-encoding': coding } = answer.headers;
@@ -96,7 +96,7 @@ function isOver({ answer, headBytes, bytes, last }: Exchange): boolean {
 // Some servers send a body where there is none.
 const bodiless = [204, 205, 304];
 
-/** Whether an answer ends where its length says, and leaves the connection as it was. */
+/** Whether a response ends where its length says, and leaves the connection as it was. */
 function isPlain({
   httpVersion,
   statusCode = 0,

@@ -13,7 +13,7 @@ const connectionOf = new WeakMap<ClientRequest, KeptConnection>();
 export class Lanes {
   readonly #open = new Map<Socket, Lane>();
   readonly #create: () => Lane;
-  // Where bytes came that nobody had asked for, the next ones may look like an answer.
+  // After unsolicited bytes, the next ones may look like a response.
   #isTrusted = true;
 
   /** `Agent`: the agent of Node for HTTP or HTTPS. */

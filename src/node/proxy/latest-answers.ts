@@ -2,7 +2,7 @@ import type { AnswerView } from '../../../openapi/reading/messages.ts';
 import type { AnswerHead } from './headers.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** An answer that was read whole. */
+/** A response that was read whole. */
 export interface ReadAnswer {
   view: AnswerView;
   /** The beginning of its text, for the request log. */
@@ -16,18 +16,18 @@ interface KnownAnswer extends ReadAnswer {
 
 const longestBytes = 32_768;
 
-/** For each head of a request the latest answer: servers answer the same to the same again and again. */
+/** The latest response for each request head: servers return the same response to the same request again and again. */
 export class LatestAnswers {
   readonly #answers = new WeakMap<RequestHead, KnownAnswer>();
 
-  /** The latest answer, if this is the same one. */
+  /** The latest response, if this is the same one. */
   find(request: RequestHead, status: number, { tellingText }: AnswerHead, bytes: Buffer): ReadAnswer | undefined {
     const latest = this.#answers.get(request);
     const isSame = latest?.view.status === status && latest.tellingText === tellingText && latest.bytes.equals(bytes);
     return isSame ? latest : undefined;
   }
 
-  /** Keeps an answer, unless it is large. */
+  /** Keeps a response, unless it is large. */
   keep(request: RequestHead, { tellingText }: AnswerHead, bytes: Buffer, answer: ReadAnswer): void {
     if (bytes.length <= longestBytes) this.#answers.set(request, { bytes, tellingText, ...answer });
   }

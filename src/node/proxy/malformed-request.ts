@@ -5,10 +5,10 @@ import { closeSoon } from '../wire-errors.ts';
 import { problemOf } from './failures.ts';
 import { hasOddCoding, pairsOf } from './headers.ts';
 
-/** Why a request is no valid HTTP/1.x, though Node accepts it: two servers could read it differently. */
+/** Why a request is not valid HTTP/1.x, though Node accepts it: two servers could read it differently. */
 export function malformationOf(message: IncomingMessage): string | undefined {
   const { httpVersion, url = '', rawHeaders } = message;
-  if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'The proxy speaks HTTP/1.1. Send that version.';
+  if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'The proxy supports HTTP/1.1. Send that version.';
   if (url.includes('#')) return 'The URL contains a #. Send it percent-encoded, as %23.';
   const hosts = pairsOf(rawHeaders).filter(([name]) => name.toLowerCase() === 'host');
   if (hosts.length > 1) return 'There are several Host headers. Send one.';
@@ -16,9 +16,9 @@ export function malformationOf(message: IncomingMessage): string | undefined {
   return 'Transfer-Encoding must be chunked, and nothing else, in HTTP/1.1. Send a Content-Length instead.';
 }
 
-/** Answers CONNECT, for which Node leaves the connection to whoever asks for it. */
+/** Responds to CONNECT, for which Node hands over the connection. */
 export function refuseTunnel(socket: Duplex): void {
-  const detail = 'CONNECT asks for a tunnel. Send requests to this proxy as to the server itself.';
+  const detail = 'CONNECT opens a tunnel. Send requests to this proxy as you would to the server.';
   socket.on('error', () => undefined).end(closingAnswer('501 Not Implemented', detail));
   closeSoon(socket);
 }
@@ -29,7 +29,7 @@ const refusals: Readonly<Record<string, [statusLine: string, detail: string]>> =
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive completely in time.'],
 };
 
-/** Answers a request that Node could not read, and closes its connection. */
+/** Responds to a request that Node could not read, and closes its connection. */
 export function refuseMalformed(error: Error, socket: Socket): void {
   const code = 'code' in error ? String(error.code) : '';
   if (!socket.writable) return void socket.destroy();
@@ -39,7 +39,7 @@ export function refuseMalformed(error: Error, socket: Socket): void {
   closeSoon(socket);
 }
 
-/** An answer of the proxy itself, as text for a connection that it closes. */
+/** A response of the proxy itself, as text for a connection that it closes. */
 function closingAnswer(statusLine: string, detail: string): string {
   const body = JSON.stringify(problemOf('malformedRequest', Number.parseInt(statusLine, 10), detail));
   const head = ['Connection: close', 'Content-Type: application/problem+json', `Content-Length: ${body.length}`];

@@ -37,7 +37,7 @@ export async function readRequest(record: ExchangeRecord): Promise<RequestView |
   return toView(head, read.body);
 }
 
-/** Reads the body of an answer up to the limits, where it is to be judged; `isWhole` says whether that was all of it. */
+/** Reads the body of a response up to the limits, if it is judged; `isWhole` says whether that was all of it. */
 export async function readAnswer(
   record: ExchangeRecord,
   incoming: IncomingMessage,
@@ -67,20 +67,20 @@ async function readCollected(
   const bytes = body.taken;
   const known = extent === 'whole' ? context.latestAnswers.find(request.head, status, head, bytes) : undefined;
   if (known !== undefined) return known;
-  const { body: read, text } = await readTaken(record, 'answer', body, extent, incoming);
+  const { body: read, text } = await readTaken(record, 'response', body, extent, incoming);
   const answer = { view: { status, headers: head.telling, body: read }, text };
   if (read.kind !== 'unread') context.latestAnswers.keep(request.head, head, bytes, answer);
   return answer;
 }
 
-// An event stream may never end; a part, and 304, are answers to what the client asked of HTTP, not of the contract.
+// An event stream may never end; partial content and 304 respond to what the client asked of HTTP, not of the contract.
 function whyNotJudged(message: IncomingMessage, { statusCode, headers }: IncomingMessage): string | undefined {
   if (isEventStream(headers)) return 'event stream';
-  if (statusCode === 206 && message.headers.range !== undefined) return 'part of an answer';
+  if (statusCode === 206 && message.headers.range !== undefined) return 'partial response';
   return statusCode === 304 ? 'not modified' : undefined;
 }
 
-/** Whether an answer may be silent for as long as it likes. */
+/** Whether a response may be silent for as long as it likes. */
 export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return mediaTypeOf({ 'content-type': headers['content-type'] ?? '' }) === 'text/event-stream';
 }
@@ -93,7 +93,7 @@ interface ReadBody {
 
 async function readTaken(
   { context, notJudged, request }: ExchangeRecord,
-  side: 'request' | 'answer',
+  side: 'request' | 'response',
   body: BodyReader,
   extent: Extent,
   { headers }: IncomingMessage,
@@ -105,7 +105,7 @@ async function readTaken(
   return read;
 }
 
-/** What is known of a body when it is to be judged. */
+/** What is known of a body when it is judged. */
 interface BodyBytes {
   bytes: Buffer;
   /** How many came so far, or were announced. */
@@ -117,7 +117,7 @@ interface BodyBytes {
 
 /** Reads a body, of which a compressed one is decompressed for this purpose alone. */
 async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, limits: Limits): Promise<ReadBody> {
-  const tooLarge = () => say`body above ${limits.bytes} bytes`;
+  const tooLarge = () => say`body larger than ${limits.bytes} bytes`;
   const unread = (why: Sentence): ReadBody => ({ body: { kind: 'unread', why, lengthBytes }, text: undefined });
   if (extent === 'tooLarge') return unread(tooLarge());
   if (extent === 'tooSlow') return unread(say`body slower than ${limits.timeMs} ms`);
@@ -129,7 +129,7 @@ async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, lim
   } catch (error) {
     if (error instanceof UnknownEncoding) return unread(error.reason);
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return unread(tooLarge());
-    const why = say`the body is not in its Content-Encoding, ${encoding}`;
+    const why = say`the body does not match its Content-Encoding, ${encoding}`;
     return { body: { kind: 'text', why, lengthBytes }, text };
   }
 }
@@ -147,7 +147,7 @@ class UnknownEncoding extends Error {
 
   constructor(name: string) {
     super();
-    this.reason = say`Content-Encoding ${excerpt(name, 40)} is not read`;
+    this.reason = say`Content-Encoding ${excerpt(name, 40)} is not supported`;
   }
 }
 

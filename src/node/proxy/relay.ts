@@ -8,7 +8,7 @@ import { isEventStream } from './read-bodies.ts';
 import { toOwnLocation } from './target.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 
-/** An answer of the upstream that is accepted. */
+/** A response of the upstream that is accepted. */
 interface AcceptedAnswer {
   incoming: IncomingMessage;
   body: BodyReader;
@@ -16,7 +16,7 @@ interface AcceptedAnswer {
   isWhole: boolean;
 }
 
-/** Sends an answer to the client: its head with the violations, and its body as it comes. */
+/** Sends a response to the client: its head with the violations, and its body as it comes. */
 export async function relay(
   record: ExchangeRecord,
   call: UpstreamCall,
@@ -39,7 +39,7 @@ export async function relay(
   response.end();
 }
 
-/** Relays the received part of a truncated answer, then closes the connection in the same way. */
+/** Relays the received part of a truncated response, then closes the connection in the same way. */
 export function relayBroken(record: ExchangeRecord, response: ServerResponse, incoming: IncomingMessage): void {
   if (response.headersSent) {
     response.destroy();
@@ -73,7 +73,7 @@ function toClientHeaders(
     });
 }
 
-/** The headers that the proxy adds; a page that may read the answer may read them, too. */
+/** The headers that the proxy adds; a page that may read the response may read them, too. */
 export function violationsHeaders(violations: readonly ExchangeViolation[], incoming?: IncomingMessage): HeaderPair[] {
   if (violations.length === 0) return [];
   const isForPages = incoming?.headers['access-control-allow-origin'] !== undefined;
@@ -98,7 +98,7 @@ function toViolationsHeader(violations: readonly ExchangeViolation[]): string {
 }
 
 function remainder(count: number): string {
-  const message = `${count} more; GET /__admin/requests has all of them`;
+  const message = `${count} more; GET /__admin/requests lists them all`;
   return toAscii({ location: [], severity: 'Information', code: 'cut', message });
 }
 

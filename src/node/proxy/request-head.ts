@@ -31,7 +31,7 @@ export interface RequestHead {
   readonly redact: Redact;
   /** What is judged of a request without a body. The same one for the same head. */
   readonly view: RequestView | undefined;
-  /** The head with which the request goes on. */
+  /** The head with which the request is forwarded. */
   readonly outgoing: Outgoing;
   /** Why it must not go on. */
   readonly refusal: ProxyFailure | undefined;

@@ -11,7 +11,7 @@ const mostInterim = 1_000;
 
 /** The request to the upstream on behalf of one request of a client. Ends when the client goes away. */
 export class UpstreamCall {
-  /** Whether the client went away before it had its answer. */
+  /** Whether the client went away before it had its response. */
   isClientGone = false;
   /** Whether the upstream was silent for too long. */
   hasTimedOut = false;
@@ -19,7 +19,7 @@ export class UpstreamCall {
   readonly #request: ReceivedRequest;
   readonly #response: ServerResponse;
   #outgoing: ClientRequest | undefined;
-  /** Whether the upstream answered that it closes the connection: no more of the body is sent (RFC 9112, section 9.5). */
+  /** Whether the upstream announced that it closes the connection: no more of the body is sent (RFC 9112, section 9.5). */
   #isBodyUnwanted = false;
   #timeout: IdleTimeout | undefined;
 
@@ -29,13 +29,13 @@ export class UpstreamCall {
     this.#response = response;
     response.once('close', () => {
       this.isClientGone = !response.writableFinished;
-      // What a client sends after it has its answer is dropped: that body never ends for the upstream.
+      // What a client sends after it has its response is dropped: that body never ends for the upstream.
       if (this.isClientGone || this.#outgoing?.writableEnded === false) this.abort();
       request.body.drop();
     });
   }
 
-  /** Sends the request. Resolves when the head of the answer is there; its body is still to come. */
+  /** Sends the request. Resolves when the head of the response is there; its body is still to come. */
   async send(): Promise<IncomingMessage> {
     const { upstream } = this.#context;
     const { message, head } = this.#request;
@@ -127,19 +127,19 @@ export class UpstreamCall {
       outgoing.addTrailers(outsideHead(message.rawTrailers));
       outgoing.end();
     } catch (error) {
-      // An upstream may answer before it has read all, and close.
+      // An upstream may respond before it has read everything, and close.
       if (!hasAnswer) outgoing.destroy(error instanceof Error ? error : undefined);
     }
   }
 }
 
-/** Throws for an answer that HTTP does not allow, or that Node could not send. */
+/** Throws for a response that HTTP does not allow, or that Node could not send. */
 export function requireWellFormed(incoming: IncomingMessage, upstreamUrl: string): void {
   const flaw = flawOf(incoming);
   if (flaw !== undefined) throw malformedAnswer(upstreamUrl, flaw);
 }
 
-// Node parses some answers that it does not let a server send.
+// Node parses some responses that it does not let a server send.
 function flawOf(incoming: IncomingMessage): string | undefined {
   const { statusCode = 0, statusMessage = '' } = incoming;
   if (statusCode === 101) return 'switches protocols although nobody requested it';

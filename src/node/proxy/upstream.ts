@@ -22,7 +22,7 @@ const keepAlive = ['Connection', 'keep-alive'];
 
 /**
  * The connections to an upstream. One serves a single request, except for plain reads: those of one client connection
- * follow each other on one connection. An upstream that answers twice, or takes a body for the next request, would have
+ * follow each other on one connection. An upstream that responds twice, or takes a body for the next request, would have
  * others get what is not theirs.
  */
 export class Upstream {
@@ -37,7 +37,7 @@ export class Upstream {
     this.#begin = createBegin(url, isSecure);
   }
 
-  /** Begins a request on a connection of its own; its body is still to be written. */
+  /** Starts a request on a separate connection; its body is not written yet. */
   send(outgoing: Outgoing): ClientRequest {
     return this.#begin(outgoing, this.#single);
   }
@@ -45,7 +45,7 @@ export class Upstream {
   /** Begins a plain read for a client, on the connection of the one before it where that can be. */
   async read(outgoing: Outgoing, client: Socket): Promise<ClientRequest> {
     const lane = this.#lanes.of(client);
-    // Bytes that nobody asked for, and the end of a connection, are seen before it is used.
+    // Unsolicited bytes, and the end of a connection, are noticed before it is used.
     if (Object.keys(lane.freeSockets).length > 0) await setImmediate();
     return watch(this.#begin(outgoing, lane));
   }
@@ -74,8 +74,8 @@ export function isPlainRead(message: IncomingMessage): boolean {
 }
 
 /**
- * Whether a request failed because its connection had ended meanwhile: it came too late to be answered. The upstream
- * would have answered on another one.
+ * Whether a request failed because its connection had ended meanwhile: it came too late. The upstream
+ * would have responded on a different one.
  */
 export function cameTooLate(request: ClientRequest, error: unknown): boolean {
   const { code } = error as { code?: unknown };

@@ -29,17 +29,17 @@ const delay = (name: string, label: string, preset: string, isRequired = true): 
   bounds: [0, longestMs],
 });
 
-/** All effects of faults, in the order of the form. A test compares them with the schema of the control plane. */
+/** All effects of faults, in the order of the form. A test compares them with the schema of the admin API. */
 export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
   latency: {
     label: 'Delay',
-    about: 'The answer comes late. Two different times: a random one between them.',
+    about: 'Delays the response. With two different times, each delay is a random one in between.',
     settings: [delay('fromMs', 'From, in ms', '2000'), delay('toMs', 'To, in ms', '2000')],
     moments: ['before', 'after'],
   },
   status: {
     label: 'Error status',
-    about: 'The answer is an error, as this mock words it.',
+    about: "Returns the mock's own error response.",
     settings: [
       { name: 'code', label: 'Status, 400 to 599', isRequired: true, bounds: [400, 599], preset: '500' },
       { name: 'retryAfterSeconds', label: 'Retry-After, in seconds', bounds: [0, 86_400], preset: '' },
@@ -48,31 +48,31 @@ export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
   },
   connectionReset: {
     label: 'Reset connection',
-    about: 'The connection is reset without an answer. Browsers may send the request once more.',
+    about: 'Resets the connection without a response. Browsers may retry the request.',
     settings: [],
     moments: ['after', 'before'],
   },
   emptyAnswer: {
     label: 'Closed connection',
-    about: 'The connection is closed without an answer. Browsers may send the request once more.',
+    about: 'Closes the connection without a response. Browsers may retry the request.',
     settings: [],
     moments: ['after', 'before'],
   },
   truncatedBody: {
     label: 'Broken JSON',
-    about: 'The body ends in the middle.',
+    about: 'Cuts the body off halfway.',
     settings: [],
     moments: ['after'],
   },
   slowDribble: {
     label: 'Slow body',
-    about: 'The headers come at once, the body piece by piece.',
+    about: 'Sends the headers immediately and the body piece by piece.',
     settings: [delay('overMs', 'Over, in ms', '3000')],
     moments: ['after'],
   },
   wrongMediaType: {
     label: 'Wrong media type',
-    about: 'The body is right, its Content-Type is not.',
+    about: 'Sends the right body with the wrong Content-Type.',
     settings: [{ name: 'contentType', label: 'Content-Type', preset: 'text/html' }],
     moments: ['after'],
   },

@@ -32,8 +32,8 @@ export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelecte
         >
           Turn {isEnabled ? 'off' : 'on'}
         </button>
-        <a href={linkTo('traffic', '', { filter: `fault:${id}` })} aria-label={`Calls that met it: ${id}`}>
-          Calls that met it
+        <a href={linkTo('traffic', '', { filter: `fault:${id}` })} aria-label={`Matched calls: ${id}`}>
+          Matched calls
         </a>
       </div>
     </article>
@@ -43,7 +43,7 @@ export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelecte
 function scopeWords(fault: ListedFault): string {
   const { organizationId } = fault;
   const sandbox = organizationId === undefined ? 'in all sandboxes' : `in ${nameOfSandbox(organizationId)}`;
-  return [`To ${callsWords(fault)}`, sandbox, momentWords(fault)].filter((each) => each !== '').join(', ');
+  return [`Applies to ${callsWords(fault)}`, sandbox, momentWords(fault)].filter((each) => each !== '').join(', ');
 }
 
 function standWords(fault: ListedFault): 'active' | 'off' | 'used up' {

@@ -23,7 +23,7 @@ export function AddFault() {
   }, [sandbox]);
   const add = async (given: Draft) => {
     const added = await addFault(toFault(given));
-    announce(`${added.id} is added: ${effectWords(added)}.`);
+    announce(`Added ${added.id}: ${effectWords(added)}.`);
   };
   return (
     <>
@@ -51,7 +51,7 @@ export function ChangeFault({ fault }: { fault: ListedFault }) {
   const draft = useSignal<Draft>(toDraft(fault));
   const save = async (given: Draft) => {
     await changeFault(fault, toFault(given));
-    announce(`${fault.id} is changed.`);
+    announce(`Changed ${fault.id}.`);
     goTo('faults');
   };
   return (

@@ -48,7 +48,7 @@ const live = createLive({
   },
 });
 
-/** The faults that concern the chosen sandbox: its own, and those of all. */
+/** The faults that affect the chosen sandbox: its own, and those for all. */
 function shownFaults(): readonly ListedFault[] {
   const sandbox = chosenSandbox.value?.id;
   return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(sandbox) || !organizationId);
@@ -101,9 +101,7 @@ function FaultList({ shown, selected }: { shown: readonly ListedFault[]; selecte
           </li>
         ))}
       </ol>
-      {shown.length > 1 && (
-        <p class="muted">If several are due for one call, all delays add up; of the others, the first one applies.</p>
-      )}
+      {shown.length > 1 && <p class="muted">Delays add up. Of the other faults that match, only the first applies.</p>}
     </>
   );
 }
@@ -112,10 +110,7 @@ function NoFaults() {
   if (!isLoaded.value) return <p class="loading">Loading…</p>;
   return (
     <Empty title="No faults">
-      <p>
-        The mock answers as its profile says. Add a fault to see what your frontend makes of slow, wrong and lost
-        answers.
-      </p>
+      <p>The mock responds normally. Add a fault to see how your frontend handles slow, wrong and lost responses.</p>
     </Empty>
   );
 }

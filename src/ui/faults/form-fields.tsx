@@ -54,15 +54,15 @@ function EffectChoice({ draft, change }: FieldsProps) {
 }
 
 const momentLabels = {
-  before: 'before the change: it does not happen',
-  after: 'after the change: it has happened',
+  before: 'before the change, which then does not happen',
+  after: 'after the change, which is kept',
 } as const;
 
 function MomentChoice({ draft, change }: FieldsProps) {
   if (effectKinds[draft.effect].moments.length === 1) return null;
   return (
     <fieldset class="row">
-      <legend>When a call changes something</legend>
+      <legend>If the call makes a change, the fault applies</legend>
       {(['before', 'after'] as const).map((moment) => (
         <label key={moment} class="check">
           <input type="radio" name="moment" checked={draft.moment === moment} onChange={() => change({ moment })} />
@@ -177,7 +177,7 @@ export function OperationFields({ draft, change }: FieldsProps) {
 export function SandboxField({ draft, change }: FieldsProps) {
   return (
     <label class="stacked">
-      Calls of
+      Calls from
       <select
         value={draft.organizationId}
         onChange={({ currentTarget }) => change({ organizationId: currentTarget.value })}

@@ -8,23 +8,23 @@ export interface Preset {
 
 /** The buttons above the form. */
 export const presets: readonly Preset[] = [
-  { label: 'Slow answer', draft: (sandbox) => newDraft('latency', sandbox) },
+  { label: 'Slow response', draft: (sandbox) => newDraft('latency', sandbox) },
   { label: 'Server error', draft: (sandbox) => newDraft('status', sandbox) },
   { label: 'Unavailable for a while', draft: (sandbox) => unavailable(sandbox) },
   {
-    label: 'Key refused',
+    label: 'Key rejected',
     draft: (sandbox) => newDraft('status', sandbox, { settings: { code: '401', retryAfterSeconds: '' } }),
   },
   { label: 'Too many requests', draft: (sandbox) => tooMany(sandbox) },
   { label: 'No connection', draft: (sandbox) => newDraft('connectionReset', sandbox, { moment: 'before' }) },
   {
-    label: 'Answer lost after the change',
+    label: 'Response lost after the change',
     draft: (sandbox) => newDraft('connectionReset', sandbox, { timing: 'next' }),
   },
   { label: 'Broken JSON', draft: (sandbox) => newDraft('truncatedBody', sandbox) },
   { label: 'Slow body', draft: (sandbox) => newDraft('slowDribble', sandbox) },
   { label: 'HTML instead of JSON', draft: (sandbox) => newDraft('wrongMediaType', sandbox) },
-  { label: 'Now and then', draft: (sandbox) => newDraft('status', sandbox, { timing: 'share', count: '20' }) },
+  { label: 'Occasional errors', draft: (sandbox) => newDraft('status', sandbox, { timing: 'share', count: '20' }) },
 ];
 
 function unavailable(sandbox: string): Draft {

@@ -3,7 +3,7 @@ import { effectKinds, effectName } from './effects.ts';
 
 const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
 
-/** What a fault does, for people: `Answers 503`. */
+/** What a fault does, for people: `Returns 503`. */
 export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
   if ('latency' in effect) {
     const { latency } = effect;
@@ -13,12 +13,12 @@ export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
   }
   if ('status' in effect) {
     const { code, retryAfterSeconds } = effect.status;
-    return `Answers ${code}${retryAfterSeconds === undefined ? '' : `, Retry-After ${retryAfterSeconds} s`}`;
+    return `Returns ${code}${retryAfterSeconds === undefined ? '' : `, Retry-After ${retryAfterSeconds} s`}`;
   }
   if ('slowDribble' in effect) return `Sends the body over ${inMs(effect.slowDribble.overMs)}`;
   if ('wrongMediaType' in effect) return `Declares ${effect.wrongMediaType.contentType ?? 'text/html'}`;
-  if ('truncatedBody' in effect) return 'Breaks the body off in the middle';
-  return 'connectionReset' in effect ? 'Resets the connection' : 'Closes the connection without an answer';
+  if ('truncatedBody' in effect) return 'Cuts the body off halfway';
+  return 'connectionReset' in effect ? 'Resets the connection' : 'Closes the connection without a response';
 }
 
 /** When a fault applies, where its effect leaves that open. */

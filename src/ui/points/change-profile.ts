@@ -21,7 +21,7 @@ export function keyOf(id: string): string {
   return `${id} ${chosenSandbox.value?.id ?? ''}`;
 }
 
-/** Makes one choice. A refusal is told in {@link refusals}. */
+/** Makes one choice. An error response goes to {@link refusals}. */
 export async function choose(id: string, value: Choice): Promise<void> {
   const key = keyOf(id);
   const mine = { value };
@@ -43,8 +43,8 @@ function without<T>(all: ReadonlyMap<string, T>, key: string): ReadonlyMap<strin
 }
 
 /**
- * Changes choices of the chosen sandbox, or of all; null takes the own profile of the sandbox away. The change can be undone in
- * one step. Throws a `ControlError` for a refusal.
+ * Changes choices of the chosen sandbox, or of all; null removes the sandbox's profile. The change can be undone in
+ * one step. Throws a `ControlError` for an error response.
  */
 export function changeProfile(what: string, sent: Choices | null): Promise<void> {
   const organization = chosenSandbox.value?.id;

@@ -12,14 +12,14 @@ interface SwitchProps {
   points: readonly ShownOpenPoint[];
 }
 
-/** The choices of an open point. A change acts at once; where it is refused, the switch goes back and says why. */
+/** The choices of an open point. A change takes effect immediately; if it is refused, the switch goes back and says why. */
 export function ChoiceSwitch({ point, points }: SwitchProps) {
   const { id, now, range, withoutEffect } = point;
   const fixed = whyFixed(point);
   const refusal = refusals.value.get(keyOf(id));
   return (
     <fieldset class="choices">
-      <legend>Choice for {whose.value}, applied at once</legend>
+      <legend>Choice for {whose.value}, applied immediately</legend>
       {fixed !== undefined && <Fixed why={fixed} />}
       {withoutEffect !== undefined && (
         <Notice kind="note">
@@ -46,7 +46,7 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
 function choicesOf({ id, choices, now }: ShownOpenPoint): readonly ShownChoice[] {
   const applied = [now, pending.value.get(keyOf(id))?.value ?? now];
   const unlisted = [...new Set(applied)].filter((value) => choices.every((choice) => choice.value !== value));
-  return [...choices, ...unlisted.map((value) => ({ value, means: 'another legal choice' }))];
+  return [...choices, ...unlisted.map((value) => ({ value, means: 'a legal choice that is not listed' }))];
 }
 
 function Fixed({ why }: { why: string }) {
@@ -55,7 +55,7 @@ function Fixed({ why }: { why: string }) {
       {why}{' '}
       {chosenSandbox.value !== undefined && (
         <button type="button" class="link" onClick={() => chooseSandbox('')}>
-          Show it for all organizations
+          Show it for all sandboxes
         </button>
       )}
     </Notice>
@@ -67,7 +67,7 @@ interface OneProps {
   point: ShownOpenPoint;
   points: readonly ShownOpenPoint[];
   isChosen: boolean;
-  /** Whether the reason why it is refused is told already. */
+  /** Whether the reason is already shown. */
   isReasonGiven: boolean;
 }
 

@@ -73,7 +73,7 @@ export function sectionsOf({ sources }: Pick<ShownOpenPoint, 'sources'>): string
   return [...new Set(titles)];
 }
 
-/** What is asked; what is open where nobody has to be asked. */
+/** The question; what is open if there is no question. */
 export function titleOf({ question, open }: Pick<ShownOpenPoint, 'question' | 'open'>): string {
   return question.startsWith('None') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
 }
@@ -84,7 +84,7 @@ export function resolved(choice: Choice, points: readonly ShownOpenPoint[]): Cho
   return followed === undefined ? choice : resolved(followed.now, points);
 }
 
-/** Why a choice cannot be used; undefined where it can, as far as the mock tells. */
+/** Why a choice cannot be used; undefined if it can, as far as the mock says. */
 export function refusalOf({ id, choices }: Pick<ShownOpenPoint, 'id' | 'choices'>, value: Choice): string | undefined {
   const refused = choices.find((choice) => choice.value === value)?.refused;
   return refused && `${id}: ${value} ${refused}.`;
@@ -105,7 +105,7 @@ export function readChoice(
   const value = range?.type === 'integer' && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text;
   if (range !== undefined && isLegalChoice({ id: '', range, choices }, value)) return { value };
   return {
-    error: `${JSON.stringify(text)} is no choice. Legal: ${range === undefined ? describeChoices({ choices }) : rangeWords(range)}.`,
+    error: `${JSON.stringify(text)} is not a choice. Legal: ${range === undefined ? describeChoices({ choices }) : rangeWords(range)}.`,
   };
 }
 
@@ -115,12 +115,10 @@ export function rangeWords(range: ChoiceRange): string {
   if (words !== undefined) return `“${words.first}”, then any of ${words.rest.join(', ')}, in this order`;
   if (range.type === 'integer') {
     const { minimum, maximum, except } = range;
-    return `${minimum} to ${maximum}${except === undefined ? '' : `, but not ${except.join(', ')}`}`;
+    return `${minimum} to ${maximum}${except === undefined ? '' : ` except ${except.join(', ')}`}`;
   }
   const [, least, most] = /^\^\\P\{C\}\{(\d+),(\d+)\}\$$/.exec(range.pattern) ?? [];
-  return most === undefined
-    ? describeChoices({ choices: [], range })
-    : `${least} to ${most} characters that can be seen`;
+  return most === undefined ? describeChoices({ choices: [], range }) : `${least} to ${most} visible characters`;
 }
 
 /** The words of a range that has one word, then any of some in their order; undefined for all other ranges. */

@@ -43,7 +43,7 @@ function DrawForm({ onDone }: { onDone(): void }) {
   const { drawn, error } = useDrawn(seed.value, vary.value);
   return (
     <>
-      <p>Makes random legal choices. The same number always draws the same profile: pass it on when a test fails.</p>
+      <p>Picks legal choices at random. The same number always gives the same profile; share it when a test fails.</p>
       <div class="row">
         <SeedField seed={seed} />
         <VisibleField vary={vary} />
@@ -78,7 +78,7 @@ function VisibleField({ vary }: { vary: Signal<Vary> }) {
           vary.value = currentTarget.checked ? 'visible' : 'hidden';
         }}
       />
-      Visible open points too, which a client may notice
+      Include visible open points, which a client may notice
     </label>
   );
 }

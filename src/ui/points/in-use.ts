@@ -10,7 +10,7 @@ import type { InUse } from './take-back.ts';
 interface Held {
   organization: string | undefined;
   points: readonly ShownOpenPoint[];
-  /** Whether the organization has a profile of its own; undefined for all. */
+  /** Whether the organization has its own profile; undefined for all. */
   hasOwnProfile: boolean | undefined;
 }
 
@@ -30,12 +30,12 @@ function choicesOf(choiceOf: (point: ShownOpenPoint) => string | number): Choice
 }
 
 /** Whose choices are shown, for people. */
-export const whose = computed(() => chosenSandbox.value?.name ?? 'all organizations');
+export const whose = computed(() => chosenSandbox.value?.name ?? 'all sandboxes');
 
 /** The other organizations, which a change for all leaves alone. */
 export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnProfile }) => hasOwnProfile));
 
-/** The open points of the chosen sandbox, loaded again when anybody changes something by the control plane. */
+/** The open points of the chosen sandbox, loaded again when anybody changes something by the admin API. */
 export const followed = createFollowed({ load, isChange: ({ name }) => name === 'change' });
 
 async function load(): Promise<void> {

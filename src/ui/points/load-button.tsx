@@ -50,7 +50,7 @@ async function readFile(file: File): Promise<ReadProfile> {
   try {
     return readProfile(await file.text(), shown.value?.points ?? []);
   } catch {
-    return { errors: ['The browser cannot read it. It may be a folder, or it changed meanwhile: choose it again.'] };
+    return { errors: ['The browser cannot read the file. It may be a folder, or it has changed: choose it again.'] };
   }
 }
 
@@ -59,7 +59,7 @@ function Loaded({ name, read, onDone, onAgain }: LoadedFile & { onDone(): void; 
     return (
       <>
         <Notice kind="error">
-          <p>{name} is no profile that this mock can applied. Nothing was changed.</p>
+          <p>{name} is not a profile that this mock can apply. Nothing was changed.</p>
           <ul class="points">
             {read.errors.map((error) => (
               <li key={error}>{error}</li>

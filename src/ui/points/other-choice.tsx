@@ -47,7 +47,7 @@ function FieldChoice({ point, range, error, onSet }: FieldProps) {
     <form class="other" noValidate onSubmit={submit}>
       <div class="row">
         <label class="check" for={input}>
-          {range.type === 'integer' ? 'Another number' : 'Another text'}
+          {range.type === 'integer' ? 'Other number' : 'Other text'}
           {range.type === 'integer' ? (
             <input type="number" min={range.minimum} max={range.maximum} {...field} />
           ) : (

@@ -66,8 +66,8 @@ function NothingListed() {
       </Empty>
     );
   return (
-    <Empty title="No open point fits">
-      <p>The search looks at ids, questions, choices, operations and sections. All of its words must be there.</p>
+    <Empty title="No open point matches">
+      <p>The search covers ids, questions, choices, operations and sections. All words must match.</p>
       <button type="button" onClick={showAll}>
         Show all open points
       </button>
@@ -84,7 +84,7 @@ function Selected({ id }: { id: string }) {
     <section class="detail" aria-label={id}>
       <Empty title="There is no such open point">
         <p>
-          This mock has no open point <code>{id}</code>. It may be of another version.
+          This mock has no open point <code>{id}</code>. It may belong to a different version.
         </p>
         <a href={linkTo('points')}>Show all open points</a>
       </Empty>

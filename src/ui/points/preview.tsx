@@ -28,13 +28,13 @@ export function Preview({ profile, what, onDone }: PreviewProps) {
     );
   return (
     <div class="preview">
-      {rows.length === 0 ? <p>Nothing would change: this is what is applied now.</p> : <Rows rows={rows} />}
+      {rows.length === 0 ? <p>Nothing would change: these choices are already in use.</p> : <Rows rows={rows} />}
       {error.value !== '' && <Notice kind="error">Nothing was changed. {error.value}</Notice>}
       <div class="row">
         <button type="button" class="primary" disabled={changing.length === 0} onClick={() => void apply()}>
           Change {plural(changing.length, 'choice')} for {whose.value}
         </button>
-        <span class="muted">Undo takes it back in one step.</span>
+        <span class="muted">Undo reverts it in one step.</span>
       </div>
     </div>
   );

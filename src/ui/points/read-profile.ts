@@ -20,7 +20,7 @@ export function readProfile(text: string, points: readonly ChoiceRules[]): ReadP
   return { errors: violations.map(({ openPoint, message }) => `${lineWords(read.lineOf(openPoint))}${message}.`) };
 }
 
-/** A value with the lines in which its fields stand, counted from 1. */
+/** A value with the line number of each field, counted from 1. */
 type ReadText = { value: unknown; lineOf(name: string): number | undefined } | { errors: readonly string[] };
 
 function lineWords(line: number | undefined): string {
@@ -29,11 +29,11 @@ function lineWords(line: number | undefined): string {
 
 function readJson(text: string): ReadText {
   const parsed = parseJson(text);
-  if ('error' in parsed) return { errors: [`This is no JSON. ${jsonErrorWords(parsed.error)}`] };
+  if ('error' in parsed) return { errors: [`This is not JSON. ${jsonErrorWords(parsed.error)}`] };
   return { value: parsed.value, lineOf: (name) => lineInJson(text, name) };
 }
 
-// Of a name that stands twice, the last one counts.
+// If a name appears twice, the last one counts.
 function lineInJson(text: string, name: string): number | undefined {
   const [last] = [...text.matchAll(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)]
     .filter(([quoted]) => parsedText(quoted) === name)
@@ -68,10 +68,10 @@ function readYaml(text: string): ReadText {
 }
 
 const mostErrors = 20;
-const empty = 'The file has no choices. Write one in a line, such as createStatus: 200.';
+const empty = 'The file has no choices. Write one per line, such as createStatus: 200.';
 const notRead =
-  'this is not read here. Write one open point and its choice in a line, such as createStatus: 200; or use JSON.';
-const twice = (name: string) => `${name} stands twice. Remove one of the lines.`;
+  'this cannot be read here. Write one open point and its choice per line, such as createStatus: 200; or use JSON.';
+const twice = (name: string) => `${name} appears twice. Remove one of the lines.`;
 
 // A name, a colon, a value in quotes or without, a comment.
 const entryLine =
@@ -100,6 +100,6 @@ function scalarOf(text: string): { value: unknown } | string {
   if (text.startsWith("'")) return { value: text.slice(1, -1).replaceAll("''", "'") };
   if (/^(?:0|-?[1-9]\d*)$/.test(text)) return { value: Number(text) };
   return typed.test(text)
-    ? `${text} is no text and no whole number. Put it in quotes if it is meant as text.`
+    ? `${text} is neither text nor a whole number. Put it in quotes if it is text.`
     : { value: text };
 }

@@ -9,7 +9,7 @@ export interface InUse {
 
 /** A change that was made. */
 export interface MadeChange {
-  /** What was sent; null took the own profile of an organization away. */
+  /** What was sent; null removed the profile of an organization. */
   sent: Choices | null;
   before: InUse;
   after: InUse;
@@ -19,7 +19,7 @@ export interface MadeChange {
 export interface TakenBack {
   /** What others changed since, for people. */
   conflicts: readonly string[];
-  /** What to send; null takes the own profile away; undefined where nothing is to be done. */
+  /** What to send; null removes the profile; undefined if there is nothing to do. */
   send: Choices | null | undefined;
 }
 
@@ -33,7 +33,7 @@ export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string
   if (isGone && before.hasOwnProfile === false) return { conflicts: [], send: undefined };
   const changed = touched.filter((id) => now.profile[id] !== after.profile[id]);
   const conflicts = isGone
-    ? ['its own profile (it has none any more)']
+    ? ['its profile (it no longer has its own)']
     : changed.map((id) => `${id} (now ${now.profile[id]})`);
   const isAsLeft = Object.keys(differing(after.profile, now.profile)).length === 0;
   const hadNone = before.hasOwnProfile === false && after.hasOwnProfile === true;
@@ -44,11 +44,11 @@ export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string
 /** Gives an organization the profile back that was taken away. */
 function giveBack(before: InUse, now: InUse, fixed: ReadonlySet<string>): TakenBack {
   const all = Object.entries(differing(now.profile, before.profile)).filter(([id]) => !fixed.has(id));
-  const conflicts = now.hasOwnProfile ? ['its profile (it has one of its own again)'] : [];
+  const conflicts = now.hasOwnProfile ? ['its profile (it has its own again)'] : [];
   return { conflicts, send: Object.fromEntries(all) };
 }
 
-/** The choices of a profile that differ from those of another. */
+/** The choices of one profile that differ from another's. */
 export function differing(base: Choices, other: Choices): Choices {
   return differingChoices(base as unknown as Profile, other as unknown as Profile);
 }

@@ -76,17 +76,16 @@ function Scope() {
   if (shown.value?.hasOwnProfile !== true)
     return (
       <p class="scope">
-        <strong>{sandbox.name}</strong> uses the choices of all organizations. Your first change here gives it a profile
-        of its own.
+        <strong>{sandbox.name}</strong> uses the shared profile. Your first change here gives it its own profile.
       </p>
     );
   return (
     <p class="scope row">
       <span>
-        <strong>{sandbox.name}</strong> has a profile of its own. Changes for all organizations leave it alone.
+        <strong>{sandbox.name}</strong> has its own profile. Changes for all sandboxes do not affect it.
       </span>
-      <button type="button" onClick={() => void run('Remove the own profile', null)}>
-        Remove the own profile
+      <button type="button" onClick={() => void run(`Remove the profile of ${sandbox.name}`, null)}>
+        Remove this sandbox's profile
       </button>
     </p>
   );
@@ -98,16 +97,16 @@ function ScopeOfAll() {
   const others = withOwnProfile.value;
   return (
     <p class="scope">
-      These choices are applied for <strong>all organizations</strong>
-      {others.length > 0 && ' but those with a profile of their own: '}
+      These choices apply to <strong>all sandboxes</strong>
+      {others.length > 0 && ' except those with their own profile: '}
       {others.slice(0, mostNamed).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <a href={linkTo('points', place.value.selected, { sandbox: id })}>{name}</a>
         </span>
       ))}
-      {others.length > mostNamed && ` and ${others.length - mostNamed} more`}. Choose one sandbox at the top to change
-      only that.
+      {others.length > mostNamed && ` and ${others.length - mostNamed} more`}. Choose a sandbox at the top to change
+      only that one.
     </p>
   );
 }

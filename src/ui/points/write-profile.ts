@@ -7,7 +7,7 @@ interface Format {
   name: string;
   /** Where it goes. */
   help: string;
-  /** The name of the file; undefined where it is no file. */
+  /** The name of the file; undefined if it is not a file. */
   file?: string;
   write(choices: Choices): string;
 }
@@ -16,7 +16,7 @@ interface Format {
 export const formats = {
   yaml: { name: 'YAML', help: 'Start the mock with --profile profile.yaml.', file: 'profile.yaml', write: toYaml },
   json: { name: 'JSON', help: 'Start the mock with --profile profile.json.', file: 'profile.json', write: toJson },
-  flags: { name: 'Command line', help: 'Put these behind the command of the mock.', write: toFlags },
+  flags: { name: 'Command line', help: 'Add these to the mock command.', write: toFlags },
   library: { name: 'Library', help: 'An option of createMock, createFetch and createHandlers.', write: toLibrary },
 } as const satisfies Readonly<Record<string, Format>>;
 
@@ -29,7 +29,7 @@ function toYaml(choices: Choices): string {
   return lines.length === 0 ? '{}\n' : lines.join('');
 }
 
-// What begins with a letter and has nothing else in it that means something in YAML needs no quotes.
+// Text that starts with a letter and has nothing that is special in YAML needs no quotes.
 const plain = /^[a-z][\w./-]*(?: [\w.-]+)*$/i;
 const taken = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 

@@ -42,8 +42,8 @@ function factsOf(check: Check) {
     ['Smallest input', evidence?.smallest && <code>{evidence.smallest}</code>],
     // The reason of a failure mostly repeats both.
     ['Reason', evidence !== undefined && reason.includes(evidence.actual) ? '' : reason],
-    ['Unlocked by', setting && <code>{setting}</code>],
-    ['In the way', obstacle],
+    ['Enabled by', setting && <code>{setting}</code>],
+    ['Obstacle', obstacle],
     ['Because of', because && <a href={linkTo('reports', because)}>{because}</a>],
     ['Expected failure', expectedFailure],
     ['Was expected', noLongerExpected],
@@ -77,7 +77,7 @@ function Sentence({ text, sections, pointers }: NonNullable<Check['required']>[n
 function Again({ curl }: { curl: string }) {
   return (
     <>
-      <h4>Send again</h4>
+      <h4>Reproduce</h4>
       <div class="row">
         <CopyButton what="curl" text={() => curl} />
         {curl.includes(keyVariable) && <SetKey />}

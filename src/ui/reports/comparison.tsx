@@ -65,7 +65,7 @@ function Warnings({ before, after }: Compared<ConformanceReport>) {
   const isStopped = [before, after].some(({ run }) => run.suiteError !== undefined);
   return (
     <>
-      {isOtherContract && <p class="notice">The runs judged by different contracts, requirements or open points.</p>}
+      {isOtherContract && <p class="notice">The runs used different contracts, requirements or open points.</p>}
       {isStopped && <p class="notice">A run ended early, so checks may be missing.</p>}
     </>
   );
@@ -117,7 +117,7 @@ function Pair({ before, after }: Compared<ComponentChildren>) {
 const [worse, better, choices] = [
   { kind: 'worse', words: 'worse', tone: 'bad' },
   { kind: 'better', words: 'better', tone: 'good' },
-  { kind: 'choice', words: 'other choices', tone: 'warn' },
+  { kind: 'choice', words: 'different choices', tone: 'warn' },
 ] as const satisfies Kinds;
 
 const checkKinds: Kinds = [
@@ -129,7 +129,7 @@ const checkKinds: Kinds = [
   choices,
 ];
 
-const varyKinds: Kinds = [worse, better, { kind: 'choice', words: 'tried otherwise', tone: 'none' }];
+const varyKinds: Kinds = [worse, better, { kind: 'choice', words: 'tried differently', tone: 'none' }];
 
 interface DifferencesProps {
   differences: readonly Difference[];
@@ -139,7 +139,7 @@ interface DifferencesProps {
 
 function Differences({ differences, kinds, detailOf }: DifferencesProps) {
   const findings = useMemo(() => differences.map(toFinding), [differences]);
-  if (findings.length === 0) return <p>Nothing differs in the results.</p>;
+  if (findings.length === 0) return <p>The results do not differ.</p>;
   return <Findings what="differences" kinds={kinds} findings={findings} detailOf={detailOf} />;
 }
 

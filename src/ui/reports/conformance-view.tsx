@@ -35,7 +35,7 @@ export function ConformanceVerdict({ report: { verdict, checks } }: { report: Co
   return (
     <Verdict word={verdict} tone={tones[verdict]}>
       {counts.join(', ')}
-      {verdict === 'inconclusive' && '. Nothing failed, and not everything that was enabled was judged.'}
+      {verdict === 'inconclusive' && '. Nothing failed, but some enabled checks were inconclusive.'}
     </Verdict>
   );
 }

@@ -83,8 +83,8 @@ function useSteps(list: { current: HTMLDivElement | null }, selected: string): v
     goTo('reports', next.dataset.id);
   };
   useShortcuts([
-    { keys: 'j', does: 'Next one', run: () => step(1) },
-    { keys: 'k', does: 'Previous one', run: () => step(-1) },
+    { keys: 'j', does: 'Next finding', run: () => step(1) },
+    { keys: 'k', does: 'Previous finding', run: () => step(-1) },
   ]);
   useEffect(() => {
     if (selected === '' && last.current !== '')
@@ -123,7 +123,7 @@ function FindRow({ kinds, found, kind, find, what }: FindProps) {
           ref={field}
           type="search"
           value={find}
-          placeholder={`in all ${what}`}
+          placeholder={`search all ${what}`}
           spellcheck={false}
           onInput={({ currentTarget }) => replaceQuery({ find: currentTarget.value })}
         />
@@ -150,7 +150,7 @@ function NoneFound({ what, count }: { what: string; count: number }) {
   if (!kind && !find) return <p class="muted">There are no {what}.</p>;
   return (
     <p class="row">
-      None of {count.toLocaleString('en')} {what} fits.
+      None of {count.toLocaleString('en')} {what} matches.
       <button type="button" onClick={() => replaceQuery({ kind: '', find: '' })}>
         Show all
       </button>

@@ -28,7 +28,7 @@ export async function open(sources: readonly Source[], { replaces = false } = {}
   const next = good.length > 1 ? inOrder(good) : [...kept, ...good];
   const misfit = next[0] && next.find(({ kind }) => kind !== next[0]?.kind);
   const tooMany =
-    sources.length > 2 ? [{ name: `${sources.length} files`, refusal: 'Give one report, or two to compare.' }] : [];
+    sources.length > 2 ? [{ name: `${sources.length} files`, refusal: 'Open one report, or two to compare.' }] : [];
   refused.value = [...tooMany, ...bad, ...(misfit === undefined ? [] : [notComparable(next)])];
   if (good.length === 0 || refused.value.length > 0) return;
   opened.value = next;
@@ -47,7 +47,7 @@ async function readSource(source: Source) {
   } catch {
     return {
       name,
-      refusal: 'The browser cannot read it. It may be a folder, or it changed meanwhile: choose the file again.',
+      refusal: 'The browser cannot read the file. It may be a folder, or it has changed: choose it again.',
     };
   }
 }
@@ -65,7 +65,7 @@ export function startOf(report: Report): string {
 function notComparable([first, second]: readonly Opened[]) {
   return {
     name: second?.name ?? '',
-    refusal: `It is a report of ${second?.kind}, and ${first?.name} is one of ${first?.kind}. Compare two of the same kind, or close ${first?.name} first.`,
+    refusal: `This is a ${second?.kind} report, and ${first?.name} is a ${first?.kind} report. Compare two of the same kind, or close ${first?.name} first.`,
   };
 }
 

@@ -20,11 +20,11 @@ export function refuseSize(bytes: number): Refusal | undefined {
   if (bytes <= largestFile) return undefined;
   const megabytes = (size: number) => Math.round(size / 1_000_000);
   return {
-    refusal: `It has ${megabytes(bytes)} MB, and this page reads up to ${megabytes(largestFile)} MB. Judge fewer checks at a time with --only, or read the report with another program.`,
+    refusal: `It has ${megabytes(bytes)} MB; this page reads up to ${megabytes(largestFile)} MB. Run fewer checks at a time with --only, or open the report in a different program.`,
   };
 }
 
-/** Reads a report from the text of a file. `version` is that of the page. */
+/** Reads a report from the text of a file. `version` is the version of the page. */
 export function readReport(given: string, version: string): Report | Refusal {
   const text = given.replace(/^\ufeff/, '').trim();
   const other = otherFormats.find(({ begins }) => begins.test(text));
@@ -43,23 +43,23 @@ const otherFormats: readonly { begins: RegExp; is: string; instead: string }[] =
   { begins: /^$/, is: 'It is empty.', instead: again },
   {
     begins: /^(?:<\?xml[^>]*>\s*)?<testsuites?\b/,
-    is: 'It is a JUnit report.',
+    is: 'This is a JUnit report.',
     instead: `${again}, or with --report junit,json for both`,
   },
   {
     begins: /^<(?:!doctype\s+)?html\b/i,
-    is: 'It is an HTML page. A browser opens it by itself.',
+    is: 'This is an HTML page. Open it in a browser.',
     instead: `${again}, or with --report html,json for both`,
   },
-  { begins: /^</, is: 'It is XML.', instead: again },
-  { begins: /^#+ /, is: 'It is a Markdown file.', instead: `${again}, or with --report markdown,json for both` },
+  { begins: /^</, is: 'This is XML.', instead: again },
+  { begins: /^#+ /, is: 'This is a Markdown file.', instead: `${again}, or with --report markdown,json for both` },
 ];
 
 function damaged(text: string, { message }: Error): string {
-  if (!/^[[{"]/.test(text)) return `It is no JSON. ${wanted}: ${again}.`;
+  if (!/^[[{"]/.test(text)) return `This is not JSON. ${wanted}: ${again}.`;
   const isCut = !/[\]}"]$/.test(text) || /end of JSON|unterminated/i.test(message);
-  const what = isCut ? 'It is JSON that breaks off in the middle' : 'It is damaged JSON';
-  return `${what} (${message}). ${wanted}. Take the whole file, or ${again}.`;
+  const what = isCut ? 'The JSON is truncated' : 'The JSON is invalid';
+  return `${what} (${message}). ${wanted}. Use the whole file, or ${again}.`;
 }
 
 function readValue(value: unknown, version: string): Report | Refusal {
@@ -70,19 +70,21 @@ function readValue(value: unknown, version: string): Report | Refusal {
   return { refusal: `${nameOf(value, names)} ${wanted}: ${again}.` };
 }
 
-/** JSON of other kinds, by the members that tell. */
+/** Other kinds of JSON, by their typical members. */
 const otherJson: Readonly<Record<string, string>> = {
-  log: 'It is a HAR file.',
-  openapi: 'It is an OpenAPI document.',
-  requests: 'It is a request log of requests.',
+  log: 'This is a HAR file.',
+  openapi: 'This is an OpenAPI document.',
+  requests: 'This is a request log.',
 };
 
 function nameOf(value: unknown, names: readonly string[]): string {
-  if (Array.isArray(value)) return 'It is a JSON list.';
+  if (Array.isArray(value)) return 'This is a JSON list.';
   const known = Object.entries(otherJson).find(([name]) => names.includes(name));
   if (known !== undefined) return known[1];
   const shown = names.slice(0, 5).join(', ');
-  return shown === '' ? 'It is JSON without content.' : `It is JSON of another kind, with the members ${shown}.`;
+  return shown === ''
+    ? 'This is JSON without content.'
+    : `This is a different kind of JSON, with the members ${shown}.`;
 }
 
 function accept<T>(kind: Report['kind'], shape: Shape<T>, value: unknown, version: string): Report | Refusal {
@@ -91,15 +93,15 @@ function accept<T>(kind: Report['kind'], shape: Shape<T>, value: unknown, versio
   const written = versionOf(value);
   if (written === version)
     return {
-      refusal: `It is a report of ${kind} that was changed or damaged: ${wrong}. Take the file as it was written, or ${again}.`,
+      refusal: `This ${kind} report was changed or damaged: ${wrong}. Use the file as it was written, or ${again}.`,
     };
   const by = written === undefined ? 'an unknown version' : `version ${written}`;
   return {
-    refusal: `It is a report of ${kind} by ${by}, and this page reads those of version ${version}: ${wrong}. Open it in the page of its own version, or ${again} with this version.`,
+    refusal: `This ${kind} report was written by ${by}; this page reads reports of version ${version}: ${wrong}. Open it in the page of that version, or ${again} with this version.`,
   };
 }
 
-/** The version of the tool that wrote a report; undefined where it does not tell. */
+/** The version of the tool that wrote a report; undefined if the report does not say. */
 export function versionOf(value: unknown): string | undefined {
   const { tool, run } = value as { tool?: unknown; run?: { tool?: unknown } | null };
   return /[ /](\d[\w.+-]*)$/.exec(String(tool ?? run?.tool))?.[1];

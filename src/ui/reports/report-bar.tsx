@@ -47,7 +47,7 @@ function OtherVersion({ reports }: { reports: readonly Opened[] }) {
   if (own === undefined || others.length === 0) return null;
   return (
     <span class="muted">
-      Written by version {[...new Set(others)].join(' and ')}; this page is of version {own} and shows what it knows.
+      Written by version {[...new Set(others)].join(' and ')}; this page has version {own} and shows what it recognizes.
     </span>
   );
 }

@@ -22,12 +22,12 @@ function simple<T>(what: string, is: (value: unknown) => boolean): Shape<T> {
 
 const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const text = simple<string>('a text', (value) => typeof value === 'string');
+export const text = simple<string>('a string', (value) => typeof value === 'string');
 export const number = simple<number>('a number', (value) => typeof value === 'number');
 export const flag = simple<boolean>('true or false', (value) => typeof value === 'boolean');
 /** A choice at an open point. */
 export const choice = simple<string | number>(
-  'a text or a number',
+  'a string or a number',
   (value) => typeof value === 'string' || typeof value === 'number',
 );
 

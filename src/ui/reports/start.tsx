@@ -10,12 +10,12 @@ export function Start() {
   const { conformance, vary } = index.value?.commands ?? {};
   return (
     <Empty title="Open a report">
-      <p>Drop the JSON report of conformance or vary anywhere here, or two of them to compare.</p>
+      <p>Drop a JSON report of conformance or vary anywhere here, or two to compare.</p>
       <div class="row">
         <FileButton label="Choose files" isMain />
         <PasteField />
       </div>
-      <p class="muted">This page reads it itself. Nothing is sent or stored.</p>
+      <p class="muted">The report stays in this page. Nothing is sent or stored.</p>
       {conformance !== undefined && vary !== undefined && (
         <>
           <h4>A report is written by</h4>

@@ -35,7 +35,7 @@ export function listenForFiles({ onFiles, onOver }: Listeners): () => void {
   return () => stop.abort();
 }
 
-/** What was pasted. A text that is pasted into another field than that for reports stays there. */
+/** What was pasted. Text that is pasted into a different field stays there. */
 function sourcesIn({ clipboardData, target }: ClipboardEvent): readonly Source[] {
   const files = [...(clipboardData?.files ?? [])];
   const text = clipboardData?.getData('text/plain') ?? '';

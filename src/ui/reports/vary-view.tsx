@@ -27,8 +27,8 @@ export function VaryView({ report }: { report: VaryReport }) {
 }
 
 const endings: Readonly<Record<string, string>> = {
-  maxRuns: 'The search is not finished: it reached --max-runs.',
-  stopped: 'The search is not finished: it was stopped.',
+  maxRuns: 'The search did not finish: it reached --max-runs.',
+  stopped: 'The search did not finish: it was stopped.',
 };
 
 export function VaryVerdict({ report }: { report: VaryReport }) {
@@ -213,7 +213,7 @@ function Profiles({ report: { sandboxes } }: { report: VaryReport }) {
 
 const outcomeWords: Readonly<Record<string, string>> = {
   green: 'passes without what the tests rely on',
-  flaky: 'passes and fails by turns',
+  flaky: 'passes and fails alternately',
   red: 'still fails',
   unfinished: 'not finished',
 };

@@ -4,7 +4,7 @@ const sentence = signal('');
 const shownMs = 4_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says one sentence to screen readers, and shows it for a moment. It takes the place of the one before at once. */
+/** Says one sentence to screen readers, and shows it for a moment. It replaces the previous one immediately. */
 export function announce(text: string): void {
   clearTimeout(timer);
   sentence.value = text;

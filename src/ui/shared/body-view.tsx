@@ -44,6 +44,6 @@ export function BodyView({ text, name }: { text: string; name: string }) {
 /** The size of a text on the wire, for people. */
 export function sizeOf(text: string): string {
   const { length } = new TextEncoder().encode(text);
-  if (length < 1_000) return `${length} bytes`;
+  if (length < 1_000) return length === 1 ? '1 byte' : `${length} bytes`;
   return length < 1_000_000 ? `${(length / 1_000).toFixed(1)} kB` : `${(length / 1_000_000).toFixed(1)} MB`;
 }

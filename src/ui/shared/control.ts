@@ -1,17 +1,17 @@
 import { computed, signal } from '@preact/signals';
 import type { ServedIndex } from '../../workbench/served-index.ts';
 
-/** Which server the page is of. The address tells: a proxy has it below its control plane. */
+/** Which server the page belongs to, by its address: a proxy has it below its admin API. */
 export const server: 'mock' | 'proxy' = location.pathname.startsWith('/__admin') ? 'proxy' : 'mock';
 
-/** What the page needs to know of its server: all of an index is that of a mock. */
+/** What the page needs to know about its server: a mock sends the whole index. */
 export type PageIndex = Pick<ServedIndex, 'version' | 'baseUrl' | 'adminApi'> &
   Partial<ServedIndex> & { upstream?: string };
 
-/** What the server serves, and where; undefined until it has answered. */
+/** What the server serves, and where; undefined until it has responded. */
 export const index = signal<PageIndex | undefined>(undefined);
 
-/** Whether the mock answers at all. */
+/** Whether the mock responds at all. */
 export const isReachable = signal(true);
 
 const tokenPlace = 'agent-platform-admin-token';
@@ -47,7 +47,7 @@ export async function loadIndex(): Promise<void> {
   if (response?.ok) index.value = (await response.json()) as ServedIndex;
 }
 
-// At `/`, a proxy has the answer of its upstream.
+// At `/`, a proxy has the response of its upstream.
 async function loadProxyIndex(): Promise<void> {
   const adminApi = { url: `${location.origin}/__admin` };
   try {
@@ -60,7 +60,7 @@ async function loadProxyIndex(): Promise<void> {
   }
 }
 
-/** An answer of the admin API that is no success, in words. */
+/** An error response of the admin API, in words. */
 export class ControlError extends Error {
   readonly status: number;
 
@@ -79,7 +79,7 @@ interface ControlCall {
   signal?: AbortSignal;
 }
 
-/** Calls the control plane. `path` is below it. Throws a {@link ControlError} for a refusal. */
+/** Calls the admin API. `path` is below it. Throws a {@link ControlError} for an error response. */
 export async function callControl(path: string, call: ControlCall = {}): Promise<Response> {
   const { method = 'GET', body, signal: stop } = call;
   const headers = {
@@ -91,7 +91,7 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   const response = await fetch(`/__admin${path}`, { ...sent, ...(stop && { signal: stop }) }).catch((error) => {
     if (stop?.aborted) throw error;
     isReachable.value = false;
-    throw new ControlError(0, `The ${server} does not answer. Is it still running?`);
+    throw new ControlError(0, `The ${server} does not respond. Is it still running?`);
   });
   isReachable.value = true;
   if (response.status === 401) isTokenRefused.value = true;
@@ -99,7 +99,7 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   return response;
 }
 
-/** The body of an answer of the control plane. */
+/** The body of a response of the admin API. */
 export async function readControl<T>(path: string, call?: ControlCall): Promise<T> {
   const response = await callControl(path, call);
   return (await response.json()) as T;
@@ -108,5 +108,5 @@ export async function readControl<T>(path: string, call?: ControlCall): Promise<
 async function detailOf(response: Response): Promise<string> {
   const problem: unknown = await response.json().catch(() => undefined);
   const detail = (problem as { detail?: unknown } | undefined)?.detail;
-  return typeof detail === 'string' ? detail : `The admin API answered ${response.status}.`;
+  return typeof detail === 'string' ? detail : `The admin API returned status ${response.status}.`;
 }

@@ -10,7 +10,7 @@ export function CopyCurl({ request }: { request: () => CopiedRequest }) {
   const copyForCmd = () => {
     const command = toCurlForCmd(request());
     if (command !== undefined) return copy(command, 'curl for cmd');
-    return announce('cmd cannot pass this request on: it is too long, or has a carriage return. Copy curl for POSIX.');
+    return announce('cmd cannot send this request: it is too long, or has a carriage return. Use Copy curl instead.');
   };
   return (
     <>
@@ -29,7 +29,7 @@ export function CopyCurl({ request }: { request: () => CopiedRequest }) {
 export function SetKey() {
   return (
     <span class="muted">
-      Put your key into <code>{keyVariable}</code>.
+      Set your key in <code>{keyVariable}</code>.
     </span>
   );
 }

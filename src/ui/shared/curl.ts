@@ -13,7 +13,7 @@ interface Shell {
   nextLine: string;
 }
 
-/** The variable that holds the key: that of the reports of the suite, too. */
+/** The variable that holds the key, the same as in the reports of the suite. */
 export const keyVariable = 'AGENT_PLATFORM_API_KEY';
 
 const posix: Shell = { word: inQuotes, variable: `$${keyVariable}`, nextLine: ' \\\n  ' };
@@ -63,7 +63,7 @@ function secretHeader(name: string, { variable }: Shell): string {
 /**
  * A text as one word for a program that cmd.exe starts. The program reads quotes and the backslashes before them; cmd.exe
  * reads its own signs before that, and a caret takes their meaning away. A caret behind each percent sign keeps it from
- * being read as that of a variable.
+ * being read as part of a variable.
  */
 export function inCarets(text: string): string {
   const word = `"${text.replaceAll(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)\\+$/, '$&$&')}"`;

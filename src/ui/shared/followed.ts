@@ -6,7 +6,7 @@ import { createLive, type LiveState } from './live.ts';
 export interface Followed {
   /** Loads them now. While one run is under way, at most one more waits. */
   refresh(): Promise<void>;
-  /** Loads them in a moment: a busy client changes much at once. */
+  /** Loads them after a moment: a busy client changes many things at the same time. */
   refreshSoon(): void;
   /** Follows the changes until the returned function is called. */
   follow(): () => void;

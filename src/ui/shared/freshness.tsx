@@ -21,13 +21,13 @@ export function Freshness({ of: { liveState, loadedAt, staleReason, refresh } }:
 export function FreshnessProblems({ of: { staleReason, liveProblem } }: { of: Followed }) {
   return (
     <>
-      {/* Where the mock does not answer at all, the frame says so. */}
+      {/* If the mock does not respond at all, the frame says so. */}
       {staleReason.value !== '' && isReachable.value && (
-        <Notice kind="error">What you see may be out of date. It could not be refreshed: {staleReason.value}</Notice>
+        <Notice kind="error">This view may be out of date. Refreshing failed: {staleReason.value}</Notice>
       )}
       {liveProblem.value !== '' && (
         <Notice kind="note">
-          Changes by others do not show by themselves: {liveProblem.value} Press Refresh to see them.
+          Changes by others do not appear automatically: {liveProblem.value} Press Refresh to see them.
         </Notice>
       )}
     </>

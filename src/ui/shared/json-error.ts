@@ -44,7 +44,7 @@ function skip(text: string, at: number): number {
   return at + (blanks.exec(text)?.[0].length ?? 0);
 }
 
-/** What has to come after a token; undefined where the token must not stand. */
+/** What must follow a token; undefined where the token is not allowed. */
 function after(match: RegExpExecArray, wanted: Wanted, open: string[]): Wanted | undefined {
   const [sign] = match;
   const isText = match.groups?.text !== undefined;

@@ -11,19 +11,19 @@ export interface Shortcut {
 
 const kept = 'agent-platform-keys';
 
-/** Whether shortcuts of single keys work. People who speak to their machine switch them off. */
+/** Whether shortcuts of single keys work. People who use speech input turn them off. */
 export const hasSingleKeys = signal(localStorage.getItem(kept) !== 'off');
 effect(() => localStorage.setItem(kept, hasSingleKeys.value ? 'on' : 'off'));
 
 /** The shortcuts that work now. The help is drawn from this. */
 export const shortcuts = signal<readonly Shortcut[]>([]);
 
-/** Adds shortcuts while the component is shown, and before it is painted: whoever sees it may press a key at once. */
+/** Adds shortcuts while the component is shown, and before it is painted, so that they work as soon as it is visible. */
 export function useShortcuts(added: readonly Shortcut[], inputs: Inputs = []): void {
   useLayoutEffect(() => addShortcuts(added), inputs);
 }
 
-/** The returned function takes them away. */
+/** The returned function removes them. */
 function addShortcuts(added: readonly Shortcut[]): () => void {
   shortcuts.value = [...shortcuts.value, ...added];
   return () => {

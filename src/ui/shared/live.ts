@@ -63,7 +63,7 @@ async function keepOpen(options: LiveOptions, state: { value: LiveState }, stop:
         waitMs = firstWaitMs;
       });
     } catch (error) {
-      // A refusal stays one; everything else may be over soon.
+      // An error response stays one; everything else may be over soon.
       if (error instanceof ControlError && error.status >= 400 && error.status < 500) {
         options.onRefused(error.message);
         break;

@@ -25,7 +25,7 @@ export function TokenForm({ what }: { what: string }) {
     <Empty title={`${what} needs the admin token`}>
       <form class="token" onSubmit={submit}>
         <p>This mock was started with --admin-token. The page keeps the token until this tab is closed.</p>
-        {isTokenRefused.value && <Notice kind="error">The mock refused this token. Type it again.</Notice>}
+        {isTokenRefused.value && <Notice kind="error">The mock rejected this token. Try again.</Notice>}
         <label>
           Token
           <input name="token" type="password" required autocomplete="off" />

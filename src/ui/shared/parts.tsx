@@ -11,7 +11,7 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   );
 }
 
-/** A sentence that needs attention. An `error` is read out at once. */
+/** A sentence that needs attention. An `error` is read out immediately. */
 export function Notice({ kind, children }: { kind: 'error' | 'note'; children: ComponentChildren }) {
   return (
     <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
@@ -20,7 +20,7 @@ export function Notice({ kind, children }: { kind: 'error' | 'note'; children: C
   );
 }
 
-/** The status of an answer. Its class is told by colour and by the number itself. */
+/** The status of a response. Colour and number show its class. */
 export function Status({ status }: { status: number }) {
   return <span class={`status s${Math.floor(status / 100)}`}>{status === 0 ? 'none' : status}</span>;
 }

@@ -1,4 +1,4 @@
-/** The place of the page, as its address tells: `#/traffic/12?filter=status:4xx&sandbox=…`. Never holds an API key. */
+/** The place of the page, from its address: `#/traffic/12?filter=status:4xx&sandbox=…`. Never holds an API key. */
 export interface Place {
   view: string;
   /** What is selected in the view; empty for nothing. */

@@ -1,6 +1,6 @@
 import { readControl } from './control.ts';
 
-/** How many records one answer holds: more would make the page wait at once. */
+/** How many records one response holds, so that the page does not wait long for one. */
 export const pageSize = 1_000;
 
 /** A whole list of the admin API, read in parts. `path` is below it, without a query. */

@@ -26,7 +26,7 @@ export interface SandboxData {
 /** By organization; missing until it is loaded. */
 export const sandboxData = signal<ReadonlyMap<string, SandboxData>>(new Map());
 
-/** Loads what an organization holds now. Files wait until somebody asks for those of a drive. */
+/** Loads what an organization holds now. Files are loaded only when a drive's files are needed. */
 export async function loadSandboxData(organizationId: string): Promise<void> {
   const first = <T>(name: string) =>
     readControl<T>(`${placeOf('organizations', organizationId, name)}?limit=${pageSize}`);

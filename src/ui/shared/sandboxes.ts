@@ -12,10 +12,10 @@ export interface Sandbox {
   hasOwnProfile: boolean;
 }
 
-/** All organizations; empty until they are loaded, or where there is no control plane. */
+/** All organizations; empty until they are loaded, or where there is no admin API. */
 export const sandboxes = signal<readonly Sandbox[]>([]);
 
-/** The organization to which the page is limited; undefined for all. Its id stands in the address. */
+/** The organization to which the page is limited; undefined for all. Its id is in the address. */
 export const chosenSandbox = computed(() => sandboxes.value.find(({ id }) => id === place.value.query.sandbox));
 
 export function chooseSandbox(id: string): void {

@@ -36,7 +36,7 @@ export async function changeState<T>({ what, organization, place, hasSettings, a
       // The state is back by now, whatever becomes of the settings.
       await settings
         ?.restore()
-        .catch((error: Error) => announce(`Faults and profiles are not all back. ${error.message}`));
+        .catch((error: Error) => announce(`Some faults or profiles could not be restored. ${error.message}`));
       return [];
     };
     if (delta.size > 0 || settings !== undefined) offerUndo({ what, undo });

@@ -79,13 +79,13 @@ export function UndoTrouble() {
   if (conflicts.value.length === 0) return null;
   return (
     <Notice kind="error">
-      <p>Not undone yet. Since then, others changed: {listed(conflicts.value)}. Undo would overwrite that.</p>
+      <p>Not undone. Others have since changed: {listed(conflicts.value)}. Undo would overwrite that.</p>
       <div class="row">
         <button type="button" class="danger" onClick={() => void undoLatest(true)}>
           Undo anyway
         </button>
         <button type="button" onClick={forgetTrouble}>
-          Leave it
+          Cancel
         </button>
       </div>
     </Notice>

@@ -32,7 +32,7 @@ interface RecordChange {
   place?: (made: Fields) => string;
 }
 
-/** Changes one record of the chosen organization, so that it can be undone. Returns what the admin API answers. */
+/** Changes one record of the chosen organization, so that it can be undone. Returns what the admin API returns. */
 export async function changeRecord({ what, method, path, body, place = () => path }: RecordChange): Promise<Fields> {
   const organization = chosenSandbox.value?.id ?? '';
   const own = placeOf('organizations', organization);
@@ -77,7 +77,7 @@ export async function readStateText(kind: 'snapshot' | 'seed'): Promise<{ file: 
   return { file: `${kind}${query === '' ? '' : `-${safeName}`}.json`, text };
 }
 
-/** Loads a snapshot, of one organization or of all: what it is, it tells itself. */
+/** Loads a snapshot, of one organization or of all; the snapshot says which. */
 export async function loadSnapshot(state: Fields, file: string): Promise<void> {
   const organization = 'organizations' in state ? undefined : String(state.id);
   const query = organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;

@@ -54,12 +54,12 @@ export function DeleteButton({ what, confirm, path, next }: DeleteProps) {
   return <ConfirmButton label="Delete" confirm={confirm} onConfirm={() => run(remove)} />;
 }
 
-/** What stands in place of a record that is not there. */
+/** Shown instead of a record that does not exist. */
 export function NoRecord() {
   return (
     <section class="detail" aria-label="Record">
       <Empty title="There is no such record">
-        <p>It may have been deleted, or it belongs to another sandbox.</p>
+        <p>It may have been deleted, or it belongs to a different sandbox.</p>
         <p>
           <a href={linkTo('state', shownSection.value)}>Show all {sections[shownSection.value].toLowerCase()}</a>
         </p>

@@ -8,7 +8,7 @@ import { timeWords } from './tree.ts';
 
 /** One file: its status, now and later, and its record. */
 export function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
-  // What it becomes is shown as a time and sent as a delay, so it has fields of its own.
+  // What it becomes is shown as a time and sent as a delay, so it has separate fields.
   const { becomes: _, ...record } = file;
   const path = placeOf('drives', driveId, 'files', file.id);
   return (
@@ -43,14 +43,14 @@ function StatusFields({ file, path }: { file: FileRecord; path: string }) {
         onChange={(status) => void change(`Set the status ${status}`, { status, becomes: null })}
       />
       {file.becomes === undefined ? (
-        <LaterFields onPlan={(becomes) => void change(`Plan the status ${becomes.status}`, { becomes })} />
+        <LaterFields onPlan={(becomes) => void change(`Schedule status ${becomes.status}`, { becomes })} />
       ) : (
         <>
           <span>
             becomes {file.becomes.status} at {timeWords(file.becomes.at)}
           </span>
-          <button type="button" onClick={() => change('Cancel the next status', { becomes: null })}>
-            Cancel that
+          <button type="button" onClick={() => change('Cancel the scheduled status', { becomes: null })}>
+            Cancel
           </button>
         </>
       )}

@@ -25,7 +25,7 @@ export function KeyList({ keys }: { keys: readonly KeyRecord[] }) {
           <KeyRow key={record.keyId} record={record} />
         ))}
       </ul>
-      {keys.length === 0 && <p class="muted">None: nobody can call the API for this organization.</p>}
+      {keys.length === 0 && <p class="muted">None: no client can call the API for this sandbox.</p>}
     </div>
   );
 }

@@ -14,7 +14,7 @@ interface Read {
   file: string;
 }
 
-/** Loads a snapshot from a file. What it replaces, the file tells; where that is more than the chosen sandbox, it asks first. */
+/** Loads a snapshot from a file. The file determines what it replaces; if that is more than the chosen sandbox, it asks first. */
 export function LoadButton() {
   const input = useRef<HTMLInputElement>(null);
   const waiting = useSignal<Read | undefined>(undefined);
@@ -65,8 +65,8 @@ function Question({ read, onClose }: { read: Read | undefined; onClose(): void }
       {read !== undefined && (
         <>
           <p>
-            You chose the sandbox {chosenSandbox.value?.name}. {read.file} is of {scopeOf(read.state)}. Loading it
-            replaces {replacedBy(read.state)}.
+            You chose the sandbox {chosenSandbox.value?.name}. {read.file} is a snapshot of {scopeOf(read.state)}.
+            Loading it replaces {replacedBy(read.state)}.
           </p>
           <div class="row">
             <button type="button" class="danger" onClick={() => load(read)}>
@@ -84,10 +84,12 @@ function Question({ read, onClose }: { read: Read | undefined; onClose(): void }
 
 async function readSnapshot(file: File): Promise<Read> {
   const parsed = parseJson(await file.text());
-  if ('error' in parsed) throw new Error(`${file.name} is no JSON. ${jsonErrorWords(parsed.error)}`);
+  if ('error' in parsed) throw new Error(`${file.name} is not JSON. ${jsonErrorWords(parsed.error)}`);
   const { value } = parsed;
   if (!isFields(value) || !('revokedKeys' in value || typeof value.id === 'string'))
-    throw new Error(`${file.name} is no snapshot. Choose a file that "Save snapshot" made; a seed goes to --seed.`);
+    throw new Error(
+      `${file.name} is not a snapshot. Choose a file saved with "Save snapshot"; use a seed with --seed.`,
+    );
   return { state: value, file: file.name };
 }
 
@@ -106,5 +108,5 @@ function scopeOf(state: Snapshot): string {
 
 function replacedBy(state: Snapshot): string {
   const names = sandboxes.value.map(({ name }) => name).join(', ');
-  return isOfAll(state) ? `all organizations: ${names}` : `${scopeOf(state)}, not ${chosenSandbox.value?.name}`;
+  return isOfAll(state) ? `all sandboxes: ${names}` : `${scopeOf(state)}, not ${chosenSandbox.value?.name}`;
 }

@@ -17,10 +17,10 @@ export function Organizations() {
   if (sandboxes.value.length === 0) return <NoOrganization />;
   return (
     <div class="organizations">
-      <table aria-label="Organizations">
+      <table aria-label="Sandboxes">
         <thead>
           <tr>
-            <th>Organization</th>
+            <th>Sandbox</th>
             {columns.map(([section, name]) => (
               <th key={section} class="count">
                 {name}
@@ -47,7 +47,7 @@ function OrganizationCells({ sandbox: { id, name, kind, holds, keyIds } }: { san
     <>
       <th scope="row">
         <a href={linkTo('state', 'agents', { sandbox: id })}>{name}</a>{' '}
-        {kind === 'sandbox' && <span class="tag plain">sandbox</span>}
+        {kind === 'sandbox' && <span class="tag plain">opened</span>}
       </th>
       {[...counts, ['keys', 'Keys', keyIds.length] as const].map(([section, label, count]) => (
         <td key={section} class="count">
@@ -62,7 +62,7 @@ function OrganizationCells({ sandbox: { id, name, kind, holds, keyIds } }: { san
 
 function NoOrganization() {
   return (
-    <Empty title="There is no organization">
+    <Empty title="There is no sandbox">
       <p>Press Reset to go back to the seed, load a snapshot, or open a sandbox.</p>
     </Empty>
   );
@@ -112,10 +112,10 @@ function SandboxForm({ onDone }: { onDone(): void }) {
   };
   return (
     <form class="token" onSubmit={submit}>
-      <p>An organization of its own, with a key of its own.</p>
+      <p>A separate set of data with its own API key.</p>
       {error.value !== '' && <Notice kind="error">{error.value}</Notice>}
       <label>
-        Name, if you like
+        Name (optional)
         <input name="name" autocomplete="off" />
       </label>
       <CopyChoice />

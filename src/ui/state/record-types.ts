@@ -40,6 +40,6 @@ export interface ServerRecord {
 
 export interface KeyRecord {
   key: string;
-  /** It tells keys apart, and opens nothing. */
+  /** It distinguishes keys, and gives no access. */
   keyId: string;
 }

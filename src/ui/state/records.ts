@@ -8,7 +8,7 @@ import { placeOf } from '../shared/state-parts.ts';
 import { place } from '../shared/url-state.ts';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 
-/** The parts of the view, by their names in paths of the control plane. */
+/** The parts of the view, by their names in paths of the admin API. */
 export const sections = { agents: 'Agents', drives: 'Drives', 'mcp-servers': 'MCP servers', keys: 'Keys' } as const;
 export type Section = keyof typeof sections;
 
@@ -119,7 +119,7 @@ export function followChanges(): () => void {
 
 const longestWaitMs = 3_600_000;
 
-// Nobody tells when the time of a file has come. Where the clock stands, that time is long over, or far away.
+// Nothing announces when a file's time has come. If the clock is frozen, that time is long over, or far away.
 function waitForNextStatus(files: Held['files']): (() => void) | undefined {
   const times = [...files.values()].flat().map(({ becomes }) => Date.parse(becomes?.at ?? '') - Date.now());
   const nextMs = times.reduce((least, ms) => (ms > 0 && ms < least ? ms : least), longestWaitMs);

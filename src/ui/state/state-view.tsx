@@ -67,7 +67,7 @@ function Sandbox() {
   const section = shownSection.value;
   return (
     <>
-      <nav class="sections" aria-label="Parts of the organization">
+      <nav class="sections" aria-label="Parts of the sandbox">
         {(Object.keys(sections) as Section[]).map((each) => (
           <a key={each} href={linkTo('state', each)} aria-current={each === section ? 'page' : undefined}>
             {sections[each]} <small>{countIn(each)}</small>
@@ -179,9 +179,9 @@ function FindField({ text }: { text: string }) {
 
 function NothingFound({ text }: { text: string }) {
   return (
-    <Empty title="Nothing has this in its name">
+    <Empty title="No name matches">
       <p>
-        <code>{text}</code> is looked for in names, and in files of drives that are open.
+        The search for <code>{text}</code> covers names, and the files of open drives.
       </p>
       <button type="button" onClick={() => replaceQuery({ find: '' })}>
         Show all
@@ -215,14 +215,15 @@ function NothingIn({ section }: { section: Section }) {
     <Empty title={`No ${sections[section].replace(/^[AD]/, (letter) => letter.toLowerCase())}`}>
       {section === 'agents' ? (
         <p>
-          The API creates none. Press “Add an agent”, or start the mock with a seed that has some: --seed my-seed.yaml.
+          The API cannot create agents. Press “Add an agent”, or start the mock with a seed that has some: --seed
+          my-seed.yaml.
         </p>
       ) : (
         <p>
           Create one with <code>POST {index.value?.baseUrl + path}</code>, or in Try.
         </p>
       )}
-      <p>Reset brings back what it had at the start.</p>
+      <p>Reset restores the initial data.</p>
     </Empty>
   );
 }

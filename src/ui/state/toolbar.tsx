@@ -49,8 +49,8 @@ function DeleteOrganizationButton({ sandbox: { id, name } }: { sandbox: Sandbox 
   };
   return (
     <ConfirmButton
-      label="Delete organization"
-      confirm={`Delete ${name} with all in it?`}
+      label="Delete sandbox"
+      confirm={`Delete ${name} and everything in it?`}
       onConfirm={() => run(remove)}
     />
   );

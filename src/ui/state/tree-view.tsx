@@ -14,7 +14,7 @@ interface TreeProps {
   onSelect(node: TreeNode): void;
 }
 
-/** A tree after the ARIA practices guide. Only the lines in sight are in the page, so each says where it stands. */
+/** A tree after the ARIA practices guide. Only the visible lines are in the page, so each says its position. */
 export function Tree({ label, nodes, isOpen, selected, onToggle, onSelect }: TreeProps) {
   const rows = rowsOf(nodes, isOpen);
   const { scroller, first, last, active, follow, move, select } = useTreeRows(rows, selected, onSelect);

@@ -3,14 +3,14 @@ import type { AgentRecord, DriveRecord, FileRecord, FileStatus, ServerRecord } f
 
 /** One line of a tree that can be opened where it has children. */
 export interface TreeNode {
-  /** Where it is in its organization: `/drives/<id>/files/<id>`, as in paths of the control plane. */
+  /** Where it is in its organization: `/drives/<id>/files/<id>`, as in paths of the admin API. */
   place: string;
   label: string;
   /** Short words beside the label. */
   marks?: readonly Mark[];
   /** Missing: it cannot be opened. */
   children?: readonly TreeNode[];
-  /** Whether it stands for no record of its own: a directory. */
+  /** Whether it has no record: a directory. */
   isGroup?: boolean;
   isOpenAtFirst?: boolean;
 }

@@ -22,7 +22,8 @@ export function ExchangeDetail({ id }: { id: number }) {
     findExchange(id).then(
       (found) => {
         entry.value = found;
-        problem.value = found === undefined ? 'It has left the request log, which keeps the latest ones only.' : '';
+        problem.value =
+          found === undefined ? 'It is no longer in the request log, which keeps the latest exchanges only.' : '';
       },
       (error: Error) => {
         problem.value = error.message;
@@ -106,7 +107,7 @@ function OnlyButton({ name, value }: { name: string; value: string }) {
   );
 }
 
-const stripped = 'The body was too large to keep, or made room for newer ones.';
+const stripped = 'The body was too large to keep, or was dropped to make room for newer ones.';
 
 interface BodyProps {
   body: string | undefined;

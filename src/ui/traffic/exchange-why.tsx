@@ -11,7 +11,7 @@ import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
 import { nearestOperation } from './nearest-operation.ts';
 
-/** Why an exchange went as it did: operation, sandbox, refusal, faults, open points. */
+/** Why an exchange went as it did: operation, sandbox, error, faults, open points. */
 export function Why({ entry }: { entry: TrafficEntry }) {
   const { operationId, organizationId, faults = [], openPoints = [], answer, judgement } = entry;
   const forced = forcedBy(entry);
@@ -28,15 +28,15 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
       {forced !== undefined && (
         <p class="notice">
-          Forced by the request: Prefer: {forced}. The {server} did not judge the request.
+          Forced by the request: Prefer: {forced}. The {server} did not evaluate the request.
         </p>
       )}
-      {answer.status === 0 && <p>The connection ended without an answer.</p>}
+      {answer.status === 0 && <p>The connection ended without a response.</p>}
       {problem !== undefined && <ProblemReason problem={problem} />}
       {openPoints.length > 0 && (
         <details>
           <summary>
-            {openPoints.length === 1 ? '1 open point' : `${openPoints.length} open points`} shaped the answer
+            {openPoints.length === 1 ? '1 open point' : `${openPoints.length} open points`} shaped the response
           </summary>
           <OpenPointList ids={openPoints} organization={organizationId} />
         </details>
@@ -62,8 +62,7 @@ function Faults({ ids }: { ids: readonly string[] }) {
 }
 
 function Sandbox({ entry: { organizationId: id, operationId } }: { entry: TrafficEntry }) {
-  const none =
-    operationId === undefined ? 'no operation, so the key was not looked at' : 'the request has no valid key';
+  const none = operationId === undefined ? 'no operation, so the key was not checked' : 'the request has no valid key';
   return (
     <>
       <dt>Sandbox</dt>

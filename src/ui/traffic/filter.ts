@@ -9,7 +9,7 @@ export interface FilterTerm {
   isNot: boolean;
 }
 
-/** A filter, read. What is wrong with it is told, and the rest applies. */
+/** A filter, read. Errors are reported, and the rest applies. */
 export interface Filter {
   terms: readonly FilterTerm[];
   errors: readonly string[];
@@ -129,7 +129,7 @@ function refuseTerm({ name, value }: FilterTerm, server: 'mock' | 'proxy'): stri
   if (kind === undefined)
     return `There is no filter ${name}${didYouMean(name, Object.keys(filterKinds))}. Put quotes around a word with a colon.`;
   if (kind.onlyIn !== undefined && kind.onlyIn !== server)
-    return `${name}: selects nothing here; only a ${kind.onlyIn} has it.`;
+    return `${name}: has no effect here; only a ${kind.onlyIn} has it.`;
   if (value === '') return `${name}: needs a value, for instance ${kind.help}.`;
   const wrong = kind.refuse?.(value);
   return wrong && `${name}:${value} ${wrong}.`;

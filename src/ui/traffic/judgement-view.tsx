@@ -8,14 +8,14 @@ export function JudgementView({ judgement, status }: { judgement: Judgement; sta
       {failure !== undefined && <p class="notice">{failure.detail}</p>}
       {upstreamStatus !== undefined && upstreamStatus !== status && (
         <p>
-          The server answered {upstreamStatus}; the client got {status === 0 ? 'no answer' : status}.
+          The server returned {upstreamStatus}; the client got {status === 0 ? 'no response' : status}.
         </p>
       )}
       <Broken side="client" violations={violations} />
       <Broken side="server" violations={violations} />
       <Broken side={undefined} violations={violations} />
-      {violations.length === 0 && notJudged.length === 0 && <p>Nobody broke the contract.</p>}
-      {notJudged.length > 0 && <p class="muted">Not judged, or not all of it: {notJudged.join('; ')}.</p>}
+      {violations.length === 0 && notJudged.length === 0 && <p>No violations.</p>}
+      {notJudged.length > 0 && <p class="muted">Not checked, or only in part: {notJudged.join('; ')}.</p>}
     </>
   );
 }
@@ -25,7 +25,7 @@ function Broken({ side, violations }: { side: Side | undefined; violations: read
   if (own.length === 0) return null;
   return (
     <div class={side === undefined ? '' : 'notice'}>
-      <strong>{side === undefined ? 'Rests on open points' : `The ${side} broke the contract`}</strong>
+      <strong>{side === undefined ? 'Relies on open points' : `The ${side} broke the contract`}</strong>
       <ul class="points">
         {own.map(({ location, message, code, severity }) => (
           <li key={location.join('.') + code + message}>

@@ -1,6 +1,6 @@
 import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 
-/** One way in which a request or an answer breaks the contract, as the proxy reports it. */
+/** One way in which a request or a response breaks the contract, as the proxy reports it. */
 export interface Violation {
   /** From `request` or `response` down to the place. */
   location: readonly string[];
@@ -22,7 +22,7 @@ export interface Judgement {
   failure?: { kind: string; detail: string };
   /** What is missing of the bodies, as sentences; empty where they are whole. */
   missing: { request: string; answer: string };
-  /** The status of the upstream; absent where it gave no answer. */
+  /** The status of the upstream; absent where it gave no response. */
   upstreamStatus?: number;
 }
 
@@ -38,7 +38,7 @@ export interface ProxyEntry extends Omit<Judgement, 'upstreamStatus' | 'missing'
   method: string;
   path: string;
   operation?: string;
-  /** What the client got; 0 for no answer. */
+  /** What the client got; 0 for no response. */
   status: number;
   request: Message;
   answer?: Message & { status: number };

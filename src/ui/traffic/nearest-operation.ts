@@ -6,7 +6,7 @@ export type Route = Pick<Operation, 'method' | 'path' | 'segments'>;
 
 /**
  * The operation that a request for an unknown route may have meant: that with the most similar path, and of several those
- * with its method. `path` is without the base path. Undefined where none has a part of its own in common with it.
+ * with its method. `path` is without the base path. Undefined if none shares a literal part with it.
  */
 export function nearestOperation<T extends Route>(
   operations: readonly T[],

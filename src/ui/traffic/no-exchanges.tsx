@@ -4,7 +4,7 @@ import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { exchanges, isLoaded, requestLogError } from './request-log.ts';
 
-/** What stands in the place of the list: why it is empty, and what to do. */
+/** Shown instead of the list: why it is empty, and what to do. */
 export function NoExchanges() {
   if (requestLogError.value !== '') {
     return (
@@ -21,7 +21,7 @@ export function NoExchanges() {
 function NothingYet() {
   return (
     <Empty title="No requests yet">
-      <p>Each request to the {server} appears here at once.</p>
+      <p>Each request to the {server} appears here immediately.</p>
       <p>
         {server === 'mock' ? (
           <>
@@ -39,7 +39,7 @@ function NothingYet() {
 function NothingFound() {
   const count = exchanges.value.length;
   return (
-    <Empty title={`None of ${count === 1 ? '1 exchange' : `${count} exchanges`} is selected`}>
+    <Empty title={`No match among ${count === 1 ? '1 exchange' : `${count} exchanges`}`}>
       <div class="row">
         {place.value.query.filter && (
           <button type="button" onClick={() => replaceQuery({ filter: '' })}>

@@ -63,7 +63,7 @@ function merge(entries: readonly TrafficEntry[]): void {
   exchanges.value = [...all.values()].sort((one, other) => other.id - one.id).slice(0, kept.value);
 }
 
-/** Loads what came while nobody looked: only what is new, unless it is another request log than before. */
+/** Loads what arrived in the meantime: only what is new, unless the request log is a different one. */
 async function catchUp(): Promise<void> {
   requestLogError.value = '';
   const [known] = exchanges.value;

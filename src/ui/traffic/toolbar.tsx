@@ -81,7 +81,7 @@ function FilterHelp() {
   return (
     <details class="filter-help">
       <summary>How to filter</summary>
-      <p>All words must match; a - before a word means that it must not. Words without a name match anywhere.</p>
+      <p>All words must match, except those after a -, which must not. Words without a name match anywhere.</p>
       <ul>
         {Object.values(filterKinds)
           .filter(({ onlyIn }) => onlyIn === undefined || onlyIn === server)
@@ -115,7 +115,7 @@ function ClearButton() {
   return (
     <ConfirmButton
       label="Clear"
-      confirm={`Clear ${whose}? It cannot be undone.`}
+      confirm={`Clear ${whose}? This cannot be undone.`}
       isDisabled={exchanges.value.length === 0}
       onConfirm={() =>
         clearRequestLog(sandbox?.id).then(

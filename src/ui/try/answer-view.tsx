@@ -10,10 +10,10 @@ import { linkTo } from '../shared/url-state.ts';
 import { callingSandbox } from './caller.ts';
 import type { FormState, TryAnswer } from './form-state.ts';
 
-// Where less of the answer is in sight, the page scrolls to it.
+// Where less of the response is in sight, the page scrolls to it.
 const leastShown = 120;
 
-/** The latest answer to the form. */
+/** The latest response to the form. */
 export function AnswerView({ form }: { form: FormState }) {
   const answer = form.answer.value;
   const section = useRef<HTMLElement>(null);
@@ -22,9 +22,9 @@ export function AnswerView({ form }: { form: FormState }) {
     if (answer !== undefined && top > innerHeight - leastShown) section.current?.scrollIntoView();
   }, [answer]);
   return (
-    <section class="answer" aria-label="Answer" ref={section}>
+    <section class="answer" aria-label="Response" ref={section}>
       {answer === undefined ? (
-        <p class="muted">Send the request to see the answer here.</p>
+        <p class="muted">Send the request to see the response here.</p>
       ) : answer.status === 0 ? (
         <NoAnswer answer={answer} />
       ) : (
@@ -36,23 +36,23 @@ export function AnswerView({ form }: { form: FormState }) {
 
 function NoAnswer({ answer: { durationMs, request } }: { answer: TryAnswer }) {
   return (
-    <Empty title={`No whole answer came within ${durationMs.toFixed(0)} ms`}>
+    <Empty title={`No complete response after ${durationMs.toFixed(0)} ms`}>
       <p>
-        The connection ended too early after <code>{request.method}</code>. A fault may do that, or the mock has
+        The connection ended too early after <code>{request.method}</code>. A fault may cause this, or the mock has
         stopped.
       </p>
     </Empty>
   );
 }
 
-// What the mock tells about an answer besides the answer itself.
+// What the mock says about a response, apart from the response itself.
 const notes: readonly (readonly [header: string, words: string])[] = [
   ['x-fault', 'A fault applied'],
   ['preference-applied', 'Forced'],
   ['x-undeclared', 'Not in the contract'],
-  ['x-mock-error', 'The mock could not force it'],
+  ['x-mock-error', 'The mock could not force this response'],
   ['x-mock-hint', 'Hint'],
-  ['x-retired-sandboxes', 'Retired for a new sandbox'],
+  ['x-retired-sandboxes', 'Retired to make room'],
 ];
 
 function Answer({ answer }: { answer: TryAnswer }) {
@@ -71,12 +71,12 @@ function Answer({ answer }: { answer: TryAnswer }) {
       </div>
       <Notes headers={headers} />
       {problem !== undefined && <ProblemReason problem={problem} />}
-      {body === '' ? <p class="muted">No body.</p> : <BodyView text={body} name="answer.txt" />}
+      {body === '' ? <p class="muted">No body.</p> : <BodyView text={body} name="response.txt" />}
       <Headers headers={headers} />
       {openPoints.length > 0 && (
         <details>
           <summary>
-            {openPoints.length === 1 ? '1 open point' : `${openPoints.length} open points`} shaped this answer
+            {openPoints.length === 1 ? '1 open point' : `${openPoints.length} open points`} shaped this response
           </summary>
           <OpenPointList ids={openPoints} organization={callingSandbox.value?.id} />
         </details>

@@ -54,9 +54,7 @@ function RawBody({ form: { rawBody } }: { form: FormState }) {
         }}
       />
       <p class="muted" id="raw-body-error">
-        {error === undefined
-          ? 'It is sent exactly as it stands here.'
-          : `This is no JSON (${error}). It is sent all the same.`}
+        {error === undefined ? 'It is sent exactly as written.' : `This is not JSON (${error}). It is sent anyway.`}
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ export function CallerChoice() {
               Key of {name}
             </option>
           ))}
-          <option value={callers.typed}>Another key</option>
+          <option value={callers.typed}>A different key</option>
           <option value={callers.wrong}>A wrong key</option>
           <option value={callers.none}>No key</option>
         </select>
@@ -50,7 +50,7 @@ function TypedKey() {
 function AuthHeaderChoice() {
   return (
     <label>
-      Sent as
+      Auth header
       <select
         value={authHeaderChoice.value === 'all' ? 'all' : authHeaders.value[0]?.name}
         onChange={({ currentTarget }) => {

@@ -23,7 +23,7 @@ export const operationsByTag = computed(() =>
 
 let asked = 0;
 
-/** Loads the contract that the owner of a key sees: an organization may use choices of its own. */
+/** Loads the contract that the owner of a key sees: an organization may have its own choices. */
 export async function loadContract(key: string): Promise<void> {
   const mine = ++asked;
   try {

@@ -35,14 +35,14 @@ export function ExampleChoice({ form, operation, document: contract }: ChoicePro
   );
 }
 
-/** Which answer the mock shall give, whatever the request says, and how late. */
+/** Which response the mock returns, whatever the request says, and after what delay. */
 export function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
   const answers = useMemo(() => forcedOf(contract, operation), [contract, operation]);
   return (
     <div class="row forced">
       <label class="field">
         <span>
-          Answer <small>forced by the header Prefer; nothing is stored then</small>
+          Response <small>forced with the Prefer header; nothing is stored</small>
         </span>
         <select
           value={form.forced.value}
@@ -50,7 +50,7 @@ export function ForcedChoice({ form, operation, document: contract }: ChoiceProp
             form.forced.value = currentTarget.value;
           }}
         >
-          <option value="">What the mock answers to this request</option>
+          <option value="">Whatever the mock returns</option>
           {answers.map(({ label, prefer }) => (
             <option key={prefer} value={prefer}>
               {label}

@@ -104,13 +104,13 @@ export function plain(description: string): string {
   return (description.split(/\n\n|Unspecified:/)[0] ?? '').trim();
 }
 
-/** An answer that can be forced, with the preference for it. */
+/** A response that can be forced, with the preference for it. */
 export interface Forced {
   label: string;
   prefer: string;
 }
 
-/** The answers that the contract knows for an operation, each with its examples. */
+/** The responses that the contract declares for an operation, each with its examples. */
 export function forcedOf(document: ContractDocument, { definition }: Operation): Forced[] {
   return Object.entries(definition.responses ?? {})
     .filter(([code]) => /^\d{3}$/.test(code))

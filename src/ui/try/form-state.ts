@@ -4,7 +4,7 @@ import type { TryRequest } from './request.ts';
 /** What came back. */
 export interface TryAnswer {
   request: TryRequest;
-  /** 0 where the connection ended without an answer. */
+  /** 0 where the connection ended without a response. */
   status: number;
   durationMs: number;
   headers: Readonly<Record<string, string>>;
@@ -16,11 +16,11 @@ export interface FormState {
   values: Signal<Readonly<Record<string, string>>>;
   /** The body as it is typed; undefined while it is made of the fields. */
   rawBody: Signal<string | undefined>;
-  /** The preference that forces an answer: empty for none, or {@link otherStatus}. */
+  /** The preference that forces a response: empty for none, or {@link otherStatus}. */
   forced: Signal<string>;
-  /** The status where it is another one than the contract names. */
+  /** The status if the contract does not name it. */
   status: Signal<string>;
-  /** How late the answer is, in ms; empty for at once. */
+  /** How late the response is, in ms; empty for none. */
   delayMs: Signal<string>;
   /** Whether what is wrong with the fields is shown. */
   isChecked: Signal<boolean>;

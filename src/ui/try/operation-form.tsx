@@ -26,7 +26,7 @@ interface FormProps {
   document: ContractDocument;
 }
 
-/** The form of one operation, and the latest answer below it. */
+/** The form of one operation, and the latest response below it. */
 export function OperationForm({ operation, document: contract }: FormProps) {
   const { form, fields, element, wrong, toSend, submit } = useOperationForm(operation, contract);
   const wrongAt = ({ key: name }: Field) => (form.isChecked.value ? wrong.get(name) : undefined);
@@ -133,7 +133,7 @@ function takeDraft(form: FormState, operation: Operation): void {
   form.answer.value = undefined;
 }
 
-/** Fills in ids of what is there, so that the request can be sent at once. */
+/** Fills in ids of what is there, so that the request can be sent immediately. */
 function suggestIds(form: FormState, fields: readonly Field[]): void {
   const data = sandboxData.value.get(caller.value);
   const ids = fields.filter(({ name, isRequired }) => isRequired && name.endsWith('Id'));

@@ -66,7 +66,7 @@ function toHeader({ scheme }: AuthHeader, key: string): readonly [string, string
   return scheme === 'bearer' ? ['Authorization', `Bearer ${key}`] : ['X-API-Key', key];
 }
 
-/** The body that the fields make. What is no text stays as it is typed, so that no number loses digits. */
+/** The body that the fields make. Values that are not text stay as typed, so that no number loses digits. */
 export function toBody(fields: readonly Field[], values: FormValues['values']): string {
   const members = fields
     .filter(({ key, place }) => place === 'body' && (values[key] ?? '') !== '')

@@ -2,7 +2,7 @@ import { announce } from '../shared/announce.tsx';
 import type { FormState } from './form-state.ts';
 import type { TryRequest } from './request.ts';
 
-/** Sends a request and keeps the answer, or that there was none. */
+/** Sends a request and keeps the response, or that there was none. */
 export async function send(form: FormState, request: TryRequest): Promise<void> {
   form.isSending.value = true;
   const startedAtMs = performance.now();
@@ -10,7 +10,7 @@ export async function send(form: FormState, request: TryRequest): Promise<void> 
   const durationMs = performance.now() - startedAtMs;
   form.answer.value = { request, status, durationMs, headers, body };
   form.isSending.value = false;
-  announce(status === 0 ? 'No answer came.' : `Answered ${status} in ${durationMs.toFixed(0)} ms.`);
+  announce(status === 0 ? 'No response.' : `${status} in ${durationMs.toFixed(0)} ms.`);
 }
 
 async function ask({ method, target, headers, body }: TryRequest) {

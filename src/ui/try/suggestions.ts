@@ -11,7 +11,7 @@ type Suggest = (data: SandboxData, values: Values) => Suggestion[];
 
 const named = ({ id, name = '' }: { id: string; name?: string }) => ({ value: id, label: name });
 
-// Those that hold something come first: an operation that needs a file can be sent at once.
+// Those that hold something come first: an operation that needs a file can be sent immediately.
 const fullFirst = <T>(all: readonly T[], isFull: (each: T) => boolean) => [
   ...all.filter(isFull),
   ...all.filter((each) => !isFull(each)),

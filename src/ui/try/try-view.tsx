@@ -28,7 +28,7 @@ export function TryView() {
       <div class="work">
         {controlState.value === 'asks' && (
           <details class="unlock" open={isTokenRefused.value}>
-            <summary>Unlock keys and ids</summary>
+            <summary>Show keys and ids</summary>
             <TokenForm what="The list of keys and ids" />
           </details>
         )}

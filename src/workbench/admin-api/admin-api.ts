@@ -16,13 +16,13 @@ import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from '
 /** The path below which an admin API is. */
 export const controlPrefix = '/__admin';
 
-/** Whether the target of a request (path and query) belongs to the control plane. */
+/** Whether the target of a request (path and query) belongs to the admin API. */
 export function isControlTarget(target: string): boolean {
   return target.startsWith(controlPrefix) && /^[/?]?$/.test(target.charAt(controlPrefix.length));
 }
 
 /**
- * Every answer of an admin API has these headers, on every edge: it is not stored, and pages of other origins can
+ * Every response of an admin API has these headers, on every edge: it is not stored, and pages of other origins can
  * neither embed it nor have it taken for something that it is not.
  */
 export const closedToPages: Readonly<Record<string, string>> = {
@@ -31,15 +31,15 @@ export const closedToPages: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** An answer of the admin API; its body is a text, or a stream. */
+/** A response of the admin API; its body is a text, or a stream. */
 export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
 
-/** The document and the handlers of a control plane. */
+/** The document and the handlers of an admin API. */
 export interface ControlDefinition<Context> {
   loadDocument(): ContractDocument;
   /** By the operation ids of the document. */
   handlers: Readonly<Record<string, ControlHandler<Context>>>;
-  /** Choices for its refusals, where they differ from the default profile. */
+  /** Choices for its error responses, where they differ from the default profile. */
   profile?: Partial<Profile>;
 }
 
@@ -53,7 +53,7 @@ interface Compiled<Context> {
   operations: readonly ControlOperation<Context>[];
 }
 
-/** A management API below `/__admin`, described by a document of its own. It always answers errors in problem+json. */
+/** A management API below `/__admin`, described by its own document. Its errors are always problem+json. */
 export class AdminApi<Context> {
   readonly #definition: ControlDefinition<Context>;
   readonly #context: Context;
@@ -76,12 +76,12 @@ export class AdminApi<Context> {
     return refusal && this.refusal(refusal);
   }
 
-  /** Whether the page that sends a request may read the answer, although its origin is another. */
+  /** Whether the page that sends a request may read the response, although its origin is another. */
   allowsPage(headers: RequestHeaders): boolean {
     return isAllowedPage(headers, this.#access);
   }
 
-  /** Answers a request that {@link guard} lets in. */
+  /** Responds to a request that {@link guard} lets in. */
   answer(request: ControlRequest): ControlReply {
     if (isAllowedPreflight(request, this.#access)) return { status: 204, headers: {} };
     const page = this.#pageAt(request);
@@ -97,7 +97,7 @@ export class AdminApi<Context> {
     return this.refusal(refuse('unknownPath', `There is nothing here. ${controlPrefix}/openapi.json lists all paths.`));
   }
 
-  /** The answer for a refusal. */
+  /** The answer for an error. */
   refusal(refusal: Refusal): Answer {
     const status = refusals[refusal.refused].status(this.#profile);
     const answer = json(status, toProblem(refusal, status), 'application/problem+json');
@@ -170,7 +170,7 @@ function pathOf(target: string): string {
 }
 
 // Whoever sends a body expects an effect: `reset` for one organization only, for instance.
-const noBody = 'This operation takes no body, only its path and its query.';
+const noBody = 'This operation takes no body.';
 
 function isEmpty(bytes: Uint8Array = new Uint8Array()): boolean {
   return bytes.length < 64 && /^(?:\{\s*\})?$/.test(new TextDecoder().decode(bytes).trim());

@@ -80,7 +80,7 @@ function refuseNewAgent({ id, published = 0, revisions = [] }: SeedAgent, { agen
   if (id !== undefined && agentsById.has(id)) return refuse('conflict', 'An agent already has this id.');
   const ids = revisions.flatMap((revision) => revision.id ?? []);
   return new Set(ids).size < ids.length
-    ? refuse('conflict', 'body.revisions contains an id twice. Give each revision its own.')
+    ? refuse('conflict', 'body.revisions contains an id twice. Each revision needs a unique id.')
     : undefined;
 }
 

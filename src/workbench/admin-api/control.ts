@@ -19,7 +19,7 @@ export interface ControlContext {
   hasLiveMcp: boolean;
   /** The version of the package. */
   version: string;
-  /** Whether Authorization holds the token of the control plane. */
+  /** Whether Authorization holds the token of the admin API. */
   hasToken: boolean;
   /** Which open points were drawn at the start; undefined when none were. */
   vary: Impact | undefined;
@@ -27,7 +27,7 @@ export interface ControlContext {
   changes: Changes;
 }
 
-/** One request to a control plane. */
+/** One request to an admin API. */
 export interface ControlRequest {
   method: string;
   /** Path and query, with the prefix. */
@@ -53,7 +53,7 @@ export interface ControlInput {
 /** Takes a piece of a stream; bytes may be shared with other streams. */
 export type WritePiece = (piece: string | Uint8Array) => void;
 
-/** The answer of the admin API: JSON, nothing, or a stream of texts. */
+/** The response of the admin API: JSON, nothing, or a stream of texts. */
 export interface ControlAnswer {
   status: number;
   body?: unknown;
@@ -61,7 +61,7 @@ export interface ControlAnswer {
   stream?: (write: WritePiece) => () => void;
 }
 
-/** Carries out one operation of a control plane. A refusal changes nothing. */
+/** Carries out one operation of an admin API. An error response changes nothing. */
 export type ControlHandler<Context = ControlContext> = (
   input: ControlInput,
   context: Context,
@@ -111,15 +111,15 @@ export function findSandbox(named: string, { headers }: ControlInput, context: C
   if (named === 'self') return findSelf(headers, context);
   return (
     context.engine.store.named(named) ??
-    refuse('notFound', `There is no organization ${JSON.stringify(named)}. GET organizations lists all.`)
+    refuse('notFound', `No organization ${JSON.stringify(named)}. List them with GET /__admin/organizations.`)
   );
 }
 
-// Where the token takes Authorization, and wherever both come, the key is the one of the header of its own.
+// If the token uses Authorization, and if both headers come, the key is the one in its own header.
 function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Sandbox | Refusal {
   const own = authHeadersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
   if (own.length === 0 && hasToken)
-    return refuse('unauthenticated', 'No API key came with the request. Besides a token, send it as X-API-Key.');
+    return refuse('unauthenticated', 'The request has no API key. With an admin token, send the key as X-API-Key.');
   const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
   const organization = engine.authenticate(own.length === 0 ? headers : keys);
   return isRefusal(organization) ? organization : (engine.store.sandbox(organization.id) as Sandbox);

@@ -13,7 +13,7 @@ import {
   gone,
 } from './control.ts';
 
-const unknownFault = 'There is no such fault. GET faults lists all.';
+const unknownFault = 'No such fault. List them with GET /__admin/faults.';
 
 /** Faults: list, add, change, remove. */
 export const faultHandlers = {
@@ -56,7 +56,8 @@ export function withOrganizationId<T extends Pick<FaultPatch, 'organizationId'>>
   const sandbox = findSandbox(named, input, context);
   if (!isRefusal(sandbox)) return { ...fault, organizationId: sandbox.organization.id };
   if (sandbox.refused !== 'notFound') return sandbox;
-  return refuse('invalidInput', `${place}.organizationId names no organization; GET organizations lists all.`);
+  const detail = `${place}.organizationId names no organization; list them with GET /__admin/organizations.`;
+  return refuse('invalidInput', detail);
 }
 
 /** The fault for the organization of the scope, where there is one. */
@@ -68,7 +69,7 @@ export function inScope(fault: Fault, sandbox: Sandbox | undefined, place = 'bod
   return refuse('invalidInput', detail);
 }
 
-/** Turns the errors of the faults into refusals of the control plane. */
+/** Turns the errors of the faults into error responses of the admin API. */
 function refusing(act: () => ControlAnswer): ControlAnswer | Refusal {
   try {
     return act();

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { ControlRequest } from './control.ts';
 
-/** Who may use a control plane. */
+/** Who may use an admin API. */
 export interface Access {
   /** Demanded of every request, where there is one. */
   token?: string | undefined;
@@ -15,7 +15,7 @@ export interface Access {
   closed?: string | undefined;
 }
 
-/** Whether a page of another origin may use the control plane. */
+/** Whether a page of another origin may use the admin API. */
 export function isAllowedPage({ origin = '' }: RequestHeaders, { origins = [], closed }: Access): boolean {
   return closed === undefined && origins.includes(String(origin).toLowerCase());
 }
@@ -32,7 +32,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Refuses requests from pages of other origins that are not allowed, as they may send a simple POST without asking first. Without a token,
- * refuses other machines too, and requests to another host than this machine: a page may let a name of its own point
+ * refuses other machines too, and requests to a host other than this machine: a page may let its own name point
  * here (DNS rebinding).
  */
 export function refuseStranger(
@@ -46,7 +46,10 @@ export function refuseStranger(
   const page = headers.origin;
   const isOther = page !== undefined && String(page).toLowerCase() !== origin.toLowerCase();
   if ((isOther && !isAllowedPage(headers, access)) || isFetchedElsewhere(headers))
-    return refuse('forbidden', 'The admin API takes no requests from pages of other origins (--admin-origin).');
+    return refuse(
+      'forbidden',
+      'The admin API accepts no requests from pages of other origins; allow them with --admin-origin.',
+    );
   if (token !== undefined) {
     if (isAllowedPreflight(request, access)) return undefined;
     const isKnown = authHeadersOf(document).some((authHeader) => isSame(keyIn(authHeader, headers) ?? '', token));

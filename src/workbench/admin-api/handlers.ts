@@ -48,7 +48,7 @@ export const controlHandlers: Handlers = tellingChanges({
   ...mcpServerHandlers,
 });
 
-/** The same handlers, whose changes are told. */
+/** The same handlers, with notification of changes. */
 function tellingChanges(handlers: Handlers): Handlers {
   const telling = Object.entries(handlers).map(([operationId, handle]): [string, Handlers[string]] => [
     operationId,

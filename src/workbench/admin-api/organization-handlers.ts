@@ -13,7 +13,7 @@ export function showOrganization({ organization, origin, keys, ownProfile }: San
   };
 }
 
-/** All organizations, as several operations answer. */
+/** All organizations, as several operations return them. */
 export function showOrganizations(context: ControlContext) {
   return { organizations: context.engine.store.sandboxes.map((sandbox) => showOrganization(sandbox, context)) };
 }
@@ -53,14 +53,15 @@ export const organizationHandlers = {
     const { store, sandboxes } = context.engine;
     const { key = sandboxes.makeKey() } = body as { key?: string };
     if (store.ownerOf(key) !== undefined)
-      return refuse('conflict', 'An organization already has this key. Choose another.');
+      return refuse('conflict', 'An organization already has this key. Choose a different one.');
     store.issue(sandbox, key);
     return done({ key, keyId: keyIdOf(key, context) }, 201);
   }),
 
   revokeKey: forSandbox((sandbox, { path }, context) => {
     const key = [...sandbox.keys].find((one) => keyIdOf(one, context) === path.keyId);
-    if (key === undefined) return refuse('notFound', 'The organization has no key with this id. Its keyIds lists all.');
+    if (key === undefined)
+      return refuse('notFound', 'The organization has no key with this id. Its keyIds lists them.');
     context.engine.store.revoke(key);
     return gone;
   }),

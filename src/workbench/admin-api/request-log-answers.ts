@@ -10,7 +10,7 @@ export function answerExchange<Entry>(
 ): ControlAnswer | Refusal {
   const found = requestLog.find(Number(requestNumber));
   return found === undefined
-    ? refuse('notFound', 'There is no such exchange, or it has left the request log.')
+    ? refuse('notFound', 'No such exchange, or it is no longer in the request log.')
     : done(show(found));
 }
 

@@ -26,7 +26,10 @@ function onRequestLog(act: OnRequestLog): ControlHandler {
     if (requestLog === undefined) return refuse('notFound', 'The request log is off: --request-log-limit is 0.');
     const { operation, limit: _, ...others } = input.query;
     if (operation !== undefined && !engine.operations.some(({ operationId }) => operationId === operation))
-      return refuse('invalidInput', 'query.operation is no operation of the contract; GET /openapi.json lists them.');
+      return refuse(
+        'invalidInput',
+        'query.operation is not an operation of the contract; GET /openapi.json lists them.',
+      );
     const isWhole = operation === undefined && Object.keys(others).length === 0;
     const select = createSelect(input.query, sandbox?.organization.id);
     return act(requestLog, isWhole ? undefined : (record) => select(factsOf(record)), input, context);

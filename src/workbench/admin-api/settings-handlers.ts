@@ -101,14 +101,14 @@ function refuseTakenId(
   if (sandbox === undefined) return undefined;
   const isOthers = (fault?: Fault) => fault !== undefined && fault.organizationId !== sandbox.organization.id;
   const taken = faults.find(({ id }) => id !== undefined && isOthers(all.find(id)));
-  return taken && refuse('conflict', `There is a fault ${taken.id} already. Choose another id.`);
+  return taken && refuse('conflict', `Fault ${taken.id} already exists. Choose a different id.`);
 }
 
 function setClock(change: SettingsChange, { engine }: ControlContext): Refusal | undefined {
   const standsAtMs = clockAfter(change, engine.clock.fixedAtMs);
   const advanced = change.advanceMs === undefined ? 'body.clock' : 'body.advanceMs';
   if (change.advanceMs !== undefined && standsAtMs === undefined)
-    return refuse('conflict', 'The clock is running. Also send `clock` to stop it at a time.');
+    return refuse('conflict', 'The clock is running. Also send `clock` to freeze it at a time.');
   if (standsAtMs !== undefined && !isClockTime(standsAtMs))
     return refuse('invalidInput', `${advanced} moves the clock out of the years 1 to 9998, which responses can show.`);
   if (change.clock !== undefined || change.advanceMs !== undefined) engine.clock.set(standsAtMs);
@@ -126,12 +126,18 @@ function faultViolations({ latency, faults = [] }: SettingsChange, idOfLatency: 
     ...faults.flatMap((fault, index) => violationsIn(fault, ['body', 'faults', String(index)])),
     ...(latency ? violationsIn({ effect: { latency } }, ['body']) : []),
     ...(twice
-      ? [{ location: ['body', 'faults'], code: 'unique', message: 'contains an id twice; give each entry its own' }]
+      ? [
+          {
+            location: ['body', 'faults'],
+            code: 'unique',
+            message: 'contains an id twice; each entry needs a unique id',
+          },
+        ]
       : []),
   ];
 }
 
-// The latency of the settings is a fault like any other, with an id of its own.
+// The latency of the settings is a fault like any other, with its own id.
 function latencyIdOf(sandbox: Sandbox | undefined, { digest }: ControlContext): string {
   return sandbox === undefined ? latencyId : `${latencyId}:${digest(sandbox.organization.id).slice(0, 12)}`;
 }

@@ -22,7 +22,7 @@ export interface ShownOpenPoint
   withoutEffect?: string;
 }
 
-/** An open point as one organization uses it, or (undefined) all that have no profile of their own. */
+/** An open point as one organization uses it, or (undefined) all without their own profile. */
 export function showOpenPoint(
   point: OpenPoint,
   sandbox: Sandbox | undefined,

@@ -8,10 +8,10 @@ import { toStatusAnswer } from '../faults/status-answer.ts';
 import { mayPrefer } from '../forced/preferences.ts';
 import type { EdgeContext } from './edge-context.ts';
 
-/** How an exchange ends without an answer. */
+/** How an exchange ends without a response. */
 export type Loss = 'connectionReset' | 'emptyAnswer';
 
-/** One call with everything that is needed to answer it. */
+/** One call with everything that is needed to respond to it. */
 export interface PendingCall {
   operation: Operation;
   call: Call;
@@ -20,13 +20,13 @@ export interface PendingCall {
   /** The exchange itself. */
   exchange: Connection;
   send(answer: Answer, damage?: Damage): void;
-  /** Ends the exchange without an answer. */
+  /** Ends the exchange without a response. */
   lose(about: NonNullable<Answer['about']>, how: Loss): void;
   /** Called with errors that should not happen. */
   fail(error: unknown): void;
 }
 
-/** Answers a call: with its faults, as it prefers, or as state and input have it. */
+/** Responds to a call: with its faults, as it prefers, or as state and input decide. */
 export function answerCall(context: EdgeContext, pending: PendingCall): void {
   const { faults, engine } = context;
   const match = matchFaults(faults, engine, pending.call);
@@ -34,7 +34,7 @@ export function answerCall(context: EdgeContext, pending: PendingCall): void {
   else carryOut(context, pending, (answer) => pending.send(answer));
 }
 
-/** Passes the answer to a call on, at once or later; never when nobody is left to answer. */
+/** Passes on the response to a call, immediately or later; never if the client is gone. */
 function carryOut(context: EdgeContext, pending: PendingCall, then: (answer: Answer) => void): void {
   const { engine, prepare, answerPreferring } = context;
   const { operation, call } = pending;

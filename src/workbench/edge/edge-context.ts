@@ -25,25 +25,25 @@ import { createMockRequestLog, type MockRequestLog } from '../request-log/entry.
 // Of bodies, together.
 const requestLogBodyBytes = 8_388_608;
 
-/** Everything around an engine that all edges share: Node's and that of a page. */
+/** Everything around an engine that all edges share, in Node and in a page. */
 export interface EdgeContext {
   engine: Engine;
   basePath: string;
-  /** Whether answers name the open points that shaped them. */
+  /** Whether responses name the open points that shaped them. */
   hasOpenPoints: boolean;
   faults: Faults;
-  /** Runs before a call is answered; undefined where nothing has to be done. */
+  /** Runs before the response to a call leaves; undefined if nothing has to be done. */
   prepare: ((call: Call) => Promise<void> | undefined) | undefined;
-  /** Answers a call as it prefers. */
+  /** Responds to a call as it prefers. */
   answerPreferring: AnswerPreferring;
   requestLog: MockRequestLog | undefined;
   requestIds: RequestIds;
   digest: Digest;
   /** Told of what the admin API or code changes. */
   changes: Changes;
-  /** Puts what was changed where it outlives the mock. Nothing may be answered if it returns an error. */
+  /** Persists what was changed. If it returns an error, no response may leave. */
   save: (() => Error | undefined) | undefined;
-  /** Called with each exchange when its answer is written. */
+  /** Called with each exchange when its response is written. */
   onExchange: ((exchange: Exchange) => void) | undefined;
   /** Called with errors that should not happen. */
   onUnexpected: (error: unknown) => void;

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts';
 import { recordOf, redactFor } from '../request-log/entry.ts';
 import type { EdgeContext } from './edge-context.ts';
 
-/** One request as it came, with the id that its answer has. */
+/** One request as it came, with the id that its response has. */
 export interface Received {
   method: string;
   /** As sent: path and query. */
@@ -13,13 +13,13 @@ export interface Received {
   /** The body that was read, if any. */
   body: Uint8Array | undefined;
   requestId: string;
-  /** How long it took to answer it. */
+  /** How long the response took. */
   durationMs: number;
-  /** The length of the body of the answer, in UTF-8. */
+  /** The length of the body of the response, in UTF-8. */
   answerBytes: number;
 }
 
-/** The headers that every answer has, whatever it answers. */
+/** The headers that every response has. */
 export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoints }: Answer): Record<string, string> {
   const { fixedAtMs } = engine.clock;
   const headers: Record<string, string> = {};
@@ -33,7 +33,7 @@ export function sentRequestId({ 'x-request-id': sent }: RequestHeaders): string 
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : undefined;
 }
 
-/** Passes an exchange to log and request log. The answer is out: an error of a listener must not affect the client. */
+/** Passes an exchange to log and request log. The response is out: an error of a listener must not affect the client. */
 export function recordExchange(context: EdgeContext, received: Received, answer: Answer): void {
   const { requestLog, engine, onExchange, onUnexpected } = context;
   const { method, url, headers, body, requestId, durationMs, answerBytes } = received;
@@ -60,8 +60,5 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
 function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
   const retired = headers['x-retired-sandboxes'];
   if (retired === undefined) return notes;
-  return [
-    ...notes,
-    `Retired for a new sandbox, as there may be ${sandboxes.rules.limit} (--max-sandboxes): ${retired}.`,
-  ];
+  return [...notes, `Retired to make room for a new sandbox (--max-sandboxes ${sandboxes.rules.limit}): ${retired}.`];
 }

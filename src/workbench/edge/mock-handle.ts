@@ -20,11 +20,11 @@ export interface MockHandle {
   readonly key: string;
   /** The API keys of the seed, in its order. */
   readonly keys: readonly string[];
-  /** The choices that the mock uses for the open points, for all organizations without a profile of their own. */
+  /** The choices that the mock uses for the open points, for all organizations without their own profile. */
   readonly profile: Readonly<Profile>;
   /** The engine behind it, for embedding the mock. */
   readonly engine: Engine;
-  /** Opens a sandbox: an organization with a fresh copy of the seed and a key of its own. */
+  /** Opens a sandbox: an organization with a fresh copy of the seed and its own key. */
   openSandbox(sandbox?: SandboxOptions): { key: string; organizationId: string };
   /** The choices that an organization uses, by its id or name. */
   profileOf(organization: string): Readonly<Profile>;
@@ -134,7 +134,7 @@ function organizationOf({ store }: Engine, named: string): Sandbox {
   const sandbox = store.named(named);
   if (sandbox !== undefined) return sandbox;
   const shown = JSON.stringify(named);
-  throw new StartError('OPTION_INVALID', `There is no organization ${shown}. Give the id or the name of one.`);
+  throw new StartError('OPTION_INVALID', `No organization ${shown}. Pass the id or the name of an existing one.`);
 }
 
 function textOf(violations: readonly Violation[]): string {

@@ -7,7 +7,7 @@ interface Dribble {
   readonly wait: Wait;
 }
 
-/** How the bytes of an answer are damaged on their way. */
+/** How the bytes of a response are damaged on their way. */
 export type Damage = { readonly kind: 'truncatedBody' } | Dribble;
 
 /** What is sent of a truncated body. */
@@ -18,7 +18,7 @@ export function half<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
 const maxPieces = 10;
 
 /**
- * Sends a body piece by piece, the first one at once and the last one after `overMs`; a body of a single piece comes then.
+ * Sends a body piece by piece, the first one immediately and the last one after `overMs`; a body of a single piece comes then.
  * Some edges send the headers with the first piece.
  */
 export function dribble(

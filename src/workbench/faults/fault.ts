@@ -7,7 +7,7 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { placeOf } from '../../../openapi/contract/place.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 
-/** Before the state change, nothing happens; after it, the answer is damaged or lost. */
+/** Before the state change, nothing happens; after it, the response is damaged or lost. */
 export type FaultMoment = 'before' | 'after';
 
 type NoSettings = Readonly<Record<string, never>>;
@@ -17,7 +17,7 @@ export type Latency = { readonly delayMs: number } | { readonly fromMs: number; 
 /** The code of an error, and when to try again. */
 export type Status = { readonly code: number; readonly retryAfterSeconds?: number };
 
-/** The effects that replace or damage an answer. */
+/** The effects that replace or damage a response. */
 export interface ResponseFaults {
   status: Status;
   connectionReset: NoSettings;
@@ -54,7 +54,7 @@ export interface Fault {
   readonly when?: Timing;
 }
 
-/** The id of the latency that the settings have for all organizations. That of one begins with it, and a colon. */
+/** The id of the latency that the settings have for all organizations. The id for one organization starts with it, and a colon. */
 export const latencyId = 'latency';
 
 /** A change of a fault: a field replaces the whole field, null removes it. */
@@ -122,7 +122,7 @@ export class FaultError extends Error {
   }
 }
 
-/** The error for a fault whose fields are wrong. */
+/** The error for a fault with invalid fields. */
 export function invalidFault(violations: readonly Violation[]): FaultError {
   const text = violations.map(({ location, message }) => `${placeOf(location) || 'The fault'} ${message}`).join('\n');
   return new FaultError('FAULT_INVALID', text, violations);

@@ -64,7 +64,7 @@ class ArmedFault {
     return this.#shares.uint32() / range < when.share;
   }
 
-  /** Whether it is the latency that the settings have for this organization; it replaces that of all. */
+  /** Whether it is the latency that the settings have for this organization; it replaces the common one. */
   isOwnLatencyOf(organizationId: string): boolean {
     return this.#fault.organizationId === organizationId && this.id.startsWith(`${latencyId}:`);
   }
@@ -124,7 +124,7 @@ export class Faults {
     return this.#armed.length === 0;
   }
 
-  /** All faults, or those of one organization only. */
+  /** All faults, or only those of one organization. */
   list(organizationId?: string): ListedFault[] {
     const isListed = ({ fault }: ArmedFault) => organizationId === undefined || fault.organizationId === organizationId;
     return this.#armed.filter(isListed).map((armed) => armed.toListed());
@@ -147,7 +147,7 @@ export class Faults {
   /** Changes a fault in its place, or throws a {@link FaultError}. With a new `when` it counts from the start. */
   replace(id: string, patch: FaultPatch): ListedFault {
     const armed = this.#armed.find((one) => one.id === id);
-    if (armed === undefined) throw new FaultError('FAULT_UNKNOWN', `There is no fault ${id}. List them to see all.`);
+    if (armed === undefined) throw new FaultError('FAULT_UNKNOWN', `There is no fault ${id}.`);
     const fault = this.#parsedOrThrown(patched({ ...armed.fault, id }, patch));
     if (fault.id !== id)
       throw invalidFault([{ location: ['id'], code: 'const', message: `is ${id} and cannot change` }]);
@@ -178,7 +178,7 @@ export class Faults {
     this.held.letGo((strike) => isAll || strike.organizationId === organizationId);
   }
 
-  /** Removes all faults but those of the start, which count from the start. */
+  /** Removes all faults except the initial ones, which count from the start again. */
   reset(): void {
     this.clear();
     for (const fault of this.#atStart) this.add(fault);
@@ -237,7 +237,7 @@ function delayOf(armed: ArmedFault, latency: Latency): number {
 }
 
 function idTaken(id: string): FaultError {
-  return new FaultError('FAULT_ID_TAKEN', `There is a fault ${id} already. Change it, or choose another id.`);
+  return new FaultError('FAULT_ID_TAKEN', `Fault ${id} already exists. Change it, or choose a different id.`);
 }
 
 function patched(fault: Fault, patch: FaultPatch): unknown {

@@ -23,9 +23,9 @@ export class HeldCalls {
     else if (!connection.destroyed) this.#add(match, connection, delayMs, then);
   }
 
-  /** Releases the selected calls at once. They have gone on when this returns. */
+  /** Releases the selected calls immediately. They have continued when this returns. */
   letGo(isSelected: (match: FaultMatch) => boolean): void {
-    // A call that is delayed again while it goes on comes up in this same loop.
+    // A call that is delayed again while it continues comes up in this same loop.
     for (const held of this.#held) if (isSelected(held.match)) held.release();
   }
 

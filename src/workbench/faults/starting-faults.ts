@@ -5,13 +5,13 @@ import { parseFault } from './parse-fault.ts';
 /** A delay: in milliseconds, as a text such as `200` or `100-400`, or as a fault has it. */
 export type LatencyOption = number | string | Latency;
 
-/** The faults that a mock starts with: the one of its option `latency`. Throws a {@link StartError}. */
+/** The faults that a mock starts with: its option `latency`. Throws a {@link StartError}. */
 export function startingFaults(latency: LatencyOption | undefined): Fault[] {
   if (latency === undefined) return [];
   const fault = { id: latencyId, effect: { latency: toLatency(latency) } };
   const parsed = parseFault(fault);
   if (!Array.isArray(parsed)) return [parsed];
-  const rule = 'must be milliseconds from 0 to 600000, or two numbers of them, the smaller first: 100-400';
+  const rule = 'must be milliseconds from 0 to 600000, or a range such as 100-400';
   throw new StartError('OPTION_INVALID', `latency ${rule}; it is ${JSON.stringify(latency)}.`);
 }
 

@@ -10,7 +10,7 @@ import type { Status } from './fault.ts';
 const detail = 'A fault caused this response. The header X-Fault names the fault.';
 
 /**
- * The answer of a status fault to a call with these headers: the operation's own error with the code, if it has one, in
+ * The response of a status fault to a call with these headers: the operation's own error with the code, if it has one, in
  * the shape of the caller's profile.
  */
 export function toStatusAnswer(

@@ -18,35 +18,35 @@ import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse
 import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
 import { codeFor, responseWith } from './responses.ts';
 
-/** The ingredients of forced answers. */
+/** The ingredients of forced responses. */
 interface ForcedAnswersOptions {
   /** As the profile has it. */
   contract: ContractDocument;
   profile: Profile;
   /** The seed of generation, where the request has none. */
   randomSeed: number;
-  /** Writes a refusal as the profile has it. */
+  /** Writes an error response as the profile has it. */
   refuse(refusal: Refusal): Answer;
 }
 
-/** Whether these preferences ask for another answer than the one that state and input lead to. */
+/** Whether these preferences ask for a different response from the one that state and input lead to. */
 function isForced({ code, example, dynamic }: Preferences): boolean {
   return code !== undefined || example !== undefined || dynamic === true;
 }
 
 /**
- * Answers that the preferences of a request ask for. They neither read nor change the state. Nothing is loaded or
+ * Responses that the preferences of a request ask for. They neither read nor change the state. Nothing is loaded or
  * compiled before the first one.
  */
 export function createForcedAnswers(options: ForcedAnswersOptions) {
   const maker: Maker = { ...options, toJson: createJsonText(options.profile.keyOrder), prepared: new Map() };
   return {
-    /** The preferred answer, or a refusal of the mock itself. The caller must have checked the key. */
+    /** The preferred response, or an error response of the mock itself. The caller must have checked the key. */
     answer: (operation: Operation, preferences: Preferences) => answer(maker, operation, preferences),
   };
 }
 
-/** The answer to a preference that is wrong: a refusal, marked as one that the service would never send. */
+/** The response to a preference that is wrong: an error response, marked as one that the service would never send. */
 function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer): Answer {
   const { headers, ...rest } = write(refusal);
   return { ...rest, headers: { ...headers, 'x-mock-error': 'preference' } };
@@ -79,7 +79,7 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
 }
 
 const onlyInNode =
-  'Bodies are generated only by the mock that listens over HTTP. Ask for a code that has an example, without dynamic.';
+  'Only a mock that listens over HTTP generates bodies. Request a code that has an example, without dynamic.';
 
 function isGenerated({ examples }: NonNullable<PreparedAnswer['body']>, { dynamic }: Preferences): boolean {
   return dynamic === true || examples.size === 0;
@@ -127,7 +127,7 @@ function prepareAnew({ contract, profile }: Maker, operation: Operation, code: n
   let validate: Validate | undefined;
   const body = {
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
-    // Prism would answer the same, but loading it takes most of a second and 80 MB.
+    // Prism would return the same, but loading it takes most of a second and 80 MB.
     examples: new Map(Object.entries(examples).map(([name, example]) => [name, dereference(document, example).value])),
     /** Loaded when something has to be generated. */
     mocker: loadedOnce(() => createNarrowMocker(forced, operation, code, profile)),
@@ -152,10 +152,10 @@ function createNarrowMocker(
   return createMocker(narrowed, operation, code);
 }
 
-/** Answers a call by its preferences, after the delay that it prefers. Undefined when the client went away meanwhile. */
+/** Responds to a call by its preferences, after the preferred delay. Undefined if the client disconnected meanwhile. */
 export type AnswerPreferring = ReturnType<typeof createPreferring>;
 
-/** Answers calls with preferences: the forced ones itself, all others by the engine. */
+/** Responds to calls with preferences: forced responses by itself, all others through the engine. */
 export function createPreferring(engine: Engine) {
   const forced = createForcedBy(engine);
   const answerPreferring = async (operation: Operation, call: Call, connection: Connection) => {
@@ -191,7 +191,7 @@ function createForcedBy(engine: Engine) {
   };
 }
 
-// The call takes effect when it comes: only the answer is late.
+// The call takes effect when it comes: only the response is late.
 async function answerLater(
   engine: Engine,
   call: Call,

@@ -122,7 +122,7 @@ export async function createMocker(document: ContractDocument, operation: Operat
   const ask = await loadPrism(document);
   const method = operation.method.toLowerCase() as Lowercase<'GET' | 'POST' | 'PATCH' | 'DELETE'>;
   const path = operation.path.replaceAll(/\{\w+\}/g, 'any');
-  // The answer does not depend on the request, so the request is not judged.
+  // The response does not depend on the request, so the request is not judged.
   return async ({ seed }) => {
     const mock = {
       code,

@@ -82,7 +82,7 @@ export function readPreferences(query: string, headers: RequestHeaders): ReadPre
 }
 
 /**
- * The header that tells of preferences that are ignored, and look like misspelt ones of ours. Others are none of our
+ * The header that reports ignored preferences that look like misspelt ones of ours. Others are none of our
  * business: a client may prefer what it likes (RFC 7240, section 2).
  */
 export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): Record<string, string> {
@@ -169,7 +169,7 @@ function violation({ place }: Sent, message: string): Violation {
   return { location: [...place], code: 'preference', message };
 }
 
-/** The header that names the preferences that an answer follows, if any. */
+/** The header that names the preferences that a response follows, if any. */
 export function preferenceApplied({
   delayMs,
   ...rest

@@ -60,7 +60,7 @@ function exampleNames({ content = {} }: ResponseObject): string[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
 }
 
-/** The code that the preferences ask for: the one they name, the one that has the example, or that of the success. */
+/** The code that the preferences ask for: the one they name, the one that has the example, or the success code. */
 export function codeFor(
   { code, example }: Preferences,
   operation: Operation,
@@ -100,7 +100,7 @@ function refuseExample(example: string, operation: Operation, document: Contract
   const listed = table.map((row) => `${row.names.join(', ')} (${row.code})`).join('; ');
   return refuse(
     'invalidPreference',
-    `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. There are: ${listed || 'none'}.`,
+    `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. Available: ${listed || 'none'}.`,
   );
 }
 
@@ -118,7 +118,7 @@ interface PlacedResponse {
   readonly response: ResponseObject;
 }
 
-/** The success of an operation with another code than the one that the profile uses. */
+/** The success of an operation with a code other than the profile's. */
 function otherSuccess(operation: Operation, code: number, profile: Profile): PlacedResponse {
   const { operationId, statusOpenPoint } = operation;
   const document = contractFor(statusOpenPoint === undefined ? profile : { ...profile, [statusOpenPoint]: code });

@@ -28,7 +28,7 @@ export interface RequestLogRecord {
   isStripped: boolean;
 }
 
-/** What an answer adds to the record of its exchange. */
+/** What a response adds to the record of its exchange. */
 export function recordOf({ status, headers, body, openPoints, about }: Answer) {
   const { operationId, organizationId, faults } = about ?? nothing;
   return { status, answerHeaders: headers, answerBody: body, openPoints, operationId, organizationId, faults };
@@ -63,7 +63,7 @@ export interface RequestLogEntry {
   answer: { status: number; headers: Record<string, string>; body?: string };
   /** The faults that applied to it. */
   faults?: readonly string[];
-  /** The open points that shaped the answer. */
+  /** The open points that shaped the response. */
   openPoints?: readonly string[];
   /** Whether the bodies were too large, or were removed for newer ones. */
   isStripped?: boolean;

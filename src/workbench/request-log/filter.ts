@@ -13,7 +13,7 @@ export interface ExchangeFacts {
   sides?: readonly (string | undefined)[];
 }
 
-/** Whether a query selects an exchange. Its values are valid by the document of the control plane. */
+/** Whether a query selects an exchange. Its values are valid by the document of the admin API. */
 export function createSelect(
   { operation, status, side, since, until }: Readonly<Record<string, string | number>>,
   organizationId?: string,

@@ -13,7 +13,7 @@ export interface Recorded<Entry> {
 
 /** How a request log makes room. */
 interface RequestLogPolicy<Entry> {
-  /** An entry above this share of all bytes is shrunk at once. */
+  /** An entry above this share of all bytes is shrunk immediately. */
   largestShare: number;
   /** The entry without what makes it large; undefined where it has to go as a whole. */
   shrink(entry: Entry): Entry | undefined;

@@ -121,7 +121,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       toJson.file = (row) => ({ ...file(row), size: row.size });
     },
     leads: 'yes',
-    why: 'size must be integer; it is "1000".',
+    why: 'size must be an integer; it is "1000".',
   },
   {
     name: 'total-from-the-page',

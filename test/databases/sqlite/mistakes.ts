@@ -201,7 +201,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       };
     },
     leads: 'yes',
-    why: 'jobId must be string; it is 1.',
+    why: 'jobId must be a string; it is 1.',
   },
   {
     name: 'booleans-as-integers',
@@ -211,7 +211,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       toJson.agent = (row) => ({ ...agent(row), isPublished: row.is_published, hasChanges: row.has_changes });
     },
     leads: 'yes',
-    why: 'isPublished must be boolean; it is 0.',
+    why: 'isPublished must be a boolean; it is 0.',
   },
   {
     name: 'metadata-as-text',
@@ -221,7 +221,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       toJson.file = (row) => ({ ...file(row), metadata: row.metadata });
     },
     leads: 'yes',
-    why: 'metadata must be object, and the text is shown.',
+    why: 'metadata must be an object, and the text is shown.',
   },
   {
     name: 'times-of-sqlite',

@@ -51,7 +51,7 @@ function repeats(name: string, isPlain: (text: string) => boolean): Rule {
     const sent = member(jsonOf(request), name);
     const is = member(shown, name);
     if (typeof sent !== 'string' || typeof is !== 'string' || !isPlain(sent) || is === sent) return undefined;
-    return violation(name, say`must be the one that was sent`);
+    return violation(name, say`must be the value that was sent`);
   };
 }
 
@@ -61,7 +61,7 @@ function repeatsUrl(request: RequestView, shown: unknown): FoundViolation | unde
   const is = member(shown, 'url');
   if (typeof sent !== 'string' || typeof is !== 'string' || !URL.canParse(sent)) return undefined;
   const isSame = is === sent || (URL.canParse(is) && new URL(is).href === new URL(sent).href);
-  return isSame ? undefined : violation('url', say`must be the one that was sent`);
+  return isSame ? undefined : violation('url', say`must be the value that was sent`);
 }
 
 function hasIdOf(parameter: string): Rule {

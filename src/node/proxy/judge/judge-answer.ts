@@ -24,7 +24,7 @@ import type { Prism, PrismAnswer } from './prism.ts';
 import { pathIn, type Rules } from './rules.ts';
 import { withinBounds } from './within-bounds.ts';
 
-/** What an answer breaks, to a request of which it is known what that breaks. */
+/** What a response breaks, to a request of which it is known what that breaks. */
 export async function judgeAnswer(
   request: RequestView,
   answer: AnswerView,
@@ -73,12 +73,12 @@ async function judgeSuccess(
   return [...media, ...found, ...shouldHave(request, answer, response, rules), ...echoViolations(request, answer)];
 }
 
-// What the answer to a publication holds is not stated.
+// What the response to a publication holds is not stated.
 function isBodyOpen({ operation }: RequestView, { profile }: Rules): boolean {
   return profile === undefined && operation.operationId === 'publishAgentRevision';
 }
 
-/** The response that the contract declares for the status of an answer. */
+/** The response that the contract declares for the status of a response. */
 function declared({ operation }: RequestView, { status }: AnswerView, rules: Rules): ResponseObject | undefined {
   const responses = rules.operations.get(operation.operationId)?.definition.responses ?? {};
   const response = responses[String(status)] ?? responses[`${String(status)[0]}XX`];
@@ -98,7 +98,7 @@ function noBody({ content }: ResponseObject): FoundViolation[] {
 // That the header says so is a should; which JSON media type it names is open.
 function mediaType({ headers }: AnswerView): FoundViolation[] {
   if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(headers))) return [];
-  const message = say`the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? own('not there')}`;
+  const message = say`the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? own('missing')}`;
   return [{ ...violation('mediaType', message, 'Warning'), location: contentType }];
 }
 
@@ -114,9 +114,9 @@ function shouldHave(
   for (const { schema: shape, value, location } of bodyObjects(document, schemaOf(response), jsonOf(answer))) {
     const missing = shape['x-should-have']?.filter((name) => !Object.hasOwn(value, name)) ?? [];
     for (const name of missing)
-      found.push(violation('required', say`${own(name)} should be there`, 'Warning', [...location, name]));
+      found.push(violation('required', say`${own(name)} should be present`, 'Warning', [...location, name]));
     for (const name of nullIn(shape, value))
-      found.push(violation('type', say`${own(name)} should be left out, not null`, 'Warning', [...location, name]));
+      found.push(violation('type', say`${own(name)} should be omitted, not null`, 'Warning', [...location, name]));
     if (found.length > mostViolations) break;
   }
   return found;
@@ -151,7 +151,7 @@ async function judgeRefusal(
 // Prism takes application/json for application/problem+json.
 function otherMediaType({ headers }: AnswerView, declaredType: string | undefined): FoundViolation[] {
   if (declaredType === undefined || mediaTypeOf(headers) === declaredType) return [];
-  const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('not there')}`;
+  const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('missing')}`;
   return [{ ...violation('mediaType', message), location: contentType }];
 }
 
@@ -161,12 +161,12 @@ function keyRefusal(request: RequestView, { status }: AnswerView, { authHeaders 
   if (keysOf(request, authHeaders).length > 0 || !isInputRefused({ status })) return [];
   const { operationId } = request.operation;
   if (operationId === 'listMcpServerTools' && !isOddPath(request))
-    return [statusViolation('unauthenticated', say`${noKey} must be answered with 401`)];
+    return [statusViolation('unauthenticated', say`${noKey} must get status 401`)];
   if (!lists.includes(operationId) || request.query.length > 0) return [];
-  return [{ ...statusViolation('unauthenticated', say`${noKey} should be answered with 401`), severity: 'Warning' }];
+  return [{ ...statusViolation('unauthenticated', say`${noKey} should get status 401`), severity: 'Warning' }];
 }
 
-// Many servers refuse these before they look at anything else: bytes that are no UTF-8, control characters and slashes.
+// Many servers refuse these before they look at anything else: bytes that are not UTF-8, control characters and slashes.
 function isOddPath(request: RequestView): boolean {
   return request.operation.segments.some((segment) => {
     const value = 'parameter' in segment ? pathParameter(request, segment.parameter) : '';

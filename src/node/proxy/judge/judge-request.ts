@@ -196,7 +196,7 @@ function readParameter(
 }
 
 /** What the rule for paths asks for. */
-const pathRule = say`needs a leading / and no .. segment`;
+const pathRule = say`must start with / and must not contain a .. segment`;
 
 // OpenAPI cannot forbid what it does not name.
 function unknownParameters(view: RequestView, names: ReadQuery['names'], { profile }: Rules): FoundViolation[] {

@@ -22,11 +22,11 @@ function isSettled({ operation }: RequestView): boolean {
   return !operation.parameters.some(({ name, in: place }) => place === 'query' && name === treeParameter);
 }
 
-/** Says of requests and answers what they break of the contract. */
+/** Reports how requests and responses break the contract. */
 export class Judge {
   readonly rules: Rules;
   readonly #requests = new WeakMap<RequestView, Verdict>();
-  /** The latest answer to each. */
+  /** The latest response to each. */
   readonly #answers = new WeakMap<RequestView, { answer: AnswerView; found: Verdict }>();
   /** Loads what judging needs; once. */
   readonly prepare: () => Promise<Prism>;
@@ -37,7 +37,7 @@ export class Judge {
     this.prepare = profile === undefined ? statedJudge : loadedOnce(() => loadJudge(this.rules.document));
   }
 
-  /** What a request breaks. Who hands the same view in again gets the same verdict: nobody may change it. */
+  /** What a request breaks. The same view gets the same verdict again, so it must not be changed. */
   async request(view: RequestView): Promise<Verdict> {
     const known = this.#requests.get(view);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export class Judge {
     return found;
   }
 
-  /** What an answer breaks. The same holds for it. */
+  /** What a response breaks. The same holds for it. */
   async answer(request: RequestView, answer: AnswerView): Promise<Verdict> {
     const latest = this.#answers.get(request);
     if (latest?.answer === answer) return latest.found;

@@ -17,7 +17,7 @@ export interface PrismRequest {
   body: unknown;
 }
 
-/** An answer as Prism reads it. */
+/** A response as Prism reads it. */
 export interface PrismAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export type Prism = Awaited<ReturnType<typeof loadJudge>>;
 /** Has Prism read a document, by which it judges. */
 export async function loadJudge(document: ContractDocument) {
   const answers = new WeakMap<object, IHttpResponse>();
-  // Its own proxy, but that the answer of the upstream is there already: a TaskEither of fp-ts.
+  // Its own proxy, but that the response of the upstream is there already: a TaskEither of fp-ts.
   const forward: Forward =
     ({ data }) =>
     () =>

@@ -44,7 +44,7 @@ export function treeParameterOf(view: RequestView, rules: Rules): string | undef
   return names.has(treeParameter) || names.size === 0 ? treeParameter : undefined;
 }
 
-/** The path that a request carries to the server for certain: a new one, or that of a tree under a name that is known. */
+/** The path that a request certainly carries: a new one, or the path of a tree under a known name. */
 export function pathIn(view: RequestView, rules: Rules): string | undefined {
   if (view.operation.operationId === 'updateDriveFile') return asText(member(jsonOf(view), 'path'));
   const name = rules.knownTreeParameter();
