@@ -339,17 +339,17 @@ await mock.close();
 const useInTypeScript = `
 import { createMock, type components, type Mock, type Profile } from 'agent-platform-contract';
 import { createFetch } from 'agent-platform-contract/fetch';
-import type { components as Stated } from 'agent-platform-contract/types';
-import type { components as Default } from 'agent-platform-contract/types/default';
+import type { components as Usual } from 'agent-platform-contract/types';
+import type { components as Strict } from 'agent-platform-contract/types/strict';
 const set: Partial<Profile> = { listOrder: 'byName', createStatus: 202 };
 const mock: Mock = await createMock({ set });
 const response = await fetch(mock.url + '/drives', { headers: { 'X-API-Key': mock.keys[0] ?? '' } });
 const page: components['schemas']['DrivePage'] = await response.json();
-export const names: string[] = page.data.map(({ name }) => name ?? 'Unnamed');
+export const names: string[] = page.data.map(({ name }) => name);
 export const agents: number = (await createFetch()('/agents')).status;
-export const nameOf = (agent: Default['schemas']['Agent']): string => agent.name;
+export const nameOf = (agent: Usual['schemas']['Agent']): string => agent.name;
 // @ts-expect-error That a listed agent has a name is open.
-export const nameIn = (agent: Stated['schemas']['Agent']): string => agent.name;
+export const nameIn = (agent: Strict['schemas']['Agent']): string => agent.name;
 await mock.close();
 // @ts-expect-error There is no such option: the types are there, and not hollow.
 await createMock({ prot: 1 });
