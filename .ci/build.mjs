@@ -18,7 +18,8 @@ rmSync(output, { recursive: true, force: true });
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 // The contract links to the page of questions; the mock serves its own page.
-const pages = ['docs/questions.html', 'src/ui/page.gen.html'];
+// `vary` reads from the questions what a wrong guess costs.
+const pages = ['docs/questions.html', 'docs/questions.yaml', 'src/ui/page.gen.html'];
 for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...pages]) {
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });

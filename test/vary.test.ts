@@ -61,6 +61,10 @@ describe('agent-platform-contract vary', () => {
     const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
     expect(stdout).toContain(`Ask       ${point?.question}`);
     expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 but 204, 205/);
+    expect(stdout).toContain(
+      'Cost      a wrong guess breaks the client. A client that compares the status with 201 takes',
+    );
+    expect(stdout).not.toContain('Repair in this order');
     expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
     expect(stderr).toMatch(/^run 1: the base profile: passed \([\d.]+ m?s\)\n/);
     expect(stderr).toMatch(
@@ -87,6 +91,27 @@ describe('agent-platform-contract vary', () => {
       'Your tests rely on createStatus = 201 together with errorBody = problem; the contract promises neither.',
     );
     expect(stdout).toMatch(/Fail with createStatus = 200 and errorBody = nested together, in 2 of 2 runs/);
+  });
+
+  it('says which dependency to repair first, and why', async () => {
+    const observed = { createStatus: 202, answerMediaType: 'application/json; charset=utf-8' };
+    const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
+    const learned = folder.write('two.yaml', toProfileYaml({ observed, samples: {}, run }));
+    const tests = script(
+      'two.mjs',
+      `const { status, headers } = await ask('POST', '/drives', { name: 'x' });
+       if (status !== 201 || headers.get('content-type') !== 'application/json') fail('no drive was created');`,
+    );
+    const { stdout, report } = await vary(['--learned', learned, '--runs', '0', '--repeat', '1'], tests);
+    expect(stdout).toContain(`Repair in this order:
+  1. answerMediaType = application/json  a bug in the client; a wrong guess is a nuisance; 10 operations
+  2. createStatus = 201                  a wrong guess breaks the client; 2 operations
+`);
+    expect(stdout).toContain('Impact    hidden: a correct client does not notice it, so this is a bug in the client');
+    expect(report?.dependencies.map(({ openPoints }) => openPoints[0])).toMatchObject([
+      { openPoint: 'answerMediaType', impact: 'hidden', cost: 1, breaks: expect.stringContaining('Content-Type') },
+      { openPoint: 'createStatus', impact: 'visible', cost: 3, operations: ['createDrive', 'createMcpServer'] },
+    ]);
   });
 
   it('finds no dependency in independent tests and lists open points not met or not varied', async () => {

@@ -1,9 +1,10 @@
 import { loadDocument } from '../../openapi/contract/load.ts';
 import type { ChoiceRange } from '../../openapi/contract/open-points.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
+import { prices } from '../../openapi/contract/wrong-guesses.ts';
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { isSame, type ShownAnswer, type ShownExample, shortened } from './exchanges.ts';
-import { type Answer, meaningOf, prices, type Question } from './questions.ts';
+import { type Answer, meaningOf, type Question } from './questions.ts';
 
 /** One question: what the text says, what a wrong guess costs, the answers to choose from, and an example. */
 export function questionArticle(question: Question): Markup {

@@ -1,10 +1,11 @@
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
+import { prices } from '../../openapi/contract/wrong-guesses.ts';
 import { block, tableOf } from '../../reporting/markdown.ts';
 import { pageOf, textOf } from '../markdown.ts';
 import { contradiction } from './contradiction.ts';
 import { isSame, type ShownAnswer, type ShownExample, shortened } from './exchanges.ts';
-import { meaningOf, type Part, prices, type Question } from './questions.ts';
+import { meaningOf, type Part, type Question } from './questions.ts';
 
 /** `docs/questions.md`: the open points as questions to the owners of the specification, endpoint by endpoint. */
 export function markdownPage(parts: readonly Part[]): string {

@@ -2,25 +2,17 @@ import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
+import type { WrongGuess } from '../../openapi/contract/wrong-guesses.ts';
 import { runExamples, type ShownExample, type WrittenExample } from './exchanges.ts';
 import { sentenceWriter, templateOf } from './sentences.ts';
 import { statementsOf, titleOfSection } from './statements.ts';
 
 /** What a client would like to know of an open point: see `questions.yaml`. */
-export interface Cost {
-  cost: 1 | 2 | 3;
+export interface Cost extends WrongGuess {
   /** Every open point needs one; a test says which has none. */
   example?: WrittenExample;
-  breaks: string;
   says: Readonly<Record<string, string>>;
 }
-
-/** What a wrong guess does to a client. */
-export const prices = {
-  1: 'is a nuisance',
-  2: 'shows something wrong, or repeats a request',
-  3: 'breaks the client',
-} as const;
 
 /** An open point as a question to the owners of the specification. */
 export interface Question {

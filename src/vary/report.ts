@@ -1,10 +1,12 @@
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { describeChoices } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { loadWrongGuesses, type WrongGuess } from '../../openapi/contract/wrong-guesses.ts';
 import { sumOf } from './confidence.ts';
 import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { replayCommands } from './profiles.ts';
+import { inRepairOrder, type Stake } from './repair-order.ts';
 import type { Cause, SandboxResult, SearchResult } from './search.ts';
 import type { VaryOptions } from './vary-options.ts';
 
@@ -29,7 +31,7 @@ export interface VaryReport {
     /** The end of the output of a red run; empty when none was red. */
     output: string;
   };
-  /** What the tests rely on although the contract does not promise it. */
+  /** What the tests rely on although the contract does not promise it: what to repair first comes first. */
   dependencies: Dependency[];
   /** Profiles with which the tests failed and also passed; absent if there are none. No conclusion is drawn from them. */
   flakiness?: Flakiness;
@@ -77,7 +79,7 @@ export interface Dependency {
 }
 
 /** One open point that the tests rely on. */
-export interface Relied {
+export interface Relied extends Stake {
   openPoint: string;
   /** The choice of the base profile, on which the tests rely. */
   reliesOn: Choice;
@@ -128,6 +130,8 @@ export interface SandboxReport {
   again?: string;
 }
 
+type Guesses = Readonly<Record<string, WrongGuess>>;
+
 /** The other parts of a report besides the result. */
 interface Circumstances {
   options: VaryOptions;
@@ -151,7 +155,7 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     command: [...command],
     settings,
     base: baseOf(result, ledger, circumstances),
-    dependencies: result.causes.map((cause) => dependencyOf(cause, ledger, circumstances, mixed.length > 0)),
+    dependencies: dependenciesOf(result, ledger, circumstances, mixed.length > 0),
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
     openPoints: openPoints.map(({ id }) => openPointOf(id, result, ledger)),
     coverage: coverageIn(result, ledger, circumstances),
@@ -182,13 +186,27 @@ function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, 
   } as const;
 }
 
-function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean): Dependency {
+function dependenciesOf({ causes }: SearchResult, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean) {
+  if (causes.length === 0) return [];
+  const guesses = loadWrongGuesses();
+  return inRepairOrder(causes.map((cause) => dependencyOf(cause, ledger, circumstances, guesses, isFlaky)));
+}
+
+function dependencyOf(
+  cause: Cause,
+  ledger: Ledger,
+  circumstances: Circumstances,
+  guesses: Guesses,
+  isFlaky: boolean,
+): Dependency {
   const { openPoints, base, options } = circumstances;
   const { latestRed } = ledger.of(cause.choices);
   return {
     openPoints: openPoints.flatMap((point) => {
       const redWith = cause.choices[point.id];
-      return redWith === undefined ? [] : [reliedOf(point, base[point.id as keyof Profile], redWith)];
+      return redWith === undefined
+        ? []
+        : [reliedOf(point, guesses[point.id], base[point.id as keyof Profile], redWith)];
     }),
     sandbox: cause.sandbox,
     redRuns: cause.confirmedBy,
@@ -198,9 +216,15 @@ function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances
   };
 }
 
-function reliedOf(point: OpenPoint, reliesOn: Choice, redWith: Choice): Relied {
+function reliedOf(point: OpenPoint, guess: WrongGuess | undefined, reliesOn: Choice, redWith: Choice): Relied {
+  const { id, impact, operations, question } = point;
+  if (guess === undefined) throw new Error(`docs/questions.yaml says nothing about ${id}. Add it.`);
+  const { cost, breaks } = guess;
   const open = point.open.replaceAll(/\s+/g, ' ').trim();
-  return { openPoint: point.id, reliesOn, redWith, open, legal: describeChoices(point), question: point.question };
+  return {
+    ...{ openPoint: id, reliesOn, redWith, open, legal: describeChoices(point), question },
+    ...{ impact, cost, breaks, operations },
+  };
 }
 
 function flakinessOf(mixed: readonly Tally[], ledger: Ledger): Flakiness {

@@ -1,5 +1,7 @@
+import { prices } from '../../openapi/contract/wrong-guesses.ts';
 import { columns, duration, type Paint, plural } from '../../reporting/text.ts';
 import { namesOf } from './probes.ts';
+import { isClientBug, reasonToRepair } from './repair-order.ts';
 import {
   type Dependency,
   type Flakiness,
@@ -65,7 +67,8 @@ export function relianceOf({ openPoints }: Pick<Dependency, 'openPoints'>): stri
 }
 
 /** A finding without its headline, line by line. */
-export function describeDependency({ openPoints, redRuns, ending, output, again, mock }: Dependency): string[] {
+export function describeDependency(dependency: Dependency): string[] {
+  const { openPoints, redRuns, ending, output, again, mock } = dependency;
   const names = openPoints.map(({ openPoint, redWith }) => `${openPoint} = ${redWith}`).join(' and ');
   const runs = `${redRuns} of ${plural(redRuns, 'run')}`;
   const isSingle = openPoints.length === 1;
@@ -74,9 +77,17 @@ export function describeDependency({ openPoints, redRuns, ending, output, again,
       'Fail with',
       isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; without any one of these they pass`,
     ),
-    ...openPoints.flatMap(({ openPoint, open, legal, question }: Relied) => {
+    ...(isClientBug(dependency)
+      ? [row('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client')]
+      : []),
+    ...openPoints.flatMap(({ openPoint, open, legal, cost, breaks, question }: Relied) => {
       const prefix = isSingle ? '' : `${openPoint}: `;
-      return [row('Open', `${prefix}${open}`), row('Legal', `${prefix}${legal}`), row('Ask', `${prefix}${question}`)];
+      return [
+        row('Open', `${prefix}${open}`),
+        row('Legal', `${prefix}${legal}`),
+        row('Cost', `${prefix}a wrong guess ${prices[cost]}. ${breaks}`),
+        row('Ask', `${prefix}${question}`),
+      ];
     }),
     row('Again', again),
     row('By hand', mock),
@@ -136,6 +147,7 @@ function closing(report: VaryReport, written: readonly string[], paint: Paint): 
   const tried = sandboxes.filter(({ outcome }) => outcome !== 'unfinished').length;
   return [
     paint('bold', `${verdict(report)} (${plural(tried, 'profile')}, ${plural(runs, 'run')}, ${duration(durationMs)})`),
+    ...repairs(report),
     openPointCounts(report),
     ...coverage(report),
     ...unfinished(report),
@@ -149,9 +161,7 @@ const byHand =
 
 function verdict({ dependencies, sandboxes, flakiness: flaky, endedBy }: VaryReport): string {
   const red = sandboxes.filter(isStillRed).length;
-  const names = dependencies.map(({ openPoints }) =>
-    openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with '),
-  );
+  const names = dependencies.map(reliedNames);
   const parts = [
     ...(names.length === 0 ? [] : [`${plural(names.length, 'dependency', 'dependencies')} on ${names.join(', ')}`]),
     ...(red === 0 ? [] : [`${plural(red, 'profile')} with an unknown cause`]),
@@ -160,6 +170,17 @@ function verdict({ dependencies, sandboxes, flakiness: flaky, endedBy }: VaryRep
   if (names.length + red > 0) return `Found: ${parts.join('; ')}.`;
   if (endedBy !== 'end') return 'Not finished; no dependency found so far.';
   return `No dependency found${flaky === undefined ? '' : '; the tests are flaky'}.`;
+}
+
+/** What to repair first, where there is a choice. */
+function repairs({ dependencies }: VaryReport): string[] {
+  if (dependencies.length < 2) return [];
+  const rows = dependencies.map((one, index) => [`${index + 1}. ${reliedNames(one)}`, reasonToRepair(one)] as const);
+  return ['Repair in this order:', ...columns(rows)];
+}
+
+function reliedNames({ openPoints }: Dependency): string {
+  return openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with ');
 }
 
 /** How much the tests can show: nothing about open points that they never meet. */

@@ -1,0 +1,50 @@
+/** Which dependency to repair first: all from the impact of an open point, its operations, and what a wrong guess costs. */
+import type { OpenPoint } from '../../openapi/contract/open-points.ts';
+import { prices, type WrongGuess } from '../../openapi/contract/wrong-guesses.ts';
+
+/** What decides the order of repairs. */
+export interface Stake extends WrongGuess {
+  impact: OpenPoint['impact'];
+  operations: OpenPoint['operations'];
+}
+
+/** The stakes of a dependency: of several open points that fail only together, the gravest of each. */
+interface Staked {
+  openPoints: readonly Stake[];
+}
+
+/**
+ * In the order of repairs: first what a correct client would not notice, as that is a bug whatever the service does; then by
+ * the cost of a wrong guess, then by the number of operations.
+ */
+export function inRepairOrder<One extends Staked>(dependencies: readonly One[]): One[] {
+  return dependencies.toSorted(
+    (one, other) =>
+      Number(isClientBug(other)) - Number(isClientBug(one)) ||
+      costOf(other) - costOf(one) ||
+      operationsOf(other) - operationsOf(one),
+  );
+}
+
+/** Whether the tests rely on something that a correct client does not notice. */
+export function isClientBug({ openPoints }: Staked): boolean {
+  return openPoints.some(({ impact }) => impact === 'hidden');
+}
+
+/** `a bug in the client; breaks the client; 10 operations` */
+export function reasonToRepair(dependency: Staked): string {
+  const count = operationsOf(dependency);
+  return [
+    ...(isClientBug(dependency) ? ['a bug in the client'] : []),
+    `a wrong guess ${prices[costOf(dependency)]}`,
+    `${count} ${count === 1 ? 'operation' : 'operations'}`,
+  ].join('; ');
+}
+
+function costOf({ openPoints }: Staked): WrongGuess['cost'] {
+  return openPoints.reduce<WrongGuess['cost']>((most, { cost }) => (cost > most ? cost : most), 1);
+}
+
+function operationsOf({ openPoints }: Staked): number {
+  return new Set(openPoints.flatMap(({ operations }) => operations)).size;
+}
