@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { type Weight, weigh } from '../.ci/weigh.mjs';
 import { findBrowser, noBrowser } from './support/browser.ts';
 import { sampleOf } from './support/depth.ts';
 import { copyExample, runPlaywrightExample, runVitestExample, sandboxesAt } from './support/examples.ts';
@@ -250,6 +251,26 @@ describe.each(promised)('on Node %s', (version) => {
     const contents = (JSON.parse(printed) as string[]).map((url) => parse(readFileSync(fileURLToPath(url), 'utf8')));
     expect(contents).toEqual(names.map(() => expect.any(Object)));
   });
+});
+
+test('weighs what the guide says, and the same dependencies bring it', () => {
+  const guide = readFileSync(join(checkout, 'docs', 'package-size.md'), 'utf8');
+  const [, table = ''] = /<!-- weights -->\n\n([\s\S]*?)\n\n/.exec(guide) ?? [];
+  const shown = table
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split(' | '));
+  const weights = weigh(projectOf('24'));
+  const whole = weights.reduce((sum, { bytes }) => sum + bytes / 1e6, 0);
+  const titles = (of: readonly Weight[]) => of.map(({ title }) => title).sort();
+  expect(
+    shown
+      .slice(0, -1)
+      .map(([title = '']) => title.replace('| ', ''))
+      .sort(),
+  ).toEqual(titles(weights));
+  // A release of a dependency may weigh more or less.
+  expect(Math.abs(whole - Number.parseFloat(shown.at(-1)?.[2] ?? '')) / whole).toBeLessThan(0.2);
 });
 
 describe('examples', () => {
