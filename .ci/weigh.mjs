@@ -94,10 +94,11 @@ function sizeOf(folder) {
 
 /** @param {Weight[]} weights */
 export function toTable(weights) {
-  const all = weights.reduce(
-    (sum, { packages, bytes }) => ({ ...sum, packages: sum.packages + packages, bytes: sum.bytes + bytes }),
-    { title: 'all', packages: 0, bytes: 0 },
-  );
+  const all = {
+    title: 'all',
+    packages: weights.reduce((sum, { packages }) => sum + packages, 0),
+    bytes: weights.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
   const rows = [...weights, all].map(
     ({ title, packages, bytes }) => `| ${title} | ${packages} | ${(bytes / 1e6).toFixed(1)} |`,
   );
