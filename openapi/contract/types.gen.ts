@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish one revision of an agent
-         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list. The specification leaves open [what happens if the revision is already active](../docs/questions.html#republish), [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish), [which fields of the agent are always present](../docs/questions.html#optionalFields), [whether a missing value may be `null`](../docs/questions.html#missingValues), [whether it has further fields](../docs/questions.html#extraFields), [how precise timestamps are](../docs/questions.html#timestampPrecision), [how UTC is written](../docs/questions.html#timestampZone) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
+         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list. The specification leaves open [what happens if the revision is already active](../docs/open-points.md#republish), [what publishing does to `hasChanges`](../docs/open-points.md#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/open-points.md#updatedAtAfterPublish), [which fields of the agent are always present](../docs/open-points.md#optionalFields), [whether a missing value may be `null`](../docs/open-points.md#missingValues), [whether it has further fields](../docs/open-points.md#extraFields), [how precise timestamps are](../docs/open-points.md#timestampPrecision), [how UTC is written](../docs/open-points.md#timestampZone) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * List the drives of the organization, page by page
-         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. No `limit` makes a page longer than 100 drives. The specification leaves open what happens to a value that is [out of range](../docs/questions.html#outOfRangePaging), [not an integer](../docs/questions.html#malformedPaging) or [sent twice](../docs/questions.html#repeatedPaging).
+         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. No `limit` makes a page longer than 100 drives. The specification leaves open what happens to a value that is [out of range](../docs/open-points.md#outOfRangePaging), [not an integer](../docs/open-points.md#malformedPaging) or [sent twice](../docs/open-points.md#repeatedPaging).
          */
         get: operations["listDrives"];
         put?: never;
         /**
          * Create a drive
-         * @description Creates a drive of the organization of the key, and answers it. Its id comes from the service. No operation renames or deletes a drive. The specification leaves open [which names are accepted](../docs/questions.html#nameRules), [whether a name may be used twice](../docs/questions.html#duplicateNames), [the format of ids](../docs/questions.html#idFormat) and [whether lists show a creation at once](../docs/questions.html#readAfterWrite).
+         * @description Creates a drive of the organization of the key, and answers it. Its id comes from the service. No operation renames or deletes a drive. The specification leaves open [which names are accepted](../docs/open-points.md#nameRules), [whether a name may be used twice](../docs/open-points.md#duplicateNames), [the format of ids](../docs/open-points.md#idFormat) and [whether lists show a creation at once](../docs/open-points.md#readAfterWrite).
          */
         post: operations["createDrive"];
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Read the metadata of a drive file
-         * @description Answers the metadata of one file, not its content. No operation lists files or uploads them. The status of a file may change between two reads. The specification leaves open [which fields are always present](../docs/questions.html#optionalFields), [how the status of a file changes](../docs/questions.html#fileStatusFlow), [whether the files of a deleted tree are gone at once](../docs/questions.html#treeDeletion) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
+         * @description Answers the metadata of one file, not its content. No operation lists files or uploads them. The status of a file may change between two reads. The specification leaves open [which fields are always present](../docs/open-points.md#optionalFields), [how the status of a file changes](../docs/open-points.md#fileStatusFlow), [whether the files of a deleted tree are gone at once](../docs/open-points.md#treeDeletion) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
          */
         get: operations["getDriveFile"];
         put?: never;
@@ -84,7 +84,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or move a drive file
-         * @description Gives a file of a drive a new path, and answers the file. The id of the file stays the same. A path that breaks the path rule is never accepted. The specification leaves open [what happens to a file that is at the new path already](../docs/questions.html#pathConflict), [whether the new directory must exist](../docs/questions.html#moveTargets), [the code for a conflict](../docs/questions.html#conflictStatus), [whether moving or deleting a file changes `updatedAt` of its drive](../docs/questions.html#driveUpdatedAt), [whether `name` follows `path`](../docs/questions.html#fileNameAfterMove), [whether a move changes `modifiedAt`](../docs/questions.html#modifiedAtAfterMove), [how the status of a file changes](../docs/questions.html#fileStatusFlow), [whether the files of a deleted tree are gone at once](../docs/questions.html#treeDeletion) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
+         * @description Gives a file of a drive a new path, and answers the file. The id of the file stays the same. A path that breaks the path rule is never accepted. The specification leaves open [what happens to a file that is at the new path already](../docs/open-points.md#pathConflict), [whether the new directory must exist](../docs/open-points.md#moveTargets), [the code for a conflict](../docs/open-points.md#conflictStatus), [whether moving or deleting a file changes `updatedAt` of its drive](../docs/open-points.md#driveUpdatedAt), [whether `name` follows `path`](../docs/open-points.md#fileNameAfterMove), [whether a move changes `modifiedAt`](../docs/open-points.md#modifiedAtAfterMove), [how the status of a file changes](../docs/open-points.md#fileStatusFlow), [whether the files of a deleted tree are gone at once](../docs/open-points.md#treeDeletion) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
          */
         patch: operations["updateDriveFile"];
         trace?: never;
@@ -101,7 +101,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a directory tree of a drive
-         * @description Deletes the directory at a path with everything in it, and nothing else. The response names a job, so the work may continue after it: a file below the path may answer for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted. The specification leaves open [whether the files of a deleted tree are gone at once](../docs/questions.html#treeDeletion), [what happens if there is no such directory](../docs/questions.html#missingTree), [what happens if the path is that of a file](../docs/questions.html#treePathIsFile), [what happens if the path is `/`](../docs/questions.html#treePathIsRoot), [whether moving or deleting a file changes `updatedAt` of its drive](../docs/questions.html#driveUpdatedAt) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
+         * @description Deletes the directory at a path with everything in it, and nothing else. The response names a job, so the work may continue after it: a file below the path may answer for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted. The specification leaves open [whether the files of a deleted tree are gone at once](../docs/open-points.md#treeDeletion), [what happens if there is no such directory](../docs/open-points.md#missingTree), [what happens if the path is that of a file](../docs/open-points.md#treePathIsFile), [what happens if the path is `/`](../docs/open-points.md#treePathIsRoot), [whether moving or deleting a file changes `updatedAt` of its drive](../docs/open-points.md#driveUpdatedAt) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Register an MCP server
-         * @description Registers an external server that offers tools, for the agents of the organization, and answers the registration. The request has no field for the connection type. No operation changes or deletes a registration. The specification leaves open [how the connection type is chosen](../docs/questions.html#mcpDefaultType), [which URLs are accepted](../docs/questions.html#mcpUrlRules), [which names are accepted](../docs/questions.html#nameRules), [whether a name may be used twice](../docs/questions.html#duplicateNames), [whether a URL may be used twice](../docs/questions.html#duplicateUrls), [the format of ids](../docs/questions.html#idFormat) and [whether lists show a creation at once](../docs/questions.html#readAfterWrite).
+         * @description Registers an external server that offers tools, for the agents of the organization, and answers the registration. The request has no field for the connection type. No operation changes or deletes a registration. The specification leaves open [how the connection type is chosen](../docs/open-points.md#mcpDefaultType), [which URLs are accepted](../docs/open-points.md#mcpUrlRules), [which names are accepted](../docs/open-points.md#nameRules), [whether a name may be used twice](../docs/open-points.md#duplicateNames), [whether a URL may be used twice](../docs/open-points.md#duplicateUrls), [the format of ids](../docs/open-points.md#idFormat) and [whether lists show a creation at once](../docs/open-points.md#readAfterWrite).
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -159,40 +159,40 @@ export interface components {
     schemas: {
         /**
          * Format: date-time
-         * @description An ISO 8601 date-time in UTC, with `T` between date and time. The specification leaves open [how precise it is](../docs/questions.html#timestampPrecision) and [how UTC is written](../docs/questions.html#timestampZone).
+         * @description An ISO 8601 date-time in UTC, with `T` between date and time. The specification leaves open [how precise it is](../docs/open-points.md#timestampPrecision) and [how UTC is written](../docs/open-points.md#timestampZone).
          */
         Timestamp: string;
-        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b` and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` adds these. The specification leaves open [whether a path may have a line break](../docs/questions.html#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling), [whether letter case and Unicode form make another path](../docs/questions.html#pathLetters) and [how long a path may be](../docs/questions.html#pathLength). */
+        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b` and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` adds these. The specification leaves open [whether a path may have a line break](../docs/open-points.md#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/open-points.md#pathSpelling), [whether letter case and Unicode form make another path](../docs/open-points.md#pathLetters) and [how long a path may be](../docs/open-points.md#pathLength). */
         DrivePath: string;
-        /** @description An agent as the list shows it. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields) and [which fields are always present](../docs/questions.html#optionalFields). */
+        /** @description An agent as the list shows it. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields) and [which fields are always present](../docs/open-points.md#optionalFields). */
         Agent: {
-            /** @description The id of the agent. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the agent. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             id?: string;
             /** @description The name of the agent. */
             name?: string;
-            /** @description The purpose of the agent, in words. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            /** @description The purpose of the agent, in words. The specification leaves open [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
             description?: string | null;
             /** @description Whether the agent has a published revision. */
             isPublished?: boolean;
-            /** @description Whether the agent has unpublished changes. The specification leaves open [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish). */
+            /** @description Whether the agent has unpublished changes. The specification leaves open [what publishing does to `hasChanges`](../docs/open-points.md#flagsAfterPublish). */
             hasChanges?: boolean;
             /** @description The time of creation. */
             createdAt?: components["schemas"]["Timestamp"];
-            /** @description The time of the last update. The specification leaves open [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish). */
+            /** @description The time of the last update. The specification leaves open [whether publishing changes `updatedAt`](../docs/open-points.md#updatedAtAfterPublish). */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description Which revision becomes the active one. The specification leaves open [whether the revision is required](../docs/questions.html#requiredPublishFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
+        /** @description Which revision becomes the active one. The specification leaves open [whether the revision is required](../docs/open-points.md#requiredPublishFields), [which fields of bodies are required in general](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as text](../docs/open-points.md#wrongBodyTypes). */
         PublishAgentRevisionRequest: {
-            /** @description The id of the revision to publish. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the revision to publish. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             revisionId: string;
         };
-        /** @description Any JSON. A client must not rely on it. The specification leaves open [what the body contains](../docs/questions.html#publishBody). */
+        /** @description Any JSON. A client must not rely on it. The specification leaves open [what the body contains](../docs/open-points.md#publishBody). */
         PublishResult: unknown;
-        /** @description A container of files. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
+        /** @description A container of files. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields). */
         Drive: {
-            /** @description The id of the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             id?: string;
-            /** @description The id of the organization that owns the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the organization that owns the drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             organizationId?: string;
             /** @description The name of the drive, for people. */
             name?: string;
@@ -201,84 +201,84 @@ export interface components {
             /** @description The time of the last update. What counts as an update is open. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description The drive to create. The specification leaves open [which fields are required](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
+        /** @description The drive to create. The specification leaves open [which fields are required](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as text](../docs/open-points.md#wrongBodyTypes). */
         CreateDriveRequest: {
-            /** @description The name of the drive, for people. The specification leaves open [which names are accepted](../docs/questions.html#nameRules). */
+            /** @description The name of the drive, for people. The specification leaves open [which names are accepted](../docs/open-points.md#nameRules). */
             name: string;
         };
-        /** @description Which part of the list a page is. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields) and [which of its fields are always present](../docs/questions.html#paginationFields). */
+        /** @description Which part of the list a page is. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields) and [which of its fields are always present](../docs/open-points.md#paginationFields). */
         Pagination: {
             /** @description The limit of this page. */
             limit?: number;
             /** @description The number of drives that this page skipped. */
             offset?: number;
-            /** @description The number of drives. The specification leaves open [whether it counts the whole list or the page](../docs/questions.html#totalMeaning). */
+            /** @description The number of drives. The specification leaves open [whether it counts the whole list or the page](../docs/open-points.md#totalMeaning). */
             total?: number;
         };
-        /** @description One page of the drives of the organization. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
+        /** @description One page of the drives of the organization. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields). */
         DrivePage: {
             /** @description The drives of this page. */
             data: components["schemas"]["Drive"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The metadata of a file in a drive. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields) and [which fields are always present](../docs/questions.html#optionalFields). */
+        /** @description The metadata of a file in a drive. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields) and [which fields are always present](../docs/open-points.md#optionalFields). */
         DriveFile: {
             /**
              * @description The type of the item. `file` is the only value.
              * @enum {string}
              */
             kind?: "file";
-            /** @description The id of the file. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the file. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             id?: string;
-            /** @description The name of the file. The specification leaves open [whether `name` follows `path`](../docs/questions.html#fileNameAfterMove). */
+            /** @description The name of the file. The specification leaves open [whether `name` follows `path`](../docs/open-points.md#fileNameAfterMove). */
             name?: string;
-            /** @description The path of the file in the drive. It starts with `/`. The specification leaves open [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling) and [whether letter case and Unicode form make another path](../docs/questions.html#pathLetters). */
+            /** @description The path of the file in the drive. It starts with `/`. The specification leaves open [whether `//`, `/./` and a trailing slash are preserved](../docs/open-points.md#pathSpelling) and [whether letter case and Unicode form make another path](../docs/open-points.md#pathLetters). */
             path?: string;
             /**
-             * @description The processing status. The specification leaves open [how the status of a file changes](../docs/questions.html#fileStatusFlow).
+             * @description The processing status. The specification leaves open [how the status of a file changes](../docs/open-points.md#fileStatusFlow).
              * @enum {string}
              */
             status?: "processing" | "ready" | "error";
-            /** @description The time of the last change. The specification leaves open [whether a move changes `modifiedAt`](../docs/questions.html#modifiedAtAfterMove). */
+            /** @description The time of the last change. The specification leaves open [whether a move changes `modifiedAt`](../docs/open-points.md#modifiedAtAfterMove). */
             modifiedAt?: components["schemas"]["Timestamp"];
-            /** @description The size of the file. The specification leaves open [the unit](../docs/questions.html#sizeUnit). */
+            /** @description The size of the file. The specification leaves open [the unit](../docs/open-points.md#sizeUnit). */
             size?: number;
             /** @description The content type of the file, as the service knows it. */
             contentType?: string;
-            /** @description The description of the file. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            /** @description The description of the file. The specification leaves open [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
             description?: string | null;
-            /** @description The summary of the file. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            /** @description The summary of the file. The specification leaves open [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
             summary?: string | null;
-            /** @description Additional metadata. The specification leaves open [its shape](../docs/questions.html#metadataShape) and [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            /** @description Additional metadata. The specification leaves open [its shape](../docs/open-points.md#metadataShape) and [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
             metadata?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description The new path of a file. The specification leaves open [whether the path is required](../docs/questions.html#requiredMoveFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
+        /** @description The new path of a file. The specification leaves open [whether the path is required](../docs/open-points.md#requiredMoveFields), [which fields of bodies are required in general](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as text](../docs/open-points.md#wrongBodyTypes). */
         UpdateDriveFileRequest: {
             path: components["schemas"]["DrivePath"];
         };
-        /** @description The job that deletes a directory tree. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
+        /** @description The job that deletes a directory tree. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields). */
         TreeDeletion: {
             /** @description A message. Its wording is open. */
             message: string;
-            /** @description The id of the deletion job. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the deletion job. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             jobId: string;
-            /** @description The number of deleted documents. The specification leaves open [what counts as a document](../docs/questions.html#documentCount). */
+            /** @description The number of deleted documents. The specification leaves open [what counts as a document](../docs/open-points.md#documentCount). */
             documentCount: number;
         };
-        /** @description An external server that offers tools to agents. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
+        /** @description An external server that offers tools to agents. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields). */
         McpServer: {
-            /** @description The id of the MCP server. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the MCP server. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             id?: string;
-            /** @description The id of the organization that owns the registration. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            /** @description The id of the organization that owns the registration. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
             organizationId?: string;
             /** @description The name of the MCP server, for people. */
             name?: string;
             /** @description The URL of the MCP server. */
             url?: string;
             /**
-             * @description The connection type. The specification leaves open [how the connection type is chosen](../docs/questions.html#mcpDefaultType).
+             * @description The connection type. The specification leaves open [how the connection type is chosen](../docs/open-points.md#mcpDefaultType).
              * @enum {string}
              */
             type?: "sse" | "streamableHttp";
@@ -287,30 +287,30 @@ export interface components {
             /** @description The time of the last update. What counts as an update is open. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description The MCP server to register. The specification leaves open [whether the name and the URL are required](../docs/questions.html#requiredServerFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
+        /** @description The MCP server to register. The specification leaves open [whether the name and the URL are required](../docs/open-points.md#requiredServerFields), [which fields of bodies are required in general](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as text](../docs/open-points.md#wrongBodyTypes). */
         CreateMcpServerRequest: {
-            /** @description The name of the MCP server, for people. The specification leaves open [which names are accepted](../docs/questions.html#nameRules). */
+            /** @description The name of the MCP server, for people. The specification leaves open [which names are accepted](../docs/open-points.md#nameRules). */
             name: string;
-            /** @description The URL of the MCP server. The specification leaves open [which URLs are accepted](../docs/questions.html#mcpUrlRules). */
+            /** @description The URL of the MCP server. The specification leaves open [which URLs are accepted](../docs/open-points.md#mcpUrlRules). */
             url: string;
         };
-        /** @description A tool that an MCP server offers. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
+        /** @description A tool that an MCP server offers. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields). */
         McpTool: {
             /** @description The name of the tool. */
             name: string;
-            /** @description What the tool does. The specification leaves open [how a tool without a description is listed](../docs/questions.html#toolWithoutDescription). */
+            /** @description What the tool does. The specification leaves open [how a tool without a description is listed](../docs/open-points.md#toolWithoutDescription). */
             description: string;
         };
-        /** @description The tools that one MCP server offers. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
+        /** @description The tools that one MCP server offers. The specification leaves open [whether there are further fields](../docs/open-points.md#extraFields). */
         McpToolList: {
             /** @description The tools. Their order is open. */
             tools: components["schemas"]["McpTool"][];
         };
-        /** @description Any JSON; an error response may also have no body. A client must not rely on any. The specification leaves open [the error body](../docs/questions.html#errorBody). */
+        /** @description Any JSON; an error response may also have no body. A client must not rely on any. The specification leaves open [the error body](../docs/open-points.md#errorBody). */
         ErrorBody: unknown;
     };
     responses: {
-        /** @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only. The specification leaves open [the error body](../docs/questions.html#errorBody) and [whether there is a header WWW-Authenticate](../docs/questions.html#wwwAuthenticate). */
+        /** @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only. The specification leaves open [the error body](../docs/open-points.md#errorBody) and [whether there is a header WWW-Authenticate](../docs/open-points.md#wwwAuthenticate). */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;
@@ -320,7 +320,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus) and [an unknown query parameter](../docs/questions.html#unknownParameterStatus), and [the error body](../docs/questions.html#errorBody). */
+        /** @description Refused. The specification leaves open the answers to [invalid input](../docs/open-points.md#invalidInputStatus) and [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), and [the error body](../docs/open-points.md#errorBody). */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -330,7 +330,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused, for instance because a field is missing. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an invalid body](../docs/questions.html#invalidBodyStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [a name that is not accepted](../docs/questions.html#nameRules), [a name that is taken](../docs/questions.html#duplicateNames), [a conflict](../docs/questions.html#conflictStatus), [a body that is not JSON](../docs/questions.html#malformedJsonStatus), [a body that is not declared as JSON](../docs/questions.html#unsupportedMediaTypeStatus) and [a body that is too large](../docs/questions.html#bodyTooLargeStatus), and [the error body](../docs/questions.html#errorBody). */
+        /** @description Refused, for instance because a field is missing. The specification leaves open the answers to [invalid input](../docs/open-points.md#invalidInputStatus), [an invalid body](../docs/open-points.md#invalidBodyStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [a name that is not accepted](../docs/open-points.md#nameRules), [a name that is taken](../docs/open-points.md#duplicateNames), [a conflict](../docs/open-points.md#conflictStatus), [a body that is not JSON](../docs/open-points.md#malformedJsonStatus), [a body that is not declared as JSON](../docs/open-points.md#unsupportedMediaTypeStatus) and [a body that is too large](../docs/open-points.md#bodyTooLargeStatus), and [the error body](../docs/open-points.md#errorBody). */
         CreationRefused: {
             headers: {
                 [name: string]: unknown;
@@ -340,7 +340,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused, for instance because the resource does not exist. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown drive](../docs/questions.html#unknownDriveStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus), where [organizations do not share resources](../docs/questions.html#foreignResources), and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
+        /** @description Refused, for instance because the resource does not exist. The specification leaves open the answers to [invalid input](../docs/open-points.md#invalidInputStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown drive](../docs/open-points.md#unknownDriveStatus), [a resource of another organization](../docs/open-points.md#foreignResourceStatus), where [organizations do not share resources](../docs/open-points.md#foreignResources), and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
         UnknownResource: {
             headers: {
                 [name: string]: unknown;
@@ -350,7 +350,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The service failed. The specification leaves open [the error body](../docs/questions.html#errorBody). */
+        /** @description The service failed. The specification leaves open [the error body](../docs/open-points.md#errorBody). */
         Failed: {
             headers: {
                 [name: string]: unknown;
@@ -362,13 +362,13 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The id of an agent. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+        /** @description The id of an agent. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
         AgentId: string;
-        /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+        /** @description The id of a drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
         DriveId: string;
-        /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+        /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
         FileId: string;
-        /** @description The id of an MCP server. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+        /** @description The id of an MCP server. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
         McpServerId: string;
     };
     requestBodies: never;
@@ -386,7 +386,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The agents of the organization. The specification leaves open [how the list is ordered](../docs/questions.html#listOrder). */
+            /** @description The agents of the organization. The specification leaves open [how the list is ordered](../docs/open-points.md#listOrder). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -405,19 +405,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of an agent. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+                /** @description The id of an agent. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
                 agentId: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
-        /** @description The specification leaves open [whether the revision is required](../docs/questions.html#requiredPublishFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
+        /** @description The specification leaves open [whether the revision is required](../docs/open-points.md#requiredPublishFields), [whether a body with another Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [how large the body may be](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PublishAgentRevisionRequest"];
             };
         };
         responses: {
-            /** @description The revision is the active version. No content. The specification leaves open [which success code this is](../docs/questions.html#publishStatus). */
+            /** @description The revision is the active version. No content. The specification leaves open [which success code this is](../docs/open-points.md#publishStatus). */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -425,7 +425,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description The revision is the active version. The specification leaves open [which success code this is](../docs/questions.html#publishStatus) and [what the body contains](../docs/questions.html#publishBody). */
+            /** @description The revision is the active version. The specification leaves open [which success code this is](../docs/open-points.md#publishStatus) and [what the body contains](../docs/open-points.md#publishBody). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -434,7 +434,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublishResult"];
                 };
             };
-            /** @description Refused, for instance because the agent has no such revision. The specification leaves open the answers to [an unknown revision](../docs/questions.html#publishUnknownRevision), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown agent](../docs/questions.html#unknownAgentStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus), where [organizations do not share resources](../docs/questions.html#foreignResources), [a conflict](../docs/questions.html#conflictStatus), [invalid input](../docs/questions.html#invalidInputStatus), [an invalid body](../docs/questions.html#invalidBodyStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [a body that is not JSON](../docs/questions.html#malformedJsonStatus), [a body that is not declared as JSON](../docs/questions.html#unsupportedMediaTypeStatus), [a body that is too large](../docs/questions.html#bodyTooLargeStatus) and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
+            /** @description Refused, for instance because the agent has no such revision. The specification leaves open the answers to [an unknown revision](../docs/open-points.md#publishUnknownRevision), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown agent](../docs/open-points.md#unknownAgentStatus), [a resource of another organization](../docs/open-points.md#foreignResourceStatus), where [organizations do not share resources](../docs/open-points.md#foreignResources), [a conflict](../docs/open-points.md#conflictStatus), [invalid input](../docs/open-points.md#invalidInputStatus), [an invalid body](../docs/open-points.md#invalidBodyStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [a body that is not JSON](../docs/open-points.md#malformedJsonStatus), [a body that is not declared as JSON](../docs/open-points.md#unsupportedMediaTypeStatus), [a body that is too large](../docs/open-points.md#bodyTooLargeStatus) and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -450,9 +450,9 @@ export interface operations {
     listDrives: {
         parameters: {
             query?: {
-                /** @description The maximum number of drives to return. The specification leaves open [the default](../docs/questions.html#defaultLimit). */
+                /** @description The maximum number of drives to return. The specification leaves open [the default](../docs/open-points.md#defaultLimit). */
                 limit?: number;
-                /** @description The number of drives to skip. The specification leaves open [the default](../docs/questions.html#defaultOffset). */
+                /** @description The number of drives to skip. The specification leaves open [the default](../docs/open-points.md#defaultOffset). */
                 offset?: number;
             };
             header?: never;
@@ -462,7 +462,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description One page of drives. The specification leaves open [which success code this is](../docs/questions.html#readStatus), [how the list is ordered](../docs/questions.html#listOrder), [whether lists show a creation at once](../docs/questions.html#readAfterWrite) and [whether moving or deleting a file changes `updatedAt` of its drive](../docs/questions.html#driveUpdatedAt). */
+            /** @description One page of drives. The specification leaves open [which success code this is](../docs/open-points.md#readStatus), [how the list is ordered](../docs/open-points.md#listOrder), [whether lists show a creation at once](../docs/open-points.md#readAfterWrite) and [whether moving or deleting a file changes `updatedAt` of its drive](../docs/open-points.md#driveUpdatedAt). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -471,7 +471,7 @@ export interface operations {
                     "application/json": components["schemas"]["DrivePage"];
                 };
             };
-            /** @description Refused, for instance because `limit` or `offset` is out of its range. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus) and [values out of range](../docs/questions.html#outOfRangePaging), and [the error body](../docs/questions.html#errorBody). */
+            /** @description Refused, for instance because `limit` or `offset` is out of its range. The specification leaves open the answers to [invalid input](../docs/open-points.md#invalidInputStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus) and [values out of range](../docs/open-points.md#outOfRangePaging), and [the error body](../docs/open-points.md#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -491,7 +491,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The specification leaves open [which fields are required](../docs/questions.html#requiredBodyFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
+        /** @description The specification leaves open [which fields are required](../docs/open-points.md#requiredBodyFields), [whether a body with another Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [how large the body may be](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateDriveRequest"];
@@ -499,7 +499,7 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The drive was created. The specification leaves open [which success code this is](../docs/questions.html#createStatus). */
+            /** @description The drive was created. The specification leaves open [which success code this is](../docs/open-points.md#createStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -517,9 +517,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
                 driveId: components["parameters"]["DriveId"];
-                /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+                /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
                 fileId: components["parameters"]["FileId"];
             };
             cookie?: never;
@@ -527,7 +527,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The metadata of the file. The specification leaves open [which success code this is](../docs/questions.html#readStatus). */
+            /** @description The metadata of the file. The specification leaves open [which success code this is](../docs/open-points.md#readStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -545,14 +545,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
                 driveId: components["parameters"]["DriveId"];
-                /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+                /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
                 fileId: components["parameters"]["FileId"];
             };
             cookie?: never;
         };
-        /** @description The specification leaves open [whether the path is required](../docs/questions.html#requiredMoveFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
+        /** @description The specification leaves open [whether the path is required](../docs/open-points.md#requiredMoveFields), [whether a body with another Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [how large the body may be](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateDriveFileRequest"];
@@ -560,7 +560,7 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The file after the move. The specification leaves open [which success code this is](../docs/questions.html#updateStatus). */
+            /** @description The file after the move. The specification leaves open [which success code this is](../docs/open-points.md#updateStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -569,7 +569,7 @@ export interface operations {
                     "application/json": components["schemas"]["DriveFile"];
                 };
             };
-            /** @description Refused, for instance because the path breaks the path rule. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an invalid body](../docs/questions.html#invalidBodyStatus), [a path that breaks the path rule](../docs/questions.html#invalidPathStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown drive](../docs/questions.html#unknownDriveStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus), where [organizations do not share resources](../docs/questions.html#foreignResources), [a path that is taken](../docs/questions.html#pathConflict), [a conflict](../docs/questions.html#conflictStatus), [a body that is not JSON](../docs/questions.html#malformedJsonStatus), [a body that is not declared as JSON](../docs/questions.html#unsupportedMediaTypeStatus), [a body that is too large](../docs/questions.html#bodyTooLargeStatus) and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
+            /** @description Refused, for instance because the path breaks the path rule. The specification leaves open the answers to [invalid input](../docs/open-points.md#invalidInputStatus), [an invalid body](../docs/open-points.md#invalidBodyStatus), [a path that breaks the path rule](../docs/open-points.md#invalidPathStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown drive](../docs/open-points.md#unknownDriveStatus), [a resource of another organization](../docs/open-points.md#foreignResourceStatus), where [organizations do not share resources](../docs/open-points.md#foreignResources), [a path that is taken](../docs/open-points.md#pathConflict), [a conflict](../docs/open-points.md#conflictStatus), [a body that is not JSON](../docs/open-points.md#malformedJsonStatus), [a body that is not declared as JSON](../docs/open-points.md#unsupportedMediaTypeStatus), [a body that is too large](../docs/open-points.md#bodyTooLargeStatus) and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -585,12 +585,12 @@ export interface operations {
     deleteDriveTree: {
         parameters: {
             query: {
-                /** @description The path of the directory tree to delete. The specification leaves open [the name of this parameter](../docs/questions.html#treePathParameter) and [whether it is required](../docs/questions.html#missingTreePath). */
+                /** @description The path of the directory tree to delete. The specification leaves open [the name of this parameter](../docs/open-points.md#treePathParameter) and [whether it is required](../docs/open-points.md#missingTreePath). */
                 path: components["schemas"]["DrivePath"];
             };
             header?: never;
             path: {
-                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
                 driveId: components["parameters"]["DriveId"];
             };
             cookie?: never;
@@ -598,7 +598,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The deletion was accepted or carried out. The specification leaves open [which success code this is](../docs/questions.html#deleteStatus). */
+            /** @description The deletion was accepted or carried out. The specification leaves open [which success code this is](../docs/open-points.md#deleteStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -607,7 +607,7 @@ export interface operations {
                     "application/json": components["schemas"]["TreeDeletion"];
                 };
             };
-            /** @description Refused, for instance because the path breaks the path rule. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [a path that breaks the path rule](../docs/questions.html#invalidPathStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown drive](../docs/questions.html#unknownDriveStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus), where [organizations do not share resources](../docs/questions.html#foreignResources), [a directory that does not exist](../docs/questions.html#missingTree), [a missing path](../docs/questions.html#missingTreePath), [a path with a line break](../docs/questions.html#pathLineBreaks) and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
+            /** @description Refused, for instance because the path breaks the path rule. The specification leaves open the answers to [invalid input](../docs/open-points.md#invalidInputStatus), [a path that breaks the path rule](../docs/open-points.md#invalidPathStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown drive](../docs/open-points.md#unknownDriveStatus), [a resource of another organization](../docs/open-points.md#foreignResourceStatus), where [organizations do not share resources](../docs/open-points.md#foreignResources), [a directory that does not exist](../docs/open-points.md#missingTree), [a missing path](../docs/open-points.md#missingTreePath), [a path with a line break](../docs/open-points.md#pathLineBreaks) and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -629,7 +629,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The MCP servers of the organization. The specification leaves open [how the list is ordered](../docs/questions.html#listOrder) and [whether lists show a creation at once](../docs/questions.html#readAfterWrite). */
+            /** @description The MCP servers of the organization. The specification leaves open [how the list is ordered](../docs/open-points.md#listOrder) and [whether lists show a creation at once](../docs/open-points.md#readAfterWrite). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -650,7 +650,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The specification leaves open [whether the name and the URL are required](../docs/questions.html#requiredServerFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
+        /** @description The specification leaves open [whether the name and the URL are required](../docs/open-points.md#requiredServerFields), [whether a body with another Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [how large the body may be](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateMcpServerRequest"];
@@ -658,7 +658,7 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The MCP server was registered. The specification leaves open [which success code this is](../docs/questions.html#createServerStatus) and [which one creations have in general](../docs/questions.html#createStatus). */
+            /** @description The MCP server was registered. The specification leaves open [which success code this is](../docs/open-points.md#createServerStatus) and [which one creations have in general](../docs/open-points.md#createStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -676,14 +676,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of an MCP server. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+                /** @description The id of an MCP server. The specification leaves open [the format of the id](../docs/open-points.md#idFormat). */
                 mcpServerId: components["parameters"]["McpServerId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The tools of the server. The specification leaves open [when a new server is asked for its tools](../docs/questions.html#toolsOfNewServer). */
+            /** @description The tools of the server. The specification leaves open [when a new server is asked for its tools](../docs/open-points.md#toolsOfNewServer). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -693,7 +693,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description There is no such MCP server. The specification leaves open [the error body](../docs/questions.html#errorBody). */
+            /** @description There is no such MCP server. The specification leaves open [the error body](../docs/open-points.md#errorBody). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -703,7 +703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Refused. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [the id of another organization](../docs/questions.html#foreignResourceStatus), where [organizations do not share resources](../docs/questions.html#foreignResources), and [an MCP server that is down](../docs/questions.html#unreachableTools), and [the error body](../docs/questions.html#errorBody). */
+            /** @description Refused. The specification leaves open the answers to [invalid input](../docs/open-points.md#invalidInputStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [the id of another organization](../docs/open-points.md#foreignResourceStatus), where [organizations do not share resources](../docs/open-points.md#foreignResources), and [an MCP server that is down](../docs/open-points.md#unreachableTools), and [the error body](../docs/open-points.md#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -713,7 +713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The service failed, for instance because the MCP server did not answer. The specification leaves open [the answer if the MCP server is down](../docs/questions.html#unreachableTools) and [the error body](../docs/questions.html#errorBody). */
+            /** @description The service failed, for instance because the MCP server did not answer. The specification leaves open [the answer if the MCP server is down](../docs/open-points.md#unreachableTools) and [the error body](../docs/open-points.md#errorBody). */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
