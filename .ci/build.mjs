@@ -1,6 +1,7 @@
 /**
  * Compiles the package into `dist/` and puts the data files next to the code that reads them. Plain JavaScript: it also
- * builds for projects that install a clone, with whatever Node they have.
+ * builds for projects that install a clone, with whatever Node they have. Each step is printed as it begins, on the error
+ * output: that of `npm pack` is the name of the tarball.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,9 +15,21 @@ import { dataFiles, toJson } from './data-files.mjs';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const output = 'dist';
 rmSync(output, { recursive: true, force: true });
+
+const steps = 4;
+let step = 0;
+
+/** @param {string} doing */
+function begin(doing) {
+  step++;
+  console.error(`build ${step}/${steps}: ${doing}`);
+}
+
+begin('compile the sources and their types');
 // In a workspace, packages can lie in the folder above.
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+begin('copy the data files, as YAML and as JSON');
 // The contract links to the list of open points; the mock serves its own page.
 const pages = ['docs/open-points.md', 'src/ui/page.gen.html'];
 for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...pages]) {
@@ -26,8 +39,11 @@ for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...
   // A twin in JSON, with which the mock starts much faster.
   if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, toJson(readFileSync(file, 'utf8')));
 }
+begin('write the modules and types for CommonJS');
 await writeCommonJs(output);
 writeCommonJsTypes(output);
+begin('bundle the mock for browsers');
 mkdirSync(join(output, 'browser'));
 for (const [name, code] of Object.entries(await bundles())) writeFileSync(join(output, 'browser', name), code);
 chmodSync(join(output, 'src/cli/main.js'), 0o755);
+console.error(`build: done in ${(performance.now() / 1000).toFixed(0)} s`);

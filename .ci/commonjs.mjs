@@ -59,7 +59,7 @@ export async function writeCommonJs(output) {
  * @param {string} output
  */
 export function writeCommonJsTypes(output) {
-  const modules = [...entries, 'src/browser/fetch', 'openapi/types', 'openapi/types.default.gen'];
+  const modules = [...entries, 'src/browser/fetch', 'openapi/types.default.gen', 'openapi/types.strict'];
   const program = ts.createProgram(
     modules.map((name) => join(output, `${name}.d.ts`)),
     { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, skipLibCheck: true },

@@ -8,15 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { describeChoices, type OpenPoint } from '../openapi/contract/open-points.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
-import type { Options } from '../openapi/contract/options.ts';
 import { tableOf } from '../reporting/markdown.ts';
 import { mockFlags } from '../src/cli/command-options.ts';
-import { type Command, commands, environmentNote, groupsOf, type OptionRow, usageOf } from '../src/cli/commands.ts';
+import { type Command, commands, environmentNote, groupsOf as optionGroupsOf, type OptionRow, usageOf } from '../src/cli/commands.ts';
 import { conformanceFlags } from '../src/cli/conformance-options.ts';
 import { seedSchema } from '../src/domain/record-schemas.ts';
-import { liveMcpOptions, proxyOptions } from '../src/node/options.ts';
 import { groupsOf, sectionsOf } from '../src/ui/points/choices.ts';
-import { mockOptions } from '../src/workbench/options.ts';
 import { adminApiPage } from './admin-api-page.ts';
 import { coveragePage } from './coverage-page.ts';
 import { developerPage } from './developer-page.ts';
@@ -86,24 +83,8 @@ const tables: Readonly<Record<string, () => string>> = {
         textOf(definition.summary ?? ''),
       ]),
     ),
-  'mock-options': () => libraryTable({ ...mockOptions, ...prefixed('liveMcp', liveMcpOptions) }, ['port']),
-  'proxy-options': () => libraryTable(proxyOptions, ['port']),
   power: () => read('conformance/POWER.md').split('\n\n')[2] ?? '',
 };
-
-/** The options of a library function. `free` names those whose default differs from that of the command. */
-function libraryTable(options: Options, free: readonly string[]): string {
-  const rows = Object.entries(options).map(([key, { kind, sets, help, default: usual, defaultText }]) => [
-    `\`${key}${kind === 'switch' ? `: ${sets ?? true}` : ''}\``,
-    textOf(help),
-    free.includes(key) ? 'any free one' : textOf(String(defaultText ?? usual ?? '')),
-  ]);
-  return tableOf(['option', 'what it does', 'default'], rows);
-}
-
-function prefixed(prefix: string, options: Options): Options {
-  return Object.fromEntries(Object.entries(options).map(([key, option]) => [`${prefix}.${key}`, option]));
-}
 
 function optionsPage(): string {
   return pageOf([
@@ -123,7 +104,7 @@ function commandSection(command: Command): string[] {
     `## ${name}`,
     `${textOf(summary)}.`,
     `\`\`\`text\n${usageOf(command)}\n\`\`\``,
-    ...groupsOf(options).flatMap(({ group, rows }) => [
+    ...optionGroupsOf(options).flatMap(({ group, rows }) => [
       `**${group}**`,
       groupTable(rows, name.startsWith('conformance')),
     ]),

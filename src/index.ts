@@ -5,7 +5,7 @@ export type { Choice, OpenPoint } from '../openapi/contract/open-points.ts';
 export type { OperationId } from '../openapi/contract/operations.ts';
 export { defaultProfile, type OpenPointId, type Profile } from '../openapi/contract/profile.ts';
 export type { Requirement } from '../openapi/contract/requirements.ts';
-export type { components, operations, paths } from '../openapi/contract/types.gen.ts';
+export type { components, operations, paths } from '../openapi/types.default.gen.ts';
 export type { Seed } from './domain/seed.ts';
 export type { LiveMcpOptions } from './node/live-tools/live-mcp-options.ts';
 export { createProxy } from './node/load-proxy.ts';

@@ -116,7 +116,7 @@ describe('a file that is no such report', () => {
     expect(refusalOf(text.replace('agent-platform-contract 0.1.0', 'x/9.8.7'))).toMatch(
       /conformance report was written by version 9\.8\.7; this page reads reports of version \S+: checks\.\d+\.outcome must be/,
     );
-    expect(refusalOf({ dependencies: [], sandboxes: {} })).toMatch(
+    expect(refusalOf({ dependencies: [], variants: {} })).toMatch(
       /vary report was written by an unknown version.* must be/,
     );
   });
@@ -127,7 +127,7 @@ describe('a file that is no such report', () => {
         verdict: fc.anything(),
         checks: fc.anything(),
         dependencies: fc.anything(),
-        sandboxes: fc.anything(),
+        variants: fc.anything(),
         run: fc.anything(),
       },
       { requiredKeys: [] },

@@ -209,7 +209,7 @@ describe('a report of vary', () => {
     const report = await writtenByVary();
     const base = { ...report.base, outcome: 'red', runs: 3, red: 3, requests: 0 };
     const choices = { listOrder: 'byName' };
-    const sandbox = {
+    const variant = {
       name: 'profile 9',
       choices,
       remaining: choices,
@@ -221,13 +221,13 @@ describe('a report of vary', () => {
     const flakiness = {
       runs: 9,
       red: 2,
-      sandboxes: [{ purpose: 'the base profile', choices: {}, runs: 5, red: 1 }],
+      variants: [{ purpose: 'the base profile', choices: {}, runs: 5, red: 1 }],
       ending: 'exit code 1',
       output: '',
     };
     await choose(
       page,
-      toFile('vary.json', { ...report, dependencies: [], base, flakiness, sandboxes: [sandbox], endedBy: 'maxRuns' }),
+      toFile('vary.json', { ...report, dependencies: [], base, flakiness, variants: [variant], endedBy: 'maxRuns' }),
     );
     for (const text of [
       'the tests fail with the base profile',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { type Weight, weigh } from '../.ci/weigh.mjs';
 import { findBrowser, noBrowser } from './support/browser.ts';
 import { sampleOf } from './support/depth.ts';
 import { copyExample, runPlaywrightExample, runVitestExample, sandboxesAt } from './support/examples.ts';
@@ -259,6 +260,26 @@ describe.each(promised)('on Node %s', (version) => {
   });
 });
 
+test('weighs what the guide says, and the same dependencies bring it', () => {
+  const guide = readFileSync(join(checkout, 'docs', 'package-size.md'), 'utf8');
+  const [, table = ''] = /<!-- weights -->\n\n([\s\S]*?)\n\n/.exec(guide) ?? [];
+  const shown = table
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split(' | '));
+  const weights = weigh(projectOf('24'));
+  const whole = weights.reduce((sum, { bytes }) => sum + bytes / 1e6, 0);
+  const titles = (of: readonly Weight[]) => of.map(({ title }) => title).sort();
+  expect(
+    shown
+      .slice(0, -1)
+      .map(([title = '']) => title.replace('| ', ''))
+      .sort(),
+  ).toEqual(titles(weights));
+  // A release of a dependency may weigh more or less.
+  expect(Math.abs(whole - Number.parseFloat(shown.at(-1)?.[2] ?? '')) / whole).toBeLessThan(0.2);
+});
+
 describe('examples', () => {
   const copied = (name: string) => copyExample(installed('examples', name), inNode('24'));
 
@@ -346,17 +367,17 @@ await mock.close();
 const useInTypeScript = `
 import { createMock, type components, type Mock, type Profile } from 'agent-platform-contract';
 import { createFetch } from 'agent-platform-contract/fetch';
-import type { components as Stated } from 'agent-platform-contract/types';
-import type { components as Default } from 'agent-platform-contract/types/default';
+import type { components as Usual } from 'agent-platform-contract/types';
+import type { components as Strict } from 'agent-platform-contract/types/strict';
 const set: Partial<Profile> = { listOrder: 'byName', createStatus: 202 };
 const mock: Mock = await createMock({ set });
 const response = await fetch(mock.url + '/drives', { headers: { 'X-API-Key': mock.keys[0] ?? '' } });
 const page: components['schemas']['DrivePage'] = await response.json();
-export const names: string[] = page.data.map(({ name }) => name ?? 'Unnamed');
+export const names: string[] = page.data.map(({ name }) => name);
 export const agents: number = (await createFetch()('/agents')).status;
-export const nameOf = (agent: Default['schemas']['Agent']): string => agent.name;
+export const nameOf = (agent: Usual['schemas']['Agent']): string => agent.name;
 // @ts-expect-error That a listed agent has a name is open.
-export const nameIn = (agent: Stated['schemas']['Agent']): string => agent.name;
+export const nameIn = (agent: Strict['schemas']['Agent']): string => agent.name;
 await mock.close();
 // @ts-expect-error There is no such option: the types are there, and not hollow.
 await createMock({ prot: 1 });

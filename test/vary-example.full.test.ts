@@ -11,11 +11,11 @@ import { timeLimit } from './support/time-limit.ts';
  * One test of the sample fails by chance in a quarter of the runs. How likely is it that this test fails for that reason?
  * - A wrong cause is named: 16 runs in a row are red by chance, 0.25 ** 16 = 2e-10 for each confirmation; 1,500 runs
  *   have room for 94. Together 2e-8. That the base is taken for red is as unlikely.
- * - A cause is missed: no green run can come from a sandbox that holds it, so ten searches in a row go astray. Measured
+ * - A cause is missed: no green run can come from a variant that holds it, so ten searches in a row go astray. Measured
  *   over 1,500 runs of the search with made-up tests, the first does in a quarter, each later one in a ninth of all
  *   cases: 0.25 * 0.11 ** 9 = 6e-10 for each of the four.
  * - The flaky test is not seen: green in each run without a cause. When it is never red there are 52 such runs with
- *   these sandboxes: 0.75 ** 52 = 3e-7.
+ *   these variants: 0.75 ** 52 = 3e-7.
  */
 it('vary finds each dependency of the sample frontend and its flakiness', {
   timeout: timeLimit(600_000),
@@ -26,7 +26,7 @@ it('vary finds each dependency of the sample frontend and its flakiness', {
   expect(report.endedBy).toBe('end');
   expect(report.dependencies.filter(({ redRuns }) => redRuns < 16)).toEqual([]);
   expect(report.flakiness?.output).toContain('the spinner is gone in time');
-  expect(report.sandboxes.filter(({ outcome }) => outcome !== 'green' && outcome !== 'flaky')).toEqual([]);
+  expect(report.variants.filter(({ outcome }) => outcome !== 'green' && outcome !== 'flaky')).toEqual([]);
 });
 
 /** What `vary` finds in the tests of a made-up frontend, without options. */

@@ -27,17 +27,17 @@ function tests(planted: readonly Planted[], flakyShare = 0, randomSeed = 0): Run
 
 async function searchIn(
   runTests: RunTests,
-  sandboxes: readonly DrawnProfile[],
+  variants: readonly DrawnProfile[],
   options: { maxRuns?: number; parallel?: number } = {},
 ) {
   const ledger = new Ledger(runTests, { maxRuns: options.maxRuns ?? 20_000, parallel: options.parallel ?? 1 });
-  const result = await search(ledger, sandboxes, { baseRepeat: 12, repeat: undefined });
+  const result = await search(ledger, variants, { baseRepeat: 12, repeat: undefined });
   return { result, ledger };
 }
 
 const idsOf = (choices: object) => Object.keys(choices).sort().join(' ');
 const foundIn = ({ causes }: SearchResult) => causes.map(({ choices }) => idsOf(choices)).sort();
-const sandboxOf = (choices: Choices, index = 0): DrawnProfile => ({ name: `sandbox ${index}`, choices });
+const variantOf = (choices: Choices, index = 0): DrawnProfile => ({ name: `variant ${index}`, choices });
 
 /** Causes of one choice, of two and of three, that share no open point. */
 const anyPlanted: fc.Arbitrary<Planted[]> = fc
@@ -51,14 +51,14 @@ const anyPlanted: fc.Arbitrary<Planted[]> = fc
     return sizes.map((size) => Object.fromEntries(left.splice(0, size).map((id) => [id, choices.next().value])));
   });
 
-const anySandboxes: fc.Arbitrary<DrawnProfile[]> = fc
+const anyVariants: fc.Arbitrary<DrawnProfile[]> = fc
   .array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: points.length, maxLength: points.length }), {
     minLength: 1,
     maxLength: 8,
   })
   .map((rows) =>
     rows.map((row, index) =>
-      sandboxOf(
+      variantOf(
         Object.fromEntries(row.flatMap((choice, at) => (choice === 0 ? [] : [[points[at] ?? '', choice]]))),
         index,
       ),
@@ -70,13 +70,13 @@ describe('search', () => {
     await fc.assert(
       fc.asyncProperty(
         anyPlanted,
-        anySandboxes,
+        anyVariants,
         fc.integer({ min: 1, max: 4 }),
-        async (planted, sandboxes, parallel) => {
-          const { result } = await searchIn(tests(planted), sandboxes, { parallel });
-          const runTests = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
+        async (planted, variants, parallel) => {
+          const { result } = await searchIn(tests(planted), variants, { parallel });
+          const runTests = planted.filter((cause) => variants.some(({ choices }) => isPresent(cause, choices)));
           expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
-          expect(result.sandboxes.map(({ outcome }) => outcome)).toEqual(sandboxes.map(() => 'green'));
+          expect(result.variants.map(({ outcome }) => outcome)).toEqual(variants.map(() => 'green'));
         },
       ),
     );
@@ -87,14 +87,14 @@ describe('search', () => {
     await fc.assert(
       fc.asyncProperty(
         anyPlanted,
-        anySandboxes,
+        anyVariants,
         fc.double({ min: 0, max: 0.35, noNaN: true }),
         fc.nat(),
-        async (planted, sandboxes, flakyShare, randomSeed) => {
-          const { result } = await searchIn(tests(planted, flakyShare, randomSeed), sandboxes);
-          const runTests = planted.filter((cause) => sandboxes.some(({ choices }) => isPresent(cause, choices)));
+        async (planted, variants, flakyShare, randomSeed) => {
+          const { result } = await searchIn(tests(planted, flakyShare, randomSeed), variants);
+          const runTests = planted.filter((cause) => variants.some(({ choices }) => isPresent(cause, choices)));
           expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
-          expect(result.sandboxes.filter(({ outcome }) => outcome === 'red' || outcome === 'unfinished')).toEqual([]);
+          expect(result.variants.filter(({ outcome }) => outcome === 'red' || outcome === 'unfinished')).toEqual([]);
         },
       ),
       { seed: 20_261_121, numRuns: 600 },
@@ -102,10 +102,10 @@ describe('search', () => {
   });
 
   it('takes 4 runs without dependencies and fewer than 100 for four causes', async () => {
-    const sandboxes = [sandboxOf(Object.fromEntries(points.map((id) => [id, 1])))];
-    const free = await searchIn(tests([]), sandboxes);
+    const variants = [variantOf(Object.fromEntries(points.map((id) => [id, 1])))];
+    const free = await searchIn(tests([]), variants);
     expect(free.ledger.runs).toBe(4);
-    const four = await searchIn(tests([{ p1: 'any' }, { p9: 1 }, { p17: 'any' }, { p18: 1 }]), sandboxes);
+    const four = await searchIn(tests([{ p1: 'any' }, { p9: 1 }, { p17: 'any' }, { p18: 1 }]), variants);
     expect(foundIn(four.result)).toEqual(['p1', 'p17', 'p18', 'p9']);
     expect(four.ledger.runs).toBeLessThan(100);
   });
@@ -119,19 +119,19 @@ describe('search', () => {
 
   it('takes no more runs than twice the bisections that the causes need', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anySandboxes, async (planted, sandboxes) => {
+      fc.asyncProperty(anyPlanted, anyVariants, async (planted, variants) => {
         const ledger = new Ledger(tests(planted), { maxRuns: 20_000, parallel: 1 });
-        const { causes } = await search(ledger, sandboxes, { baseRepeat: 3, repeat: 1 });
+        const { causes } = await search(ledger, variants, { baseRepeat: 3, repeat: 1 });
         const sizes = causes.map(({ choices }) => Object.keys(choices).length);
-        expect(ledger.runs).toBeLessThanOrEqual(mostRuns(sandboxes.length, sizes));
+        expect(ledger.runs).toBeLessThanOrEqual(mostRuns(variants.length, sizes));
       }),
     );
   });
 
   it('never runs a passing set of choices again', async () => {
     await fc.assert(
-      fc.asyncProperty(anyPlanted, anySandboxes, async (planted, sandboxes) => {
-        const { ledger } = await searchIn(tests(planted), sandboxes);
+      fc.asyncProperty(anyPlanted, anyVariants, async (planted, variants) => {
+        const { ledger } = await searchIn(tests(planted), variants);
         const again = ledger.tallies.filter(({ choices, runs, red }) => runs > 1 && red === 0 && idsOf(choices) !== '');
         expect(again).toEqual([]);
       }),
@@ -139,52 +139,52 @@ describe('search', () => {
   });
 
   it('names a choice of drawn profiles alone where it was found first together with another', async () => {
-    const sandboxes = [sandboxOf({ p1: 1, p2: 1 }), sandboxOf({ p1: 2, p2: 1 }, 1), sandboxOf({ p1: 2 }, 2)];
+    const variants = [variantOf({ p1: 1, p2: 1 }), variantOf({ p1: 2, p2: 1 }, 1), variantOf({ p1: 2 }, 2)];
     const ledger = new Ledger(tests([{ p1: 1, p2: 1 }, { p1: 2 }]), { maxRuns: 1_000, parallel: 1 });
-    const draw = () => sandboxes.splice(0, 1);
+    const draw = () => variants.splice(0, 1);
     const result = await search(ledger, [], { baseRepeat: 3, repeat: undefined, draw });
     expect(result.causes.map(({ choices }) => choices)).toEqual([{ p1: 2 }]);
-    expect(result.sandboxes.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green']);
+    expect(result.variants.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green']);
   });
 
   it('finds a cause of two choices and removes it only from profiles that use both', async () => {
-    const sandboxes = [
-      sandboxOf({ p1: 1, p2: 1, p3: 1 }),
-      sandboxOf({ p1: 1, p3: 1 }, 1),
-      sandboxOf({ p1: 2, p4: 2 }, 2),
+    const variants = [
+      variantOf({ p1: 1, p2: 1, p3: 1 }),
+      variantOf({ p1: 1, p3: 1 }, 1),
+      variantOf({ p1: 2, p4: 2 }, 2),
     ];
-    const { result } = await searchIn(tests([{ p1: 1, p2: 'any' }, { p1: 2 }]), sandboxes);
+    const { result } = await searchIn(tests([{ p1: 1, p2: 'any' }, { p1: 2 }]), variants);
     expect(result.causes.map(({ choices }) => choices)).toEqual([{ p1: 1, p2: 1 }, { p1: 2 }]);
-    expect(result.sandboxes.map(({ remaining }) => remaining)).toEqual([{ p3: 1 }, { p1: 1, p3: 1 }, { p4: 2 }]);
+    expect(result.variants.map(({ remaining }) => remaining)).toEqual([{ p3: 1 }, { p1: 1, p3: 1 }, { p4: 2 }]);
   });
 
   it('tries no profile when the base is red in all its repeated runs', async () => {
-    const { result, ledger } = await searchIn(async () => red, [sandboxOf({ p1: 1 })]);
-    expect([result.isBaseGreen, result.sandboxes, ledger.runs]).toEqual([false, [], 12]);
+    const { result, ledger } = await searchIn(async () => red, [variantOf({ p1: 1 })]);
+    expect([result.isBaseGreen, result.variants, ledger.runs]).toEqual([false, [], 12]);
   });
 
   it('continues when the base is red only once', async () => {
     let runs = 0;
-    const { result, ledger } = await searchIn(async () => (++runs === 2 ? red : green), [sandboxOf({ p1: 1 })]);
-    expect(result).toMatchObject({ isBaseGreen: true, causes: [], sandboxes: [{ outcome: 'green' }] });
+    const { result, ledger } = await searchIn(async () => (++runs === 2 ? red : green), [variantOf({ p1: 1 })]);
+    expect(result).toMatchObject({ isBaseGreen: true, causes: [], variants: [{ outcome: 'green' }] });
     expect(ledger.of({})).toMatchObject({ runs: 3, red: 1 });
   });
 
   it('calls a profile flaky when its runs are red and green, and names no cause', async () => {
     let runs = 0;
     const runTests: RunTests = async (choices) => ('p1' in choices && ++runs % 3 !== 0 ? red : green);
-    const { result } = await searchIn(runTests, [sandboxOf({ p1: 1, p2: 1 })]);
-    expect(result).toMatchObject({ causes: [], sandboxes: [{ outcome: 'flaky' }] });
+    const { result } = await searchIn(runTests, [variantOf({ p1: 1, p2: 1 })]);
+    expect(result).toMatchObject({ causes: [], variants: [{ outcome: 'flaky' }] });
   });
 
   it('ends at maxRuns and marks unfinished profiles', async () => {
-    const sandboxes = [sandboxOf({ p1: 1 }), sandboxOf({ p2: 1 }, 1), sandboxOf({ p3: 1 }, 2)];
-    const { result, ledger } = await searchIn(tests([{ p2: 'any' }]), sandboxes, { maxRuns: 8 });
+    const variants = [variantOf({ p1: 1 }), variantOf({ p2: 1 }, 1), variantOf({ p3: 1 }, 2)];
+    const { result, ledger } = await searchIn(tests([{ p2: 'any' }]), variants, { maxRuns: 8 });
     expect(ledger.runs).toBe(8);
     expect(result).toMatchObject({
       endedBy: 'maxRuns',
       causes: [],
-      sandboxes: [{ outcome: 'green' }, { outcome: 'unfinished' }, { outcome: 'green' }],
+      variants: [{ outcome: 'green' }, { outcome: 'unfinished' }, { outcome: 'green' }],
     });
     expect(ledger.of({ p2: 1 })).toMatchObject({ runs: 3, red: 3 });
   });
@@ -195,18 +195,18 @@ describe('search', () => {
       if (choices.p2 !== undefined && ++runs > 1) throw new SearchEnded('stopped');
       return tests([{ p1: 'any' }, { p2: 'any' }])(choices);
     };
-    const { result } = await searchIn(runTests, [sandboxOf({ p1: 1 }), sandboxOf({ p2: 1 }, 1)]);
+    const { result } = await searchIn(runTests, [variantOf({ p1: 1 }), variantOf({ p2: 1 }, 1)]);
     expect(foundIn(result)).toEqual(['p1']);
-    expect(result).toMatchObject({ endedBy: 'stopped', sandboxes: [{ outcome: 'green' }, { outcome: 'unfinished' }] });
+    expect(result).toMatchObject({ endedBy: 'stopped', variants: [{ outcome: 'green' }, { outcome: 'unfinished' }] });
   });
 
   it('rethrows errors that are not verdicts', async () => {
     const runTests: RunTests = async () => Promise.reject(new Error('no such program'));
-    await expect(searchIn(runTests, [sandboxOf({ p1: 1 })])).rejects.toThrow('no such program');
+    await expect(searchIn(runTests, [variantOf({ p1: 1 })])).rejects.toThrow('no such program');
   });
 
   /** The most runs at the same time. */
-  async function mostAtOnce(planted: readonly Planted[], sandboxes: readonly DrawnProfile[], parallel: number) {
+  async function mostAtOnce(planted: readonly Planted[], variants: readonly DrawnProfile[], parallel: number) {
     const judge = tests(planted);
     let [current, most] = [0, 0];
     const runTests: RunTests = async (choices) => {
@@ -215,7 +215,7 @@ describe('search', () => {
       current--;
       return judge(choices);
     };
-    await searchIn(runTests, sandboxes, { parallel });
+    await searchIn(runTests, variants, { parallel });
     return most;
   }
 
@@ -223,10 +223,10 @@ describe('search', () => {
     await fc.assert(
       fc.asyncProperty(
         anyPlanted,
-        anySandboxes,
+        anyVariants,
         fc.integer({ min: 1, max: 4 }),
-        async (planted, sandboxes, parallel) => {
-          expect(await mostAtOnce(planted, sandboxes, parallel)).toBeLessThanOrEqual(parallel);
+        async (planted, variants, parallel) => {
+          expect(await mostAtOnce(planted, variants, parallel)).toBeLessThanOrEqual(parallel);
         },
       ),
       { numRuns: 30 },
@@ -234,8 +234,8 @@ describe('search', () => {
   });
 
   it.each([1, 2, 5, 8])('uses all of %i parallel runs while there are as many profiles', async (parallel) => {
-    const sandboxes = Array.from({ length: 8 }, (_, index) => sandboxOf({ [`p${index}`]: 1 }, index));
-    expect(await mostAtOnce([], sandboxes, parallel)).toBe(parallel);
+    const variants = Array.from({ length: 8 }, (_, index) => variantOf({ [`p${index}`]: 1 }, index));
+    expect(await mostAtOnce([], variants, parallel)).toBe(parallel);
   });
 });
 

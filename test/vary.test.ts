@@ -61,13 +61,17 @@ describe('agent-platform-contract vary', () => {
     const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
     expect(stdout).toContain(`Ask       ${point?.question}`);
     expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 but 204, 205/);
+    expect(stdout).toContain(
+      'Cost      a wrong guess breaks the client. A client that expects 201 treats',
+    );
+    expect(stdout).not.toContain('Repair in this order');
     expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
     expect(stderr).toMatch(/^run 1: the base profile: passed \([\d.]+ m?s\)\n/);
     expect(stderr).toMatch(
       /profile 1 of 4, \d+ of \d+ choices: failed, exit code 1 \([\s\S]*found: your tests fail with createStatus=2\d\d\n/,
     );
     expect(reliedOn(report)).toEqual(['createStatus = 201']);
-    expect(report?.sandboxes.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green', 'green']);
+    expect(report?.variants.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green', 'green']);
     expect(report).toMatchObject({ endedBy: 'end', base: { outcome: 'green', runs: 3, red: 0 } });
     expect(report).not.toHaveProperty('flakiness');
   });
@@ -89,13 +93,34 @@ describe('agent-platform-contract vary', () => {
     expect(stdout).toMatch(/Fail with createStatus = 200 and errorBody = nested together, in 2 of 2 runs/);
   });
 
+  it('says which dependency to repair first, and why', async () => {
+    const observed = { createStatus: 202, answerMediaType: 'application/json; charset=utf-8' };
+    const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
+    const learned = folder.write('two.yaml', toProfileYaml({ observed, samples: {}, run }));
+    const tests = script(
+      'two.mjs',
+      `const { status, headers } = await ask('POST', '/drives', { name: 'x' });
+       if (status !== 201 || headers.get('content-type') !== 'application/json') fail('no drive was created');`,
+    );
+    const { stdout, report } = await vary(['--learned', learned, '--runs', '0', '--repeat', '1'], tests);
+    expect(stdout).toContain(`Repair in this order:
+  1. answerMediaType = application/json  a bug in the client; a wrong guess is a nuisance; 10 operations
+  2. createStatus = 201                  a wrong guess breaks the client; 2 operations
+`);
+    expect(stdout).toContain('Impact    hidden: a correct client does not notice it, so this is a bug in the client');
+    expect(report?.dependencies.map(({ openPoints }) => openPoints[0])).toMatchObject([
+      { openPoint: 'answerMediaType', impact: 'hidden', severity: 1, cost: expect.stringContaining('Content-Type') },
+      { openPoint: 'createStatus', impact: 'visible', severity: 3, operations: ['createDrive', 'createMcpServer'] },
+    ]);
+  });
+
   it('finds no dependency in independent tests and lists open points not met or not varied', async () => {
     const args = ['--runs', '2', '--impact', 'hidden', '--set', 'keyOrder=reversed'];
     const { code, stdout, report } = await vary(args, script('nothing.mjs', `await ask('GET', '/agents');`));
     expect(code).toBe(0);
     expect(stdout).toMatch(/No dependency found\. \(2 profiles, \d+ runs, /);
     expect(report?.openPoints.find(({ id }) => id === 'pathConflict')?.outcome).toBe('notMet');
-    const varied = report?.sandboxes.flatMap(({ choices }) => Object.keys(choices)) ?? [];
+    const varied = report?.variants.flatMap(({ choices }) => Object.keys(choices)) ?? [];
     expect(varied.length).toBeGreaterThan(0);
     expect(varied).not.toContain('keyOrder');
     expect(report?.openPoints.find(({ id }) => id === 'keyOrder')?.outcome).toBe('notVaried');
@@ -134,7 +159,7 @@ describe('agent-platform-contract vary', () => {
     const first = await vary(args, creation());
     expect(reliedOn(first.report)).toEqual(['createStatus = 201']);
     expect(first.report?.dependencies[0]?.openPoints[0]?.redWith).toBe(202);
-    expect(first.report?.sandboxes).toMatchObject([
+    expect(first.report?.variants).toMatchObject([
       {
         name: `the profile of ${learned}`,
         choices: { createStatus: 202, errorBody: 'list' },
@@ -142,7 +167,7 @@ describe('agent-platform-contract vary', () => {
       },
     ]);
     const settled = await vary([...args, '--set', 'createStatus=201'], creation());
-    expect([settled.code, settled.report?.sandboxes[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
+    expect([settled.code, settled.report?.variants[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
   });
 
   it('tries learned profiles before drawn ones, in the order of the command line', async () => {
@@ -163,11 +188,11 @@ describe('agent-platform-contract vary', () => {
       /Your tests already fail with the base profile, in 3 of 3 runs[\s\S]*\| the login is broken/,
     );
     expect(stdout).not.toContain('rely');
-    expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], sandboxes: [] });
+    expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], variants: [] });
   });
 
   it('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
-    // Every third run is red, in whichever sandbox it is.
+    // Every third run is red, in whichever variant it is.
     const counter = folder.write('counter', '0');
     const flaky = script(
       'flaky.mjs',

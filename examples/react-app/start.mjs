@@ -6,9 +6,20 @@ import { createMock } from 'agent-platform-contract';
 import { build, createServer, preview } from 'vite';
 
 const isBuilt = process.argv.includes('--built');
-process.env.AGENT_PLATFORM_BASE_URL ??= (await createMock({ port: isBuilt ? 0 : 4010, openKeys: isBuilt })).url;
+process.env.AGENT_PLATFORM_BASE_URL ??= (await startMock()).url;
 const page = isBuilt ? await servedBuild() : await servedSources();
 console.log(`App ${page.resolvedUrls?.local[0]} with the service ${process.env.AGENT_PLATFORM_BASE_URL}`);
+
+async function startMock() {
+  try {
+    return await createMock({ port: isBuilt ? 0 : 4010, openKeys: isBuilt });
+  } catch ({ message }) {
+    console.error(
+      `${message}\nTo use the mock that runs there: AGENT_PLATFORM_BASE_URL=http://127.0.0.1:4010/v0.1 npm start`,
+    );
+    process.exit(1);
+  }
+}
 
 async function servedBuild() {
   await build({ logLevel: 'warn' });

@@ -24,6 +24,13 @@ export type ChoiceRange =
   | { type: 'integer'; minimum: number; maximum: number; except?: number[] }
   | { type: 'string'; pattern: string };
 
+/** What a wrong guess at an open point does to a client, from 3, the worst, to 1. */
+export const severities = {
+  1: 'is a nuisance',
+  2: 'shows something wrong, or repeats a request',
+  3: 'breaks the client',
+} as const;
+
 /** A gap in the specification. */
 export interface OpenPoint {
   id: string;
@@ -35,7 +42,9 @@ export interface OpenPoint {
   choices: ListedChoice[];
   range?: ChoiceRange;
   default: Choice;
-  /** What a wrong guess costs a client. */
+  /** How bad a wrong guess is for a client. */
+  severity: keyof typeof severities;
+  /** What a wrong guess costs a client, in words. */
   cost: string;
   seen: 'wire' | 'state';
   /** The permission without which no choice has an effect. */

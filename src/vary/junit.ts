@@ -10,9 +10,9 @@ export function toJunit(report: VaryReport): string {
   const cases = [
     baseCase(report),
     ...report.openPoints.map((point) => openPointCase(point, report)),
-    ...report.sandboxes.filter(isStillRed).map((sandbox) => {
-      const message = stillRedText(sandbox);
-      return toCase('sandboxes', sandbox.name, [{ kind: 'failure', message, type: 'red', text: message }]);
+    ...report.variants.filter(isStillRed).map((variant) => {
+      const message = stillRedText(variant);
+      return toCase('variants', variant.name, [{ kind: 'failure', message, type: 'red', text: message }]);
     }),
     ...flakyCase(report),
     ...endCase(report),

@@ -5,10 +5,11 @@ import { sumOf } from './confidence.ts';
 import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { replayCommands } from './profiles.ts';
-import type { Cause, SandboxResult, SearchResult } from './search.ts';
+import { inRepairOrder, type Stake } from './repair-order.ts';
+import type { Cause, VariantResult, SearchResult } from './search.ts';
 import type { VaryOptions } from './vary-options.ts';
 
-/** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a sandbox is a profile that was tried. */
+/** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a variant is a profile that was tried. */
 export interface VaryReport {
   /** Name and version of the tool. */
   tool: string;
@@ -29,7 +30,7 @@ export interface VaryReport {
     /** The end of the output of a red run; empty when none was red. */
     output: string;
   };
-  /** What the tests rely on although the contract does not promise it. */
+  /** What the tests rely on although the contract does not promise it: what to repair first comes first. */
   dependencies: Dependency[];
   /** Profiles with which the tests failed and also passed; absent if there are none. No conclusion is drawn from them. */
   flakiness?: Flakiness;
@@ -40,7 +41,7 @@ export interface VaryReport {
    * and do not rely on, each alone and each two together. Of the choices that are not listed, one counts for each point.
    */
   coverage: Coverage;
-  sandboxes: SandboxReport[];
+  variants: VariantReport[];
   /** How often the tests ran. */
   runs: number;
   /** Why the search ended: all was tried, `--max-runs` was reached, or the user stopped it. */
@@ -52,7 +53,7 @@ export interface VarySettings {
   /** The profiles were drawn from this number. */
   randomSeed: number;
   /** How many profiles were to be drawn. */
-  sandboxes: number;
+  variants: number;
   /** `--repeat`; null when the search decides. */
   repeat: number | null;
   maxRuns: number;
@@ -64,7 +65,7 @@ export interface VarySettings {
 export interface Dependency {
   openPoints: Relied[];
   /** The profile in which it was found. */
-  sandbox: string;
+  variant: string;
   /** Failed runs in a row with these choices alone. Without them the tests pass. */
   redRuns: number;
   /** How the last red run ended, and the end of its output. */
@@ -77,7 +78,7 @@ export interface Dependency {
 }
 
 /** One open point that the tests rely on. */
-export interface Relied {
+export interface Relied extends Stake {
   openPoint: string;
   /** The choice of the base profile, on which the tests rely. */
   reliesOn: Choice;
@@ -96,7 +97,7 @@ export interface Flakiness {
   runs: number;
   red: number;
   /** The profiles with which they did both. */
-  sandboxes: { purpose: string; choices: Record<string, Choice>; runs: number; red: number }[];
+  variants: { purpose: string; choices: Record<string, Choice>; runs: number; red: number }[];
   /** How a red run ended, and the end of its output. */
   ending: string;
   output: string;
@@ -113,14 +114,14 @@ export interface OpenPointReport {
   greenWith: Choice[];
 }
 
-export interface SandboxReport {
+export interface VariantReport {
   name: string;
   /** Its choices that differ from the base profile. */
   choices: Record<string, Choice>;
   /** The choices left after the open points of known dependencies were reset to the base profile. */
   remaining: Record<string, Choice>;
   /** `red`: the tests still fail, and the cause was not found. `unfinished`: the search ended earlier. */
-  outcome: SandboxResult['outcome'];
+  outcome: VariantResult['outcome'];
   /** The runs with the choices left. */
   runs: number;
   red: number;
@@ -151,11 +152,11 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     command: [...command],
     settings,
     base: baseOf(result, ledger, circumstances),
-    dependencies: result.causes.map((cause) => dependencyOf(cause, ledger, circumstances, mixed.length > 0)),
+    dependencies: dependenciesOf(result, ledger, circumstances, mixed.length > 0),
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
     openPoints: openPoints.map(({ id }) => openPointOf(id, result, ledger)),
     coverage: coverageIn(result, ledger, circumstances),
-    sandboxes: result.sandboxes.map((sandbox) => sandboxOf(sandbox, ledger, circumstances)),
+    variants: result.variants.map((variant) => variantOf(variant, ledger, circumstances)),
     runs: ledger.runs,
     endedBy: result.endedBy ?? 'end',
   };
@@ -182,15 +183,27 @@ function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, 
   } as const;
 }
 
-function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean): Dependency {
+function dependenciesOf({ causes }: SearchResult, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean) {
+  if (causes.length === 0) return [];
+  return inRepairOrder(causes.map((cause) => dependencyOf(cause, ledger, circumstances, isFlaky)));
+}
+
+function dependencyOf(
+  cause: Cause,
+  ledger: Ledger,
+  circumstances: Circumstances,
+  isFlaky: boolean,
+): Dependency {
   const { openPoints, base, options } = circumstances;
   const { latestRed } = ledger.of(cause.choices);
   return {
     openPoints: openPoints.flatMap((point) => {
       const redWith = cause.choices[point.id];
-      return redWith === undefined ? [] : [reliedOf(point, base[point.id as keyof Profile], redWith)];
+      return redWith === undefined
+        ? []
+        : [reliedOf(point, base[point.id as keyof Profile], redWith)];
     }),
-    sandbox: cause.sandbox,
+    variant: cause.variant,
     redRuns: cause.confirmedBy,
     ending: latestRed?.ending ?? '',
     output: latestRed?.output ?? '',
@@ -199,8 +212,12 @@ function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances
 }
 
 function reliedOf(point: OpenPoint, reliesOn: Choice, redWith: Choice): Relied {
+  const { id, impact, operations, question, severity, cost } = point;
   const open = point.open.replaceAll(/\s+/g, ' ').trim();
-  return { openPoint: point.id, reliesOn, redWith, open, legal: describeChoices(point), question: point.question };
+  return {
+    ...{ openPoint: id, reliesOn, redWith, open, legal: describeChoices(point), question },
+    ...{ impact, severity, cost, operations },
+  };
 }
 
 function flakinessOf(mixed: readonly Tally[], ledger: Ledger): Flakiness {
@@ -208,7 +225,7 @@ function flakinessOf(mixed: readonly Tally[], ledger: Ledger): Flakiness {
   const [first] = mixed;
   return {
     ...sumOf(ledger.tallies.filter(isSeenGreen)),
-    sandboxes: mixed.map(({ purpose, choices, runs, red }) => ({ purpose, choices, runs, red })),
+    variants: mixed.map(({ purpose, choices, runs, red }) => ({ purpose, choices, runs, red })),
     ending: first?.latestRed?.ending ?? '',
     output: first?.latestRed?.output ?? '',
   };
@@ -222,23 +239,23 @@ function openPointOf(id: string, { causes }: SearchResult, ledger: Ledger): Open
   return { id, outcome: greenWith.length > 0 ? 'free' : 'notVaried', greenWith };
 }
 
-function sandboxOf(
-  { sandbox, remaining, outcome }: SandboxResult,
+function variantOf(
+  { variant, remaining, outcome }: VariantResult,
   ledger: Ledger,
   { options }: Circumstances,
-): SandboxReport {
+): VariantReport {
   const { runs, red } = ledger.of(remaining);
-  const report = { name: sandbox.name, choices: sandbox.choices, remaining, outcome, runs, red };
+  const report = { name: variant.name, choices: variant.choices, remaining, outcome, runs, red };
   return isStillRed(report) ? { ...report, again: replayCommands(options, remaining, true).again } : report;
 }
 
 /** Whether the tests rely on something: a named cause, or a profile with which they still fail. */
-function isFound({ dependencies, sandboxes }: VaryReport): boolean {
-  return dependencies.length > 0 || sandboxes.some(isStillRed);
+function isFound({ dependencies, variants }: VaryReport): boolean {
+  return dependencies.length > 0 || variants.some(isStillRed);
 }
 
 /** Whether the tests never passed with what is left of a profile. */
-export function isStillRed({ outcome, runs, red }: SandboxReport): boolean {
+export function isStillRed({ outcome, runs, red }: VariantReport): boolean {
   return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
 }
 

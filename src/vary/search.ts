@@ -20,14 +20,14 @@ export interface DrawnProfile {
 /** A smallest set of choices that makes the tests fail. */
 export interface Cause extends Suspect {
   /** The profile in which it was found. */
-  sandbox: string;
+  variant: string;
   /** The number of failed runs in a row that confirm it. */
   confirmedBy: number;
 }
 
 /** The result for one profile, after the known causes in it were reset to the base profile. */
-export interface SandboxResult {
-  sandbox: DrawnProfile;
+export interface VariantResult {
+  variant: DrawnProfile;
   /** The choices that were left in the end. */
   remaining: Choices;
   /** `red`: the tests still fail, and the cause was not found. `unfinished`: the search ended earlier. */
@@ -37,7 +37,7 @@ export interface SandboxResult {
 export interface SearchResult {
   isBaseGreen: boolean;
   causes: Cause[];
-  sandboxes: SandboxResult[];
+  variants: VariantResult[];
   /** Set when the search ended early. */
   endedBy: SearchEnded['reason'] | undefined;
 }
@@ -54,14 +54,14 @@ interface SearchOptions {
 
 /** A profile and what is known about it. */
 interface Tried {
-  sandbox: DrawnProfile;
+  variant: DrawnProfile;
   isDrawn: boolean;
   /** The causes found in it, whether confirmed or not. */
   found: number;
   /** Failed attempts to find or confirm a cause. */
   attempts: number;
   /** Set once it is settled, with the causes that were reset for it. */
-  settled?: { result: SandboxResult; suspects: readonly Cause[] };
+  settled?: { result: VariantResult; suspects: readonly Cause[] };
 }
 
 interface Search {
@@ -84,10 +84,10 @@ const mostAttempts = 10;
  */
 export async function search(
   ledger: Ledger,
-  sandboxes: readonly DrawnProfile[],
+  variants: readonly DrawnProfile[],
   options: SearchOptions,
 ): Promise<SearchResult> {
-  const all: Search = { ledger, options, tried: sandboxes.map((sandbox) => toTried(sandbox, false)), suspects: [] };
+  const all: Search = { ledger, options, tried: variants.map((variant) => toTried(variant, false)), suspects: [] };
   let isGreen = false;
   let endedBy: SearchResult['endedBy'];
   try {
@@ -101,7 +101,7 @@ export async function search(
   return {
     isBaseGreen: isGreen,
     causes,
-    sandboxes: isGreen ? all.tried.map((one) => resultOf(one, causes, ledger)) : [],
+    variants: isGreen ? all.tried.map((one) => resultOf(one, causes, ledger)) : [],
     endedBy,
   };
 }
@@ -127,21 +127,21 @@ async function explore(all: Search): Promise<void> {
 function nextOf(all: Search): Tried[] {
   const waiting = all.tried.filter(({ settled }) => settled === undefined).slice(0, all.ledger.parallel);
   if (waiting.length > 0) return waiting;
-  const drawn = all.options.draw?.(all.suspects).map((sandbox) => toTried(sandbox, true)) ?? [];
+  const drawn = all.options.draw?.(all.suspects).map((variant) => toTried(variant, true)) ?? [];
   all.tried.push(...drawn);
   return drawn;
 }
 
-async function firstRun({ ledger, suspects }: Search, { sandbox }: Tried): Promise<void> {
-  const { remaining } = withoutSuspects(sandbox.choices, suspects);
-  if (ledger.of(remaining).runs === 0) await ledger.run(remaining, sandbox.name);
+async function firstRun({ ledger, suspects }: Search, { variant }: Tried): Promise<void> {
+  const { remaining } = withoutSuspects(variant.choices, suspects);
+  if (ledger.of(remaining).runs === 0) await ledger.run(remaining, variant.name);
 }
 
 /** Searches a profile for causes until the tests pass without them, or prove flaky. */
 async function settle(all: Search, one: Tried): Promise<void> {
   const { ledger, suspects } = all;
   while (one.attempts < mostAttempts) {
-    const { remaining } = withoutSuspects(one.sandbox.choices, suspects);
+    const { remaining } = withoutSuspects(one.variant.choices, suspects);
     const probes = toProbes(remaining, one.found, ledger);
     const purposeOf = purposeIn(one, remaining);
     const index = await ledger.firstRed(probes, confidence(all).perStep, purposeOf);
@@ -153,8 +153,8 @@ async function settle(all: Search, one: Tried): Promise<void> {
 }
 
 function end({ suspects }: Search, one: Tried, outcome: 'green' | 'red'): void {
-  const { remaining, reset } = withoutSuspects(one.sandbox.choices, suspects);
-  one.settled = { result: { sandbox: one.sandbox, remaining, outcome }, suspects: reset };
+  const { remaining, reset } = withoutSuspects(one.variant.choices, suspects);
+  one.settled = { result: { variant: one.variant, remaining, outcome }, suspects: reset };
 }
 
 /** Adds a smallest part of a failing set of choices to the suspects. */
@@ -178,7 +178,7 @@ async function suspect(
   }
   one.found++;
   dropWider(all, Object.fromEntries(found));
-  const cause = { choices: Object.fromEntries(found), sandbox: one.sandbox.name, confirmedBy: 0 };
+  const cause = { choices: Object.fromEntries(found), variant: one.variant.name, confirmedBy: 0 };
   all.suspects.push(cause);
   // With --repeat 1, the search itself has seen enough.
   if (missingRuns(all, cause) === 0) name(all, cause);
@@ -188,14 +188,14 @@ async function suspect(
 async function confirmAll(all: Search): Promise<boolean> {
   const waiting = all.suspects.filter((one) => !isConfirmed(one));
   for (const cause of waiting) {
-    const purpose = `${cause.sandbox}, confirming ${namesOf(cause.choices)}`;
+    const purpose = `${cause.variant}, confirming ${namesOf(cause.choices)}`;
     if (
       !isMixed(all.ledger.of(cause.choices)) &&
       (await all.ledger.staysRed(cause.choices, missingRuns(all, cause), purpose))
     )
       name(all, cause);
     else {
-      for (const one of all.tried.filter(({ sandbox }) => sandbox.name === cause.sandbox)) one.attempts++;
+      for (const one of all.tried.filter(({ variant }) => variant.name === cause.variant)) one.attempts++;
       drop(all, cause);
     }
   }
@@ -219,8 +219,8 @@ function drop(all: Search, cause: Cause): void {
 
 /** In a drawn profile, a cause that needs more than open points which fail alone says nothing new. */
 function dropWider(all: Search, found: Choices): void {
-  const drawn = new Set(all.tried.filter(({ isDrawn }) => isDrawn).map(({ sandbox }) => sandbox.name));
-  const wider = all.suspects.filter(({ choices, sandbox }) => drawn.has(sandbox) && isWithin(found, choices));
+  const drawn = new Set(all.tried.filter(({ isDrawn }) => isDrawn).map(({ variant }) => variant.name));
+  const wider = all.suspects.filter(({ choices, variant }) => drawn.has(variant) && isWithin(found, choices));
   for (const one of wider) drop(all, one);
 }
 
@@ -238,22 +238,22 @@ function confidence({ ledger, options }: Search): Confidence {
   return confidenceFrom(ledger.tallies, options.repeat);
 }
 
-function purposeIn({ sandbox }: Tried, remaining: Choices): (choices: Choices) => string {
+function purposeIn({ variant }: Tried, remaining: Choices): (choices: Choices) => string {
   const total = Object.keys(remaining).length;
   return (choices) => {
     const count = Object.keys(choices).length;
-    return count === total ? sandbox.name : `${sandbox.name}, ${count} of ${total} choices`;
+    return count === total ? variant.name : `${variant.name}, ${count} of ${total} choices`;
   };
 }
 
-function toTried(sandbox: DrawnProfile, isDrawn: boolean): Tried {
-  return { sandbox, isDrawn, found: 0, attempts: 0 };
+function toTried(variant: DrawnProfile, isDrawn: boolean): Tried {
+  return { variant, isDrawn, found: 0, attempts: 0 };
 }
 
-function resultOf({ sandbox, settled }: Tried, causes: readonly Cause[], ledger: Ledger): SandboxResult {
-  const { remaining } = withoutSuspects(sandbox.choices, causes);
+function resultOf({ variant, settled }: Tried, causes: readonly Cause[], ledger: Ledger): VariantResult {
+  const { remaining } = withoutSuspects(variant.choices, causes);
   if (settled === undefined || !settled.suspects.every(isConfirmed))
-    return { sandbox, remaining, outcome: 'unfinished' };
+    return { variant, remaining, outcome: 'unfinished' };
   const { result } = settled;
   const isFlaky = result.outcome === 'green' && isMixed(ledger.of(result.remaining));
   return isFlaky ? { ...result, outcome: 'flaky' } : result;

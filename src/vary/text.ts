@@ -1,11 +1,13 @@
+import { severities } from '../../openapi/contract/open-points.ts';
 import { columns, duration, type Paint, plural } from '../../reporting/text.ts';
 import { namesOf } from './probes.ts';
+import { isClientBug, reasonToRepair } from './repair-order.ts';
 import {
   type Dependency,
   type Flakiness,
   isStillRed,
   type Relied,
-  type SandboxReport,
+  type VariantReport,
   type VaryReport,
   whyUnfinished,
 } from './report.ts';
@@ -15,10 +17,10 @@ import type { VaryOptions } from './vary-options.ts';
 /** The text above a run: the command and the profiles to try. */
 export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {
   const { tool, command, profile, set = {}, only = {}, learned = [] } = options;
-  const { parallel, maxRuns, sandboxes, randomSeed, impact } = settings;
+  const { parallel, maxRuns, variants, randomSeed, impact } = settings;
   const choices = namesOf(base);
   const fixed = Object.keys(set).length === 0 ? '' : `; fixed: ${namesOf(set)}`;
-  const drawn = sandboxes === 0 ? [] : [`${sandboxes} at most, drawn from random seed ${randomSeed} (${impact})`];
+  const drawn = variants === 0 ? [] : [`${variants} at most, drawn from random seed ${randomSeed} (${impact})`];
   const isSingle = Object.keys(only).length > 0;
   return [
     `${paint('bold', 'Agent Platform vary')} ${tool.split('/')[1]}`,
@@ -43,13 +45,13 @@ export function toText(report: VaryReport, written: readonly string[], paint: Pa
       '',
       ...describeDependency(one).map(dimmed),
     ]),
-    ...report.sandboxes
+    ...report.variants
       .filter(isStillRed)
-      .map((sandbox) => [
-        paint(['bold', 'red'], stillRedText(sandbox)),
+      .map((variant) => [
+        paint(['bold', 'red'], stillRedText(variant)),
         '',
-        row('Choices', namesOf(sandbox.remaining)),
-        row('Again', sandbox.again ?? ''),
+        row('Choices', namesOf(variant.remaining)),
+        row('Again', variant.again ?? ''),
       ]),
     ...flakiness(report, paint).map((lines) => lines.map(dimmed)),
     closing(report, written, paint),
@@ -65,7 +67,8 @@ export function relianceOf({ openPoints }: Pick<Dependency, 'openPoints'>): stri
 }
 
 /** A finding without its headline, line by line. */
-export function describeDependency({ openPoints, redRuns, ending, output, again, mock }: Dependency): string[] {
+export function describeDependency(dependency: Dependency): string[] {
+  const { openPoints, redRuns, ending, output, again, mock } = dependency;
   const names = openPoints.map(({ openPoint, redWith }) => `${openPoint} = ${redWith}`).join(' and ');
   const runs = `${redRuns} of ${plural(redRuns, 'run')}`;
   const isSingle = openPoints.length === 1;
@@ -74,9 +77,17 @@ export function describeDependency({ openPoints, redRuns, ending, output, again,
       'Fail with',
       isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; without any one of these they pass`,
     ),
-    ...openPoints.flatMap(({ openPoint, open, legal, question }: Relied) => {
+    ...(isClientBug(dependency)
+      ? [row('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client')]
+      : []),
+    ...openPoints.flatMap(({ openPoint, open, legal, severity, cost, question }: Relied) => {
       const prefix = isSingle ? '' : `${openPoint}: `;
-      return [row('Open', `${prefix}${open}`), row('Legal', `${prefix}${legal}`), row('Ask', `${prefix}${question}`)];
+      return [
+        row('Open', `${prefix}${open}`),
+        row('Legal', `${prefix}${legal}`),
+        row('Cost', `${prefix}a wrong guess ${severities[severity]}. ${cost}`),
+        row('Ask', `${prefix}${question}`),
+      ];
     }),
     row('Again', again),
     row('By hand', mock),
@@ -97,7 +108,7 @@ function row(label: string, text: string): string {
 }
 
 /** A profile with which the tests fail for a reason that was not found. */
-export function stillRedText({ name, remaining, outcome, red, runs }: SandboxReport): string {
+export function stillRedText({ name, remaining, outcome, red, runs }: VariantReport): string {
   const count = plural(Object.keys(remaining).length, 'choice');
   const reason = outcome === 'red' ? 'No smaller set of its choices fails every time' : 'The search ended earlier';
   return `Your tests fail with ${name}, in ${red} of ${plural(runs, 'run')}. ${reason}. It differs from the base profile in ${count}.`;
@@ -120,8 +131,8 @@ function flakiness({ flakiness: found, base }: VaryReport, paint: Paint): string
 
 const shownProfiles = 5;
 
-function elsewhere({ sandboxes }: Flakiness): string[] {
-  const others = sandboxes.filter(({ choices }) => Object.keys(choices).length > 0);
+function elsewhere({ variants }: Flakiness): string[] {
+  const others = variants.filter(({ choices }) => Object.keys(choices).length > 0);
   const shown = others
     .toSorted((a, b) => b.red / b.runs - a.red / a.runs)
     .slice(0, shownProfiles)
@@ -132,10 +143,11 @@ function elsewhere({ sandboxes }: Flakiness): string[] {
 }
 
 function closing(report: VaryReport, written: readonly string[], paint: Paint): string[] {
-  const { runs, durationMs, sandboxes, dependencies } = report;
-  const tried = sandboxes.filter(({ outcome }) => outcome !== 'unfinished').length;
+  const { runs, durationMs, variants, dependencies } = report;
+  const tried = variants.filter(({ outcome }) => outcome !== 'unfinished').length;
   return [
     paint('bold', `${verdict(report)} (${plural(tried, 'profile')}, ${plural(runs, 'run')}, ${duration(durationMs)})`),
+    ...repairs(report),
     openPointCounts(report),
     ...coverage(report),
     ...unfinished(report),
@@ -147,11 +159,9 @@ function closing(report: VaryReport, written: readonly string[], paint: Paint): 
 const byHand =
   'By hand: start the mock of a finding, then your tests with the AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY that it prints.';
 
-function verdict({ dependencies, sandboxes, flakiness: flaky, endedBy }: VaryReport): string {
-  const red = sandboxes.filter(isStillRed).length;
-  const names = dependencies.map(({ openPoints }) =>
-    openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with '),
-  );
+function verdict({ dependencies, variants, flakiness: flaky, endedBy }: VaryReport): string {
+  const red = variants.filter(isStillRed).length;
+  const names = dependencies.map(reliedNames);
   const parts = [
     ...(names.length === 0 ? [] : [`${plural(names.length, 'dependency', 'dependencies')} on ${names.join(', ')}`]),
     ...(red === 0 ? [] : [`${plural(red, 'profile')} with an unknown cause`]),
@@ -160,6 +170,17 @@ function verdict({ dependencies, sandboxes, flakiness: flaky, endedBy }: VaryRep
   if (names.length + red > 0) return `Found: ${parts.join('; ')}.`;
   if (endedBy !== 'end') return 'Not finished; no dependency found so far.';
   return `No dependency found${flaky === undefined ? '' : '; the tests are flaky'}.`;
+}
+
+/** What to repair first, where there is a choice. */
+function repairs({ dependencies }: VaryReport): string[] {
+  if (dependencies.length < 2) return [];
+  const rows = dependencies.map((one, index) => [`${index + 1}. ${reliedNames(one)}`, reasonToRepair(one)] as const);
+  return ['Repair in this order:', ...columns(rows)];
+}
+
+function reliedNames({ openPoints }: Dependency): string {
+  return openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with ');
 }
 
 /** How much the tests can show: nothing about open points that they never meet. */
@@ -181,10 +202,10 @@ function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
 }
 
 function unfinished(report: VaryReport): string[] {
-  const { sandboxes } = report;
+  const { variants } = report;
   const reason = whyUnfinished(report);
   if (reason === undefined) return [];
-  const names = sandboxes.filter(({ outcome }) => outcome === 'unfinished').map(({ name }) => name);
+  const names = variants.filter(({ outcome }) => outcome === 'unfinished').map(({ name }) => name);
   const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more profiles`] : names;
   return [names.length === 0 ? `${reason} in the base profile.` : `${reason}. Not finished: ${shown.join(', ')}.`];
 }

@@ -50,8 +50,8 @@ export async function vary(options: VaryOptions, events: VaryEvents = {}): Promi
 function settingsOf(options: VaryOptions): VarySettings {
   const settled = withDefaults(varyOptions, options);
   const { only = {}, runs, impact, randomSeed, repeat = null, maxRuns, parallel, timeoutMs } = settled;
-  const sandboxes = Object.keys(only).length > 0 ? 0 : runs;
-  return { impact, randomSeed, sandboxes, repeat, maxRuns, parallel, timeoutMs };
+  const variants = Object.keys(only).length > 0 ? 0 : runs;
+  return { impact, randomSeed, variants, repeat, maxRuns, parallel, timeoutMs };
 }
 
 function createLedger(

@@ -49,6 +49,16 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   { command: /^npm install$/, file: 'test/support/examples.ts', words: "npm(['install'" },
   { command: /^npm pack$/, file: 'test/support/packing.ts', words: "npm(['pack'" },
   {
+    command: /^npm pack --pack-destination examples\/docker$/,
+    file: 'test/example-docker.full.test.ts',
+    words: 'await packed()',
+  },
+  {
+    command: /^docker compose --file examples\/docker\/compose.yaml up/,
+    file: 'test/example-docker.full.test.ts',
+    words: 'serves the app of compose.yaml',
+  },
+  {
     command: /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,
     file: 'test/package.full.test.ts',
     words: 'install(tarball',

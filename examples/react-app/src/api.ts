@@ -1,5 +1,5 @@
 /** The ten operations of the contract as functions. Each rejects with a {@link Failure}. */
-import type { components, paths } from 'agent-platform-contract/types';
+import type { components, paths } from 'agent-platform-contract/types/strict';
 import createClient, { type ClientOptions } from 'openapi-fetch';
 import { Failure } from './failure.ts';
 

@@ -59,7 +59,7 @@ const relied = object({
   ...{ openPoint: text, reliesOn: choice, redWith: choice, open: text, legal: text, question: text },
 });
 const dependency = object({
-  ...{ openPoints: list(relied), sandbox: text, redRuns: number, ending: text, output: text, again: text, mock: text },
+  ...{ openPoints: list(relied), variant: text, redRuns: number, ending: text, output: text, again: text, mock: text },
 });
 const counted = object({ tried: number, all: number });
 
@@ -77,7 +77,7 @@ export const varyShape = object(
       object({ id: text, outcome: oneOf('reliedOn', 'free', 'notVaried', 'notMet'), greenWith: list(choice) }),
     ),
     coverage: object({ choices: counted, pairs: counted }),
-    sandboxes: list(
+    variants: list(
       object(
         { name: text, choices: record(choice), remaining: record(choice), outcome: text, runs: number, red: number },
         { again: text },
@@ -88,7 +88,7 @@ export const varyShape = object(
   {
     flakiness: object({
       ...{ runs: number, red: number, ending: text, output: text },
-      sandboxes: list(object({ purpose: text, choices: record(choice), runs: number, red: number })),
+      variants: list(object({ purpose: text, choices: record(choice), runs: number, red: number })),
     }),
   },
 );

@@ -66,7 +66,7 @@ function readValue(value: unknown, version: string): Report | Refusal {
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const has = (...wantedNames: string[]) => wantedNames.every((name) => names.includes(name));
   if (has('verdict', 'checks')) return accept('conformance', conformanceShape, value, version);
-  if (has('dependencies', 'sandboxes')) return accept('vary', varyShape, value, version);
+  if (has('dependencies', 'variants')) return accept('vary', varyShape, value, version);
   return { refusal: `${nameOf(value, names)} ${wanted}: ${again}.` };
 }
 

@@ -35,13 +35,13 @@ export function VaryVerdict({ report }: { report: VaryReport }) {
   const { word, tone } = verdictOf(report);
   return (
     <Verdict word={word} tone={tone}>
-      {plural(report.runs, 'run')} of the tests, {plural(report.sandboxes.length, 'profile')}. {endings[report.endedBy]}
+      {plural(report.runs, 'run')} of the tests, {plural(report.variants.length, 'profile')}. {endings[report.endedBy]}
     </Verdict>
   );
 }
 
-function verdictOf({ base, dependencies, flakiness, endedBy, sandboxes }: VaryReport): { word: string; tone: Tone } {
-  const unknown = sandboxes.filter(isRed).length;
+function verdictOf({ base, dependencies, flakiness, endedBy, variants }: VaryReport): { word: string; tone: Tone } {
+  const unknown = variants.filter(isRed).length;
   if (base.outcome === 'red') return { word: 'the tests fail with the base profile', tone: 'bad' };
   if (dependencies.length + unknown > 0) {
     const causes = plural(dependencies.length, 'dependency', 'dependencies');
@@ -52,7 +52,7 @@ function verdictOf({ base, dependencies, flakiness, endedBy, sandboxes }: VaryRe
 }
 
 /** Whether the tests never passed with what is left of a profile. */
-function isRed({ outcome, runs, red }: VaryReport['sandboxes'][number]): boolean {
+function isRed({ outcome, runs, red }: VaryReport['variants'][number]): boolean {
   return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
 }
 
@@ -156,7 +156,7 @@ function Output({ ending, output }: { ending?: string; output: string }) {
 function StillRed({ report }: { report: VaryReport }) {
   return (
     <>
-      {report.sandboxes.filter(isRed).map(({ name, remaining, red, runs, outcome, again = '' }) => (
+      {report.variants.filter(isRed).map(({ name, remaining, red, runs, outcome, again = '' }) => (
         <section key={name} class="cause">
           <h3>
             Your tests fail with {name}, in {red} of {plural(runs, 'run')}
@@ -176,16 +176,16 @@ function StillRed({ report }: { report: VaryReport }) {
 
 function Flaky({ report: { flakiness } }: { report: VaryReport }) {
   if (flakiness === undefined) return null;
-  const { red, runs, sandboxes, ending, output } = flakiness;
+  const { red, runs, variants, ending, output } = flakiness;
   return (
     <section class="cause flaky">
       <h3>
         Your tests are flaky: {red} of {plural(runs, 'run')} failed with profiles that can pass
       </h3>
       <ul class="points">
-        {sandboxes.map((sandbox) => (
-          <li key={sandbox.purpose}>
-            {sandbox.purpose}: {sandbox.red} of {plural(sandbox.runs, 'run')}
+        {variants.map((variant) => (
+          <li key={variant.purpose}>
+            {variant.purpose}: {variant.red} of {plural(variant.runs, 'run')}
           </li>
         ))}
       </ul>
@@ -195,13 +195,13 @@ function Flaky({ report: { flakiness } }: { report: VaryReport }) {
 }
 
 /** Every profile that was tried, with its choices. */
-function Profiles({ report: { sandboxes } }: { report: VaryReport }) {
-  if (sandboxes.length === 0) return null;
+function Profiles({ report: { variants } }: { report: VaryReport }) {
+  if (variants.length === 0) return null;
   return (
     <details>
-      <summary>{plural(sandboxes.length, 'profile')} tried besides the base</summary>
+      <summary>{plural(variants.length, 'profile')} tried besides the base</summary>
       <ul class="points">
-        {sandboxes.map(({ name, outcome, choices }) => (
+        {variants.map(({ name, outcome, choices }) => (
           <li key={name}>
             {name}: {outcomeWords[outcome] ?? outcome} <Choices choices={choices} />
           </li>

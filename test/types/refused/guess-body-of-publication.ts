@@ -1,6 +1,6 @@
 /** What a publication answers is not shown (4.2). */
 import createClient from 'openapi-fetch';
-import type { paths } from '../../../openapi/types.ts';
+import type { paths } from '../../../openapi/types.strict.ts';
 
 const params = { path: { agentId: 'a' } };
 const { data } = await createClient<paths>().POST('/agents/{agentId}/publish', { params, body: { revisionId: 'r' } });

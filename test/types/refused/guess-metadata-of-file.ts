@@ -1,6 +1,6 @@
 /** The inner shape of metadata is not stated (section 2). */
 import createClient from 'openapi-fetch';
-import type { paths } from '../../../openapi/types.ts';
+import type { paths } from '../../../openapi/types.strict.ts';
 
 const params = { path: { driveId: 'd', fileId: 'f' } };
 const { data } = await createClient<paths>().GET('/drives/{driveId}/files/{fileId}', { params });

@@ -1,0 +1,46 @@
+/** Which dependency to repair first: all from the impact of an open point, its operations, and how bad a wrong guess is. */
+import { type OpenPoint, severities } from '../../openapi/contract/open-points.ts';
+
+/** What decides the order of repairs. */
+export type Stake = Pick<OpenPoint, 'impact' | 'operations' | 'severity' | 'cost'>;
+
+/** The stakes of a dependency: of several open points that fail only together, the gravest of each. */
+interface Staked {
+  openPoints: readonly Stake[];
+}
+
+/**
+ * In the order of repairs: first what a correct client would not notice, as that is a bug whatever the service does; then by
+ * the severity of a wrong guess, then by the number of operations.
+ */
+export function inRepairOrder<One extends Staked>(dependencies: readonly One[]): One[] {
+  return dependencies.toSorted(
+    (one, other) =>
+      Number(isClientBug(other)) - Number(isClientBug(one)) ||
+      severityOf(other) - severityOf(one) ||
+      operationsOf(other) - operationsOf(one),
+  );
+}
+
+/** Whether the tests rely on something that a correct client does not notice. */
+export function isClientBug({ openPoints }: Staked): boolean {
+  return openPoints.some(({ impact }) => impact === 'hidden');
+}
+
+/** `a bug in the client; breaks the client; 10 operations` */
+export function reasonToRepair(dependency: Staked): string {
+  const count = operationsOf(dependency);
+  return [
+    ...(isClientBug(dependency) ? ['a bug in the client'] : []),
+    `a wrong guess ${severities[severityOf(dependency)]}`,
+    `${count} ${count === 1 ? 'operation' : 'operations'}`,
+  ].join('; ');
+}
+
+function severityOf({ openPoints }: Staked): OpenPoint['severity'] {
+  return openPoints.reduce<OpenPoint['severity']>((most, { severity }) => (severity > most ? severity : most), 1);
+}
+
+function operationsOf({ openPoints }: Staked): number {
+  return new Set(openPoints.flatMap(({ operations }) => operations)).size;
+}
