@@ -10,7 +10,14 @@ import { describeChoices, type OpenPoint } from '../openapi/contract/open-points
 import { operationsOf } from '../openapi/contract/operations.ts';
 import { tableOf } from '../reporting/markdown.ts';
 import { mockFlags } from '../src/cli/command-options.ts';
-import { type Command, commands, environmentNote, groupsOf as optionGroupsOf, type OptionRow, usageOf } from '../src/cli/commands.ts';
+import {
+  type Command,
+  commands,
+  environmentNote,
+  type OptionRow,
+  groupsOf as optionGroupsOf,
+  usageOf,
+} from '../src/cli/commands.ts';
 import { conformanceFlags } from '../src/cli/conformance-options.ts';
 import { seedSchema } from '../src/domain/record-schemas.ts';
 import { groupsOf, sectionsOf } from '../src/ui/points/choices.ts';

@@ -6,7 +6,12 @@ import { inRepairOrder, reasonToRepair } from '../src/vary/repair-order.ts';
 function relied(...ids: string[]) {
   return {
     openPoints: ids.map((id) => {
-      const { impact = 'visible', operations = [], severity = 1, cost = '' } = loadOpenPoints().find((point) => point.id === id) ?? {};
+      const {
+        impact = 'visible',
+        operations = [],
+        severity = 1,
+        cost = '',
+      } = loadOpenPoints().find((point) => point.id === id) ?? {};
       return { openPoint: id, impact, operations, severity, cost };
     }),
   };

@@ -68,17 +68,12 @@ const anyVariants: fc.Arbitrary<DrawnProfile[]> = fc
 describe('search', () => {
   it('finds exactly the planted causes that some profile uses, each alone', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        anyPlanted,
-        anyVariants,
-        fc.integer({ min: 1, max: 4 }),
-        async (planted, variants, parallel) => {
-          const { result } = await searchIn(tests(planted), variants, { parallel });
-          const runTests = planted.filter((cause) => variants.some(({ choices }) => isPresent(cause, choices)));
-          expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
-          expect(result.variants.map(({ outcome }) => outcome)).toEqual(variants.map(() => 'green'));
-        },
-      ),
+      fc.asyncProperty(anyPlanted, anyVariants, fc.integer({ min: 1, max: 4 }), async (planted, variants, parallel) => {
+        const { result } = await searchIn(tests(planted), variants, { parallel });
+        const runTests = planted.filter((cause) => variants.some(({ choices }) => isPresent(cause, choices)));
+        expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
+        expect(result.variants.map(({ outcome }) => outcome)).toEqual(variants.map(() => 'green'));
+      }),
     );
   });
 
@@ -221,14 +216,9 @@ describe('search', () => {
 
   it('never has more parallel runs than allowed', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        anyPlanted,
-        anyVariants,
-        fc.integer({ min: 1, max: 4 }),
-        async (planted, variants, parallel) => {
-          expect(await mostAtOnce(planted, variants, parallel)).toBeLessThanOrEqual(parallel);
-        },
-      ),
+      fc.asyncProperty(anyPlanted, anyVariants, fc.integer({ min: 1, max: 4 }), async (planted, variants, parallel) => {
+        expect(await mostAtOnce(planted, variants, parallel)).toBeLessThanOrEqual(parallel);
+      }),
       { numRuns: 30 },
     );
   });

@@ -61,9 +61,7 @@ describe('agent-platform-contract vary', () => {
     const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
     expect(stdout).toContain(`Ask       ${point?.question}`);
     expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 but 204, 205/);
-    expect(stdout).toContain(
-      'Cost      a wrong guess breaks the client. A client that expects 201 treats',
-    );
+    expect(stdout).toContain('Cost      a wrong guess breaks the client. A client that expects 201 treats');
     expect(stdout).not.toContain('Repair in this order');
     expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
     expect(stderr).toMatch(/^run 1: the base profile: passed \([\d.]+ m?s\)\n/);

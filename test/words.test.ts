@@ -12,7 +12,11 @@ const skipped = [/^package-lock\.json$/, /^test\/power\/held-out\//, /\.gen\./, 
 const oldWords: readonly { word: RegExp; say: string; except?: RegExp }[] = [
   { word: /world|tenant/i, say: 'sandbox' },
   { word: /control[-_ ]?plane/i, say: 'admin API' },
-  { word: /journal/i, say: 'request log, or move log', except: /^(src\/state|test\/(state-file|torture\/kill|databases\/sqlite))/ },
+  {
+    word: /journal/i,
+    say: 'request log, or move log',
+    except: /^(src\/state|test\/(state-file|torture\/kill|databases\/sqlite))/,
+  },
   { word: /carrier/i, say: 'auth header' },
   { word: /loudness|\bloud\b/i, say: 'impact, visible' },
   { word: /\bplay(s|ed|ing)?\b|\bPlayed/, say: 'use or apply a profile' },

@@ -6,7 +6,7 @@ import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts'
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { replayCommands } from './profiles.ts';
 import { inRepairOrder, type Stake } from './repair-order.ts';
-import type { Cause, VariantResult, SearchResult } from './search.ts';
+import type { Cause, SearchResult, VariantResult } from './search.ts';
 import type { VaryOptions } from './vary-options.ts';
 
 /** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a variant is a profile that was tried. */
@@ -188,20 +188,13 @@ function dependenciesOf({ causes }: SearchResult, ledger: Ledger, circumstances:
   return inRepairOrder(causes.map((cause) => dependencyOf(cause, ledger, circumstances, isFlaky)));
 }
 
-function dependencyOf(
-  cause: Cause,
-  ledger: Ledger,
-  circumstances: Circumstances,
-  isFlaky: boolean,
-): Dependency {
+function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean): Dependency {
   const { openPoints, base, options } = circumstances;
   const { latestRed } = ledger.of(cause.choices);
   return {
     openPoints: openPoints.flatMap((point) => {
       const redWith = cause.choices[point.id];
-      return redWith === undefined
-        ? []
-        : [reliedOf(point, base[point.id as keyof Profile], redWith)];
+      return redWith === undefined ? [] : [reliedOf(point, base[point.id as keyof Profile], redWith)];
     }),
     variant: cause.variant,
     redRuns: cause.confirmedBy,
