@@ -333,7 +333,7 @@ describe('invalid input to the admin API', () => {
     await refused('PATCH', '/settings', { json: { profil: {} } }, 422, /did you mean profile/);
     await refused('PATCH', '/settings', { json: { profile: { createStats: 200 } } }, 422, /did you mean createStatus/);
     await refused('POST', '/organizations', { json: { copyOf: 'Cedar' } }, 404, /Alder.*Birch/);
-    await refused('GET', '/organizations/nobody', {}, 404, /GET organizations/);
+    await refused('GET', '/organizations/nobody', {}, 404, /GET \/__admin\/organizations/);
   });
 });
 
