@@ -211,7 +211,7 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ wrongBodyTypes: 'refused' }, 'createDrive', 'name', 7, ['must be a string']],
   [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', 7, []],
   [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', true, []],
-  [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', null, ['must be a string or a number or a boolean']],
+  [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', null, ['must be a string, a number or a boolean']],
   [{ wrongBodyTypes: 'coerced' }, 'createMcpServer', 'url', 7, ['must be a string']],
   [{ wrongBodyTypes: 'coerced', mcpUrlRules: 'anyString' }, 'createMcpServer', 'url', 7, []],
   [{ mcpUrlRules: 'anyString' }, 'createMcpServer', 'url', 'ftp://a', []],

@@ -117,13 +117,14 @@ function messageOf(error: SchemaError): string {
   const parent = error.parentSchema as { 'x-violation'?: string } | undefined;
   if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
-  if (error.keyword === 'type') return `must be ${[error.params.type].flat().map(withArticle).join(' or ')}`;
+  if (error.keyword === 'type') return `must be ${inWords([error.params.type].flat())}`;
   return wordings[error.keyword]?.(error.schema) ?? error.message ?? error.keyword;
 }
 
-function withArticle(type: string): string {
-  if (type === 'null') return type;
-  return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
+/** `a string, an integer or null` */
+function inWords(types: readonly string[]): string {
+  const named = types.map((type) => (type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`));
+  return [named.slice(0, -1).join(', '), named.at(-1)].filter((words) => words !== '').join(' or ');
 }
 
 const atLeast = (noun: string) => (limit: unknown) => `must have at least ${counted(limit, noun)}`;

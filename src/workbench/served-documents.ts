@@ -31,7 +31,7 @@ export function servedAt(document: ContractDocument, baseUrl: string): ContractD
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }
 
-/** The contract as it is in use for the caller, if `path` names a document. `questions` is where it links to. */
+/** The contract as it is in use for the caller, if `path` is that of a document. `questions` is where it links to. */
 export function answerDocument(
   engine: Engine,
   headers: RequestHeaders,

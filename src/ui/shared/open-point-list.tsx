@@ -6,11 +6,11 @@ import { linkTo } from './url-state.ts';
 
 interface ListProps {
   ids: readonly string[];
-  /** Whose choices are shown; undefined if unknown. */
+  /** Whose choices are shown; undefined where nobody is known. */
   organization?: string | undefined;
 }
 
-/** The open points that shaped a response, with what they mean. Without an admin API, the page of questions says it. */
+/** The open points that shaped an answer, with what they mean. Without an admin API, the page of questions says it. */
 export function OpenPointList({ ids, organization }: ListProps) {
   const isReady = controlState.value === 'ready';
   useEffect(() => {
@@ -43,7 +43,7 @@ function OpenPointLine({ id, organization }: { id: string; organization: string 
   );
 }
 
-/** Where the open point can be changed, for the organization if it has its own choices; otherwise the question. */
+/** Where the open point can be changed, for the organization where it has choices of its own; else the question. */
 function addressOf(id: string, organization: string | undefined): string {
   if (server === 'proxy' || controlState.value !== 'ready') return `/questions.html#${id}`;
   const own = sandboxes.value.find((sandbox) => sandbox.id === organization && sandbox.hasOwnProfile);
