@@ -76,7 +76,7 @@ export function parseChoice(openPoints: readonly OpenPoint[], id: string, text: 
   return point?.range?.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** The choices of one profile that differ from another's. */
+/** The choices of a profile that differ from those of another. */
 export function differingChoices(base: Readonly<Profile>, profile: Readonly<Profile>): Record<string, Choice> {
   const entries = Object.entries(profile) as [OpenPointId, Choice][];
   return Object.fromEntries(entries.filter(([id, choice]) => base[id] !== choice));

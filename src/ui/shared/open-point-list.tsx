@@ -6,7 +6,7 @@ import { linkTo } from './url-state.ts';
 
 interface ListProps {
   ids: readonly string[];
-  /** Whose choices are shown; undefined if unknown. */
+  /** Whose choices are shown; undefined where nobody is known. */
   organization?: string | undefined;
 }
 
