@@ -42,7 +42,7 @@ const refused: [string, string[], RegExp][] = [
     /^Unexpected argument: word 1 after the command \(not shown/,
   ],
   ['a misspelt subcommand', ['doctr'], /Unknown command after conformance \(did you mean doctor\?\)\./],
-  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
+  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must start with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
   [
     'an invalid header name',

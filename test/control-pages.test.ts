@@ -8,7 +8,7 @@ import { everythingOf, useControlled } from './support/control.ts';
 import { headerOf, type RawRequest, sendRaw } from './support/raw-http.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
-// `--admin-origin`: pages of exactly these origins may use the control plane.
+// `--admin-origin`: pages of exactly these origins may use the admin API.
 
 const allowed = 'http://localhost:5173';
 const token = 'token-of-the-admin-api';

@@ -47,7 +47,7 @@ describe.each([
   });
 
   it('ends with 1 with Vitest as well', async () => {
-    const text = failing(change(shownFile('README.md', 'drives.test.js')));
+    const text = failing(change(shownFile('README.md', 'first.test.js')));
     const done = await runVitest(text);
     expect(done.exitCode, done.stdout + done.stderr).toBe(1);
     expect(done.stdout).toContain('1 failed');

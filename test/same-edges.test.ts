@@ -128,7 +128,7 @@ const controlIds: Record<string, string> = {
   faultId: 'fault-1',
 };
 
-/** A request to the control plane. Not for the request log, which shows headers of the connection. */
+/** A request to the admin API. Not for the request log, which shows headers of the connection. */
 const controlled: fc.Arbitrary<Asked> = fc.oneof(
   ...operationsOf(controlDocument)
     .filter(({ path }) => !path.startsWith('/requests'))

@@ -15,7 +15,7 @@ const oldWords: readonly { word: RegExp; say: string; except?: RegExp }[] = [
   {
     word: /journal/i,
     say: 'request log, or move log',
-    except: /^(src\/state|test\/(state-file|torture\/kill|databases\/sqlite))/,
+    except: /^(src\/state|docs\/states-and-faults|test\/(state-file|torture\/kill|databases\/sqlite))/,
   },
   { word: /carrier/i, say: 'auth header' },
   { word: /loudness|\bloud\b/i, say: 'impact, visible' },

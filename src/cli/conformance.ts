@@ -55,7 +55,7 @@ function writeNew(file: string, text: string): void {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     const reason = own(code === 'EEXIST' ? 'it exists' : code);
-    throw new SuiteError('FILE_UNWRITABLE', say`${file} cannot be written: ${reason}. Choose another place.`);
+    throw new SuiteError('FILE_UNWRITABLE', say`${file} cannot be written: ${reason}. Choose a different path.`);
   }
 }
 

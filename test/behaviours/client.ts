@@ -30,7 +30,7 @@ export interface Outcome {
 /** A client of one mock, on any edge. */
 export interface Client {
   api(method: string, path: string, sent?: Sent): Promise<Outcome>;
-  /** Of the control plane. */
+  /** Of the admin API. */
   control(method: string, path: string, json?: unknown): Promise<Outcome>;
 }
 

@@ -58,7 +58,7 @@ const controlSteps: Record<string, Make> = {
   issueKey: ({ one }) => ['POST', '/keys', { key: `issued-${one % 5}` }],
 };
 
-/** Changes of the mock itself. Their paths are below that of the control plane. */
+/** Changes of the mock itself. Their paths are below that of the admin API. */
 const planeSteps: Record<string, Make> = {
   advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
   applied: ({ one }) => ['PATCH', '/settings', { profile: pick(appliedProfiles, one) }],
@@ -125,7 +125,7 @@ const anyOf = (kinds: readonly string[]) =>
 /** A call of the API. */
 export const anyApiStep: fc.Arbitrary<Step> = anyOf(Object.keys(apiSteps));
 
-/** A call of the API, or a change by the control plane. */
+/** A call of the API, or a change by the admin API. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyApiStep, weight: 2 },
   { arbitrary: anyOf(Object.keys(controlSteps)), weight: 1 },

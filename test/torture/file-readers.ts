@@ -125,7 +125,7 @@ async function soundState(file: string): Promise<Buffer> {
   return readFileSync(file);
 }
 
-/** Sends a snapshot to the control plane. What is refused must change nothing. */
+/** Sends a snapshot to the admin API. What is refused must change nothing. */
 async function restore(mock: Mock, file: string): Promise<void> {
   const before = JSON.stringify(mock.snapshot());
   const response = await fetch(`${mock.adminUrl}/snapshot`, {

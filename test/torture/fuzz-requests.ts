@@ -161,7 +161,7 @@ function bodies(word: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-/** Reading routes of the control plane. Those that write change the mock because they are asked to. */
+/** Reading routes of the admin API. Those that write change the mock because they are asked to. */
 const controlRoutes = [
   ...[
     '',

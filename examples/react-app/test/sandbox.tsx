@@ -22,7 +22,7 @@ export async function openSandbox({ isEmpty = false } = {}) {
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
   if (isEmpty) await control('POST', '/organizations', { key, copyOf: null });
 
-  /** What the API itself cannot do: see the guide on the control plane. */
+  /** What the API itself cannot do: see the guide on the admin API. */
   async function control(method: string, path: string, body?: unknown) {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await fetch(new URL(`/__admin${path}`, baseUrl), { method, headers, ...sent });

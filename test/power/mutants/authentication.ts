@@ -22,7 +22,7 @@ const deafAuthHeaders: readonly Mutant[] = operations.flatMap(({ id, slug, said 
       id: `${slug}-knows-no-${name}-key`,
       class: 'authentication',
       place: 'engine',
-      requirement: `auth.${name}-authHeader`,
+      requirement: name === 'header' ? 'auth.api-key-header' : 'auth.bearer-header',
       check: `${id}.${name}-key`,
       fault: `${said} does not look into ${header}.`,
       break: onCallsOf(id, (call, sound) => sound.answer(without(call, header.toLowerCase()))),

@@ -61,11 +61,11 @@ export const wireInputs: readonly Mutant[] = [
       'Of the id of the MCP server only the first 32 characters are read.',
       () => changeRequest((url) => ({ path: changeSegment(url, 1, (id) => id.slice(0, 32)) })),
     ],
-    'auth.header-auth-header > listDrives.header-key: x-api-key-is-known-in-one-case-only': [
+    'auth.api-key-header > listDrives.header-key: x-api-key-is-known-in-one-case-only': [
       'The name of the header X-API-Key is compared with its case.',
       () => onlySpelled('X-API-Key'),
     ],
-    'auth.bearer-auth-header > listAgents.bearer-key: authorization-is-known-in-one-case-only': [
+    'auth.bearer-header > listAgents.bearer-key: authorization-is-known-in-one-case-only': [
       'The name of the header Authorization is compared with its case.',
       () => onlySpelled('Authorization'),
     ],
