@@ -138,7 +138,7 @@ describe('every choice of every open point', () => {
       for (const no of except.filter((value) => !listed.includes(value)).slice(0, 1)) {
         await field.fill(String(no));
         await button(page, 'Set').click();
-        await detail(page, point.id).getByRole('alert').getByText(`"${no}" is no choice`).waitFor();
+        await detail(page, point.id).getByRole('alert').getByText(`"${no}" is not a choice`).waitFor();
       }
       expect(await choiceOf(mock, point.id)).toBe(point.default);
       await field.fill(String(legal));
@@ -154,7 +154,7 @@ describe('every choice of every open point', () => {
     const field = detail(page, 'treePathParameter').getByLabel('Other text');
     await field.fill('x'.repeat(65));
     await button(page, 'Set').click();
-    await page.getByRole('alert').getByText('1 to 64 characters').waitFor();
+    await page.getByRole('alert').getByText('1 to 64 visible characters').waitFor();
     await field.fill('filter[path]');
     await button(page, 'Set').click();
     await expect.poll(() => choiceOf(mock, 'treePathParameter')).toBe('filter[path]');

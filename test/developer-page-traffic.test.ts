@@ -174,7 +174,7 @@ describe('the list', () => {
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Clear the request log of Birch? This cannot be undone.' }).click();
-    await page.getByText('None of 1 exchange').waitFor();
+    await page.getByText('No match among 1 exchange').waitFor();
     await page.getByRole('button', { name: 'Show all sandboxes' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();
