@@ -108,8 +108,8 @@ async function survives(args: readonly string[], requests: Requests, expected: R
   for (let count = 0; count < 2; count++) expect(await send('GET', '/__admin/health')).toBe(200);
   const during = await statusesOf(send, requests);
   expect(server.isRunning()).toBe(true);
-  // Otherwise this proves nothing.
-  expect(Object.values(during)).toContain(500);
+  // Otherwise this proves nothing. A file that cannot be opened is a 500, an upstream that cannot be connected to is a 502.
+  expect(Math.max(...Object.values(during))).toBeGreaterThanOrEqual(500);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => statusesOf(send, requests)).toEqual(expected);
   expect(await server.end()).toMatchObject({ code: 0 });
