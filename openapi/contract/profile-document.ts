@@ -12,7 +12,7 @@ export function profileDocument(profile: Profile, pointsAt?: string): ContractDo
   return asDocument(contractFor(profile), profile, pointsAt);
 }
 
-/** A used contract as a document of its own. `pointsAt`: see {@link tellOpenPoints}. */
+/** The contract of a profile as a standalone document. `pointsAt`: see {@link tellOpenPoints}. */
 export function asDocument(contract: ContractDocument, profile: Profile, pointsAt?: string): ContractDocument {
   const applied = onlyUsed({ ...contract, info: { ...contract.info, description: aboutProfiles } });
   return tellOpenPoints(applied, profile, loadOpenPoints(), pointsAt);

@@ -28,8 +28,10 @@ export function servedAt(document: ContractDocument, baseUrl: string): ContractD
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }
 
-/** The contract as it is in use for the caller, if `path` is that of a document. `pointsAt` is what its links to open
- * points have before the id. */
+/**
+ * The contract with the profile of the caller, if `path` is that of a document. `pointsAt` is what its links to open points
+ * have before the id.
+ */
 export function answerDocument(
   engine: Engine,
   headers: RequestHeaders,
