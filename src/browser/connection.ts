@@ -3,13 +3,15 @@ import type { Connection } from '../workbench/connection.ts';
 /** The client's end of one exchange. It closes when the client aborts, or no longer reads the response. */
 export class PageConnection implements Connection {
   readonly isInProcess = true;
-  // The whole request: in Node, its signal follows the client's only as long as the request lives.
   readonly #request: Request;
+  // In Node, a signal follows another one only as long as both requests live: this one, and the one it was made from.
+  readonly origin: unknown;
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
 
-  constructor(request: Request) {
+  constructor(request: Request, origin: unknown) {
     this.#request = request;
+    this.origin = origin;
     if (this.#signal.aborted) this.close();
     else this.#signal.addEventListener('abort', this.close, { once: true });
   }

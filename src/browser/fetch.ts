@@ -75,7 +75,7 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
     // Nothing is done for whoever aborts right after the call.
     await undefined;
     signal.throwIfAborted();
-    const response = await untilAborted(signal, answerRequest(context, toPageRequest(request, target)));
+    const response = await untilAborted(signal, answerRequest(context, toPageRequest(request, target, input)));
     // The requests of happy-dom have none.
     const { integrity = '' } = request;
     if (integrity === '' || (await hasIntegrity(integrity, response))) return response;

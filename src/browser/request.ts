@@ -32,9 +32,10 @@ export function targetIn({ origin, prefix }: Place, url: URL): string | undefine
   return isHere ? url.pathname.slice(prefix.length) + url.search || '/' : undefined;
 }
 
-export function toPageRequest(request: Request, target: string): PageRequest {
+/** `origin` is what the client passed, from which the request was made. */
+export function toPageRequest(request: Request, target: string, origin: unknown): PageRequest {
   const { method, headers, url, body } = request;
-  const connection = new PageConnection(request);
+  const connection = new PageConnection(request, origin);
   return {
     ...{ method, target, headers: Object.fromEntries(headers), address: url.replace(/#.*/s, '') },
     startedAtMs: performance.now(),

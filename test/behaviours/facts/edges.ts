@@ -38,7 +38,7 @@ export async function behindMsw(name: string): Promise<Found> {
   `;
   const file = fileURLToPath(new URL('in-node.ts', import.meta.url));
   const { url, adminUrl } = address;
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, file, url, adminUrl];
+  const args = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(hook)}`, file, url, adminUrl];
   const { code, stdout, stderr } = await runProgram(args);
   const [, found] = /FOUND (.*)$/s.exec(stdout) ?? [];
   if (code !== 0 || found === undefined) throw new Error(`${stdout}${stderr}`);
