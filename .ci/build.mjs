@@ -4,7 +4,7 @@
  * output: that of `npm pack` is the name of the tarball.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +39,20 @@ for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...
   // A twin in JSON, with which the mock starts much faster.
   if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, toJson(readFileSync(file, 'utf8')));
 }
+keepLinksWithin('docs/open-points.md');
+
+/**
+ * Turns the links of a page into plain text where they lead to what the package does not hold.
+ * @param {string} page
+ */
+function keepLinksWithin(page) {
+  const target = join(output, page);
+  const linked = readFileSync(target, 'utf8').replace(/\[([^\]]+)\]\(([^)#:\s]+)[^)\s]*\)/g, (link, text, path) =>
+    existsSync(join(dirname(target), path)) ? link : text,
+  );
+  writeFileSync(target, linked);
+}
+
 begin('write the modules and types for CommonJS');
 await writeCommonJs(output);
 writeCommonJsTypes(output);

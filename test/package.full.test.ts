@@ -93,7 +93,7 @@ function manifest(): Manifest {
 describe('tarball', () => {
   test('holds only the intended files and folders', () => {
     const top = new Set(installedFiles().map((path) => path.split('/')[0]));
-    expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
+    expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
     expect(readdirSync(installed('dist')).sort()).toEqual([
       ...['_virtual', 'browser', 'conformance', 'docs', 'openapi', 'reporting', 'src'],
     ]);
@@ -105,6 +105,8 @@ describe('tarball', () => {
     const links = [...contract.matchAll(/\]\(\.\.\/docs\/open-points\.md#(\w+)\)/g)].map(([, id = '']) => id);
     expect(links).toContain('createStatus');
     expect(links.filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
+    const files = [...list.matchAll(/\]\(([^)#:\s]+)/g)].map(([, path = '']) => path);
+    expect(files.filter((path) => !existsSync(installed('dist/docs', path)))).toEqual([]);
   });
 
   test('holds neither sources nor tests', () => {
