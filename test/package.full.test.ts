@@ -1,5 +1,5 @@
 /** The package as a user gets it: packed, installed from the tarball, and run on each Node that it promises to run on. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
