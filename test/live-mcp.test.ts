@@ -686,10 +686,10 @@ describe('liveMcp option', () => {
   });
 
   it('refuses incomplete or invalid --live-mcp options with a hint', async () => {
-    const alone = await runCommand(['mock', '--live-mcp-cache', '5']);
+    const alone = await runCommand(['mock', '--live-mcp-timeout', '5']);
     expect(alone).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--live-mcp-cache does nothing without --live-mcp/),
+      stderr: expect.stringMatching(/--live-mcp-timeout does nothing without --live-mcp/),
     });
     const chosen = await runCommand(['mock', '--set', 'toolsOfNewServer=live']);
     expect(chosen).toMatchObject({ code: 2, stderr: expect.stringMatching(/Allow it with --live-mcp/) });

@@ -35,7 +35,6 @@ export const mockFlags = defineOptions({
     liveMcpAllow: liveMcpOptions.allow,
     liveMcpOrigins: liveMcpOptions.origins,
     liveMcpTimeout: liveMcpOptions.timeoutMs,
-    liveMcpCache: liveMcpOptions.cacheMs,
   }),
   ...logOptions,
 });
@@ -65,9 +64,12 @@ export const contractFlags = defineOptions({
   }),
 });
 
+// How long a body may take to be checked is set in code alone.
+const { judgeTimeMs: _, ...proxyInCommand } = proxyOptions;
+
 /** The options of `agent-platform-contract proxy`. */
 export const proxyFlags = defineOptions({
-  ...proxyOptions,
+  ...proxyInCommand,
   port: withPort(proxyOptions.port),
   ...inGroup('Checks', {
     observe: {

@@ -65,7 +65,7 @@ function isLostState(error: unknown): boolean {
 }
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
-  const { set, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
+  const { set, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, ...others } = values;
   const { logFormat, logLevel, watch, ...rest } = others;
   const live = toLiveMcp(values);
   return {
@@ -77,17 +77,9 @@ function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
 }
 
 function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined {
-  const {
-    liveMcp,
-    liveMcpAllow: allow,
-    liveMcpOrigins: origins,
-    liveMcpTimeout: timeoutMs,
-    liveMcpCache: cacheMs,
-  } = values;
+  const { liveMcp, liveMcpAllow: allow, liveMcpOrigins: origins, liveMcpTimeout: timeoutMs } = values;
   if (liveMcp !== true) {
-    const useless = (['liveMcpAllow', 'liveMcpOrigins', 'liveMcpTimeout', 'liveMcpCache'] as const).find(
-      (key) => key in values,
-    );
+    const useless = (['liveMcpAllow', 'liveMcpOrigins', 'liveMcpTimeout'] as const).find((key) => key in values);
     if (useless === undefined) return undefined;
     throw new UsageError(`--${mockFlags[useless].name} does nothing without --live-mcp. Add it.`);
   }
@@ -95,7 +87,6 @@ function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined
     ...(allow && { allow }),
     ...(origins && { origins }),
     ...(timeoutMs && { timeoutMs }),
-    ...(cacheMs !== undefined && { cacheMs }),
   };
 }
 

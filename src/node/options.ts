@@ -29,10 +29,9 @@ export const liveMcpOptions = defineOptions({
     default: 5_000,
     help: 'Timeout for an MCP server, in milliseconds',
   },
+  // In code alone.
   cacheMs: {
-    name: 'live-mcp-cache',
     kind: 'integer',
-    placeholder: '<ms>',
     maximum: longestMs,
     default: 30_000,
     help: 'Cache the tools of an MCP server for this long, in milliseconds; 0 turns caching off',
@@ -81,9 +80,7 @@ export const proxyOptions = defineOptions({
       help: 'Forward larger bodies unchecked',
     },
     judgeTimeMs: {
-      name: 'judge-time',
       kind: 'integer',
-      placeholder: '<ms>',
       minimum: 1,
       maximum: longestMs,
       default: 10_000,
