@@ -114,7 +114,7 @@ export interface ServerError {
 }
 
 /** What ended a run early. */
-export type EndedBy = 'suite' | 'target' | 'time-limit' | 'user';
+export type EndedBy = 'suite' | 'target' | 'key' | 'time-limit' | 'user';
 
 /** Responses that say nothing about the contract, or none, in words: `status 429`, `time-outs`. */
 export interface Trouble {
@@ -153,7 +153,7 @@ interface RunFacts {
   troubles?: Trouble[];
   /** Set if the run ended early: why; never a violation. */
   suiteError?: string;
-  /** What ended the run early: an error of the suite, a target that is gone, the limit on time, or the user. */
+  /** What ended the run early: an error of the suite, a target that is gone, a key that it no longer accepts, the limit on time, or the user. */
   endedBy?: EndedBy;
   /** The move log, if some file may not be back: for `agent-platform-contract conformance restore`. */
   moveLog?: string;

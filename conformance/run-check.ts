@@ -6,7 +6,7 @@ import type { RegisteredCheck } from './checks/index.ts';
 import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
-import { Inconclusive, NotRequested, reasonOf, Violated, wordsOf } from './signals.ts';
+import { Inconclusive, NotRequested, reasonOf, Violated } from './signals.ts';
 import { currentClock } from './target/clock.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
@@ -51,8 +51,7 @@ function withCrash(session: Session, check: RegisteredCheck, ended: Ended): Ende
 }
 
 /** The result of a check that was enabled and not run, because the run ended before. */
-export function cutOff(check: RegisteredCheck, by: 'target' | 'time-limit', why: string): CheckResult {
-  const obstacle = by === 'target' ? 'lost connections' : wordsOf('TIME_LIMIT');
+export function cutOff(check: RegisteredCheck, obstacle: string, why: string): CheckResult {
   return { ...about(check), outcome: 'inconclusive', reason: why, obstacle, durationMs: 0 };
 }
 

@@ -34,7 +34,7 @@ import { runTogether } from './schedule.ts';
 import { notSelected, type Selection, selectIds } from './selection.ts';
 import { serverErrorsOf } from './server-errors.ts';
 import type { Session } from './session.ts';
-import { Inconclusive, Stopped } from './signals.ts';
+import { Inconclusive, obstacleAfter, Stopped } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
 import type { Clock } from './target/clock.ts';
 import { toNote } from './target/crashes.ts';
@@ -206,10 +206,10 @@ function cutOffChecks(
   left: readonly RegisteredCheck[],
   problem: Sentence | undefined,
 ): CheckResult[] {
-  const by = target.endedBy;
-  if (problem === undefined || (by !== 'target' && by !== 'time-limit')) return [];
+  const obstacle = obstacleAfter(target.endedBy);
+  if (problem === undefined || obstacle === undefined) return [];
   const why = problem.shown(redact);
-  return left.map((check) => cutOff(check, by, why));
+  return left.map((check) => cutOff(check, obstacle, why));
 }
 
 const nothingObserved: Observed = { observed: {}, samples: {} };

@@ -1,5 +1,6 @@
 import type { Sentence } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
+import type { EndedBy } from './report.ts';
 import type { Reply } from './target/reply.ts';
 
 /** Thrown by a check when the target breaks what the check judges. */
@@ -129,6 +130,16 @@ export const inconclusiveCodes = Object.keys(reasons) as InconclusiveCode[];
 /** The setting or the obstacle behind a code, as reports name it. */
 export function wordsOf(code: InconclusiveCode): string {
   return reasons[code].words;
+}
+
+/** What keeps the checks that are left from being judged, if the run ended for something that is not ours or the user's. */
+export function obstacleAfter(endedBy: EndedBy | undefined): string | undefined {
+  const obstacles: Partial<Record<EndedBy, string>> = {
+    target: 'lost connections',
+    key: 'the key is no longer accepted',
+    'time-limit': wordsOf('TIME_LIMIT'),
+  };
+  return endedBy && obstacles[endedBy];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { plural } from '../reporting/text.ts';
 import { type CheckResult, type Outcome, outcomes, type Report, type Summary, type Verdict } from './report.ts';
 import { unmetChoices } from './required-choices.ts';
+import { obstacleAfter } from './signals.ts';
 
 /** How many checks ended with each outcome. */
 export function summarize(checks: readonly CheckResult[]): Summary {
@@ -44,7 +45,7 @@ function causes(report: Report, isStrict: boolean): { exitCode: ExitCode; text: 
   const count = (outcome: Outcome) =>
     checks.filter((check) => check.outcome === outcome && check.expectedFailure === undefined).length;
   const few = (number: number, words: string) => (number === 0 ? '' : `${plural(number, 'check')} ${words}`);
-  const isCut = run.endedBy === 'target' || run.endedBy === 'time-limit';
+  const isCut = obstacleAfter(run.endedBy) !== undefined;
   const stale = expectedFailures.stale.length;
   const unmet = unmetChoices(report).length;
   const judged = summary.passed + summary.failed + summary.warned + summary.inconclusive;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../conformance/report.ts';
+import { headlineText } from '../conformance/reporters/headline.ts';
 import { type RunOptions, runSuite } from '../conformance/run.ts';
 import { exitCodeOf } from '../conformance/verdict.ts';
 import { createMock, type Mock } from '../src/index.ts';
@@ -164,6 +165,29 @@ describe('a run against a target that stops responding', () => {
       expect(moved).toEqual([]);
       const gone = [...before.keys()].filter((key) => !after.has(key)).map(idIn);
       expect(idsOf(report).sort()).toEqual(gone.sort());
+    },
+  );
+
+  const ending = [0.05, 0.4, 0.6, 0.9].flatMap((place) =>
+    (['expires', 'suspended'] as const).flatMap((death) => [
+      { death, place, mode: 'read' as const },
+      { death, place, mode: 'write' as const },
+    ]),
+  );
+  it.each(sampleOf(ending, 2))(
+    'exits with 3 and says that the key is no longer accepted: $death at $place, $mode',
+    async ({ death, place, mode }) => {
+      const answers = Math.floor((await (mode === 'read' ? reading : writing)) * place);
+      const { report, before, after } = await runOverDying({ death, answers, carriesOut: false }, mode);
+      expect(report.checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+      expect(report.run).toMatchObject({
+        suiteError: expect.stringMatching(/^The target has not accepted the key since \S+ http:\S+: status 40[13]\.$/),
+        endedBy: 'key',
+      });
+      expect(headlineText(report)).toMatch(/^INCONCLUSIVE: the target no longer accepts the key[,;] /);
+      expect(exitCodeOf(report, false)).toBe(3);
+      expect(report.run.requests - answers).toBeLessThanOrEqual(mostAfterwards);
+      expect(displaced(before, after).filter((id) => !idsOf(report).includes(id))).toEqual([]);
     },
   );
 

@@ -57,7 +57,14 @@ describe('from git', () => {
     const allowed = ['install', '--prefer-offline', '--allow-git=root', '--save-dev', `git+${hosted}#main`];
     await npm(allowed, { ...shell, environment: { GIT_CONFIG_GLOBAL: config } });
     const installed = folder.at('from-git', 'node_modules', 'agent-platform-contract');
-    expect(readdirSync(installed).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
+    expect(readdirSync(installed).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist',
+      'examples',
+      'package.json',
+    ]);
     await expectUsable(shell);
   });
 });

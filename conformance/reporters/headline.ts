@@ -123,6 +123,7 @@ const endings: Readonly<Record<EndedBy, string>> = {
   suite: 'the suite stopped early',
   user: 'the run was stopped early',
   target: 'the target no longer responds',
+  key: 'the target no longer accepts the key',
   'time-limit': 'the run reached --time-limit',
 };
 

@@ -65,6 +65,11 @@ export function authHeaderIn(headers: Readonly<Record<string, string>>): AuthHea
   return headerIn(headers, headerOf.header) === undefined ? 'bearer' : 'header';
 }
 
+/** Whether two requests that the suite sent carry the same key in the same header. */
+export function hasSameKey(one: Pick<Credentials, 'headers'>, other: Pick<Credentials, 'headers'>): boolean {
+  return Object.values(headerOf).every((name) => headerIn(one.headers, name) === headerIn(other.headers, name));
+}
+
 // HTTP gives the names of headers no case.
 function headerIn(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1];

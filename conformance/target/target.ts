@@ -10,6 +10,7 @@ import { Inconclusive, Stopped } from '../signals.ts';
 import { Bodies, tooMuch } from './bodies.ts';
 import { type Clock, currentClock } from './clock.ts';
 import { type Crash, currentCheck, isCutOff, repeatedCrashOf } from './crashes.ts';
+import { hasSameKey } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { Lanes } from './lanes.ts';
 import { Pace } from './pace.ts';
@@ -33,8 +34,8 @@ type TargetSettings = Pick<
 /** A request with the header that names it in the log of the target. */
 type NamedRequest = SentRequest & { ids: Readonly<Record<string, string>> };
 
-/** Whether the target responds: as before, again after a crash, or no longer. */
-type Presence = 'there' | 'back' | 'gone';
+/** Whether the target responds: as before, again after a crash, no longer, or no longer to this key. */
+type Presence = 'there' | 'back' | 'gone' | 'shutOut';
 
 /**
  * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if the target refused it
@@ -160,7 +161,8 @@ export class Target {
     this.#phase = 'tidying';
     this.#waiting = new AbortController();
     const { settleMs, timeoutMs } = this.#settings;
-    if (this.#isGone && (await this.#lookFor(settleMs + timeoutMs)) === 'gone') return false;
+    if (this.#endedBy === 'key') return false;
+    if (this.#isGone && isAway(await this.#lookFor(settleMs + timeoutMs))) return false;
     this.#isGone = false;
     this.#stopReason = undefined;
     return true;
@@ -215,6 +217,7 @@ export class Target {
   // If a request crashes the target, the same request is sent once more to see whether it is to blame.
   async #sendPastCrash(request: SentRequest): Promise<Reply> {
     const reply = await this.#sendInLane(request);
+    if (this.#isShutOut(reply)) await this.#presenceAfter(reply);
     if (!isSilent(reply) || (await this.#presenceAfter(reply)) !== 'back' || !isCutOff(reply)) return reply;
     const backAtMs = this.#clock.nowMs();
     const check = currentCheck.getStore();
@@ -236,6 +239,13 @@ export class Target {
     return again;
   }
 
+  /** Whether the key was refused with which the target was reached: it may have expired. */
+  #isShutOut(reply: Reply): boolean {
+    const { request } = reply;
+    const { heartbeat } = this;
+    return isKeyRefused(reply) && request.isAuthenticated && heartbeat !== undefined && hasSameKey(request, heartbeat);
+  }
+
   #end(reason: Sentence, by: EndedBy): void {
     this.#endedBy ??= by;
     this.#stopReason ??= reason;
@@ -249,19 +259,24 @@ export class Target {
       this.#presence = undefined;
     });
     const presence = await this.#presence;
-    if (presence === 'gone' && this.#stopReason === undefined) this.#giveUp(reply);
+    if (isAway(presence) && this.#stopReason === undefined) this.#giveUp(reply, presence);
     return presence;
   }
 
-  #giveUp({ exchange, status }: Reply): void {
+  #giveUp({ exchange, status }: Reply, presence: 'gone' | 'shutOut'): void {
     this.#isGone = true;
     const { request, failure } = exchange;
     // Ours to the letter: a key may be a word of it.
     const result = own(failure?.message ?? `status ${status}`);
-    this.#end(say`The target has not responded since ${own(request.method)} ${own(request.url)}: ${result}.`, 'target');
+    const since = say`since ${own(request.method)} ${own(request.url)}: ${result}.`;
+    if (presence === 'gone') this.#end(say`The target has not responded ${since}`, 'target');
+    else this.#end(say`The target has not accepted the key ${since}`, 'key');
   }
 
-  /** Whether the safe request gets a response, within some tries over `limitMs`. If it hangs, it is tried twice. */
+  /**
+   * Whether the safe request gets a response, and not one that refuses the key, within some tries over `limitMs`. If it
+   * hangs, it is tried twice.
+   */
   async #lookFor(limitMs: number): Promise<Presence> {
     const { heartbeat } = this;
     const { signal } = this.#waiting;
@@ -271,11 +286,12 @@ export class Target {
       const reply = await this.#timed(heartbeat, (named) =>
         this.#request(named, this.#fresh).then(readAnswer, toFailure),
       );
+      const isRefused = isKeyRefused(reply);
       // A run that was stopped needs no response.
-      if (!isSilent(reply) || signal.aborted) return wasAway ? 'back' : 'there';
+      if (!(isRefused || isSilent(reply)) || signal.aborted) return wasAway ? 'back' : 'there';
       wasAway ||= isCutOff(reply);
       const share = shares[tries];
-      if (share === undefined || (tries > 0 && reply.failure === 'timeout')) return 'gone';
+      if (share === undefined || (tries > 0 && reply.failure === 'timeout')) return isRefused ? 'shutOut' : 'gone';
       await this.#clock.sleep(limitMs * share, signal);
     }
   }
@@ -355,6 +371,14 @@ export class Target {
       receivedAtMs,
     };
   }
+}
+
+function isKeyRefused({ status }: Reply): boolean {
+  return status === 401 || status === 403;
+}
+
+function isAway(presence: Presence): presence is 'gone' | 'shutOut' {
+  return presence === 'gone' || presence === 'shutOut';
 }
 
 /** The response of a run that had too much of them before. */

@@ -5,7 +5,9 @@ import { startUpstream } from './upstream.ts';
 
 /** How a target stops answering: its port closes, connections break, requests hang, a gateway answers in its place. */
 export const deaths = ['closes', 'resets', 'hangs', 'gateway'] as const;
-export type Death = (typeof deaths)[number];
+/** How a key ends: it expires, or loses its permissions. */
+export const refusals = { expires: 401, suspended: 403 } as const;
+export type Death = (typeof deaths)[number] | keyof typeof refusals;
 
 /** When and how a target stops answering. */
 export interface Dying {
@@ -35,6 +37,8 @@ export async function startDying(mockUrl: string, dying: Dying): Promise<DyingTa
     seen++;
     if (victim !== undefined && request.url?.endsWith('/agents')) calls++;
     if (seen <= answers || calls >= backAfter) return void (await handOn(mockUrl, request, response));
+    // Who has no valid key is refused as before.
+    if (death in refusals && !hasKey(request)) return void (await handOn(mockUrl, request, response));
     const isVictim = victim === undefined;
     victim ??= `${request.method} ${request.url}`;
     if (isVictim && carriesOut) await handOn(mockUrl, request);
@@ -43,10 +47,18 @@ export async function startDying(mockUrl: string, dying: Dying): Promise<DyingTa
   const die = (kind: Death, request: IncomingMessage, response: ServerResponse) => {
     if (kind === 'hangs') return;
     if (kind === 'gateway') return void response.writeHead(502).end();
+    if (kind === 'expires' || kind === 'suspended') {
+      response.writeHead(refusals[kind], { 'content-type': 'application/json' });
+      return void response.end('{"message":"No access"}');
+    }
     request.socket.destroy();
     if (kind === 'closes') void close();
   };
   return { baseUrl: origin + new URL(mockUrl).pathname, victim: () => victim, close };
+}
+
+function hasKey({ headers }: IncomingMessage): boolean {
+  return /^(Bearer )?demo-key(-2)?$/i.test(headers.authorization ?? String(headers['x-api-key']));
 }
 
 /** Hands a request on to the mock at `mockUrl`, and its answer back. */
