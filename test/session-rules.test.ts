@@ -157,7 +157,7 @@ describe('a call', () => {
 });
 
 describe('an operation that hangs', () => {
-  const quick = { timeoutMs: 60 };
+  const quick = { timeoutMs: 250 };
 
   it('is not called a third time', async () => {
     const { session, lines } = await open(hang, quick);
