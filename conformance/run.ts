@@ -136,8 +136,9 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     if (!(error instanceof Inconclusive)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
-  options.onReached?.(Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
   await readInitialFiles(session, selected);
+  // The first responses of a target that has just started take longer than all others.
+  options.onReached?.(Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
   const results: JudgedCheck[] = [];
   const suiteError = await runEach(session, selected, (result) => {
     results.push(result);
