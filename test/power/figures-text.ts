@@ -4,11 +4,6 @@ import { type CatalogueName, catalogues } from './held-out/catalogue.ts';
 import { sizes } from './held-out/combined.ts';
 import { fileOf, readRecord } from './held-out/record.ts';
 
-/** Whether the text of `POWER.md` says that its figures were taken before the last checks and mutants. */
-export function isOlder(document: string): boolean {
-  return document.includes('**Older than the suite**');
-}
-
 /** The figures as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
 export function toPowerDocument(figures: Figures): string {
   return [

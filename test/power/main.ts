@@ -12,7 +12,7 @@ import { allChecks } from '../../conformance/checks/index.ts';
 import { repositorySeed } from '../support/random-seed.ts';
 import useTemporaryFolder from '../support/temporary-folder.ts';
 import { differences, type Figures, isPerfect, nameOf, toFigures } from './figures.ts';
-import { isOlder, toPowerDocument } from './figures-text.ts';
+import { toPowerDocument } from './figures-text.ts';
 import { type Job, type JobResult, jobsOf } from './jobs.ts';
 import { asPublished, drawnFrom, partOf } from './parts.ts';
 import { runJobs } from './run-jobs.ts';
@@ -41,10 +41,6 @@ async function main(): Promise<number> {
 async function checkPart(part: string): Promise<number> {
   const figures = await figuresOfSome(`Part ${part}`, partOf(jobsOf(), part));
   if (!isPerfect(figures)) return 1;
-  if (isOlder(readFileSync(file, 'utf8'))) {
-    console.log('This part is as it should be. conformance/POWER.md says itself that its figures are older.');
-    return 0;
-  }
   return isUpToDate(withoutReading(toPowerDocument(figures)), true, withoutReading) ? 0 : 1;
 }
 

@@ -87,7 +87,8 @@ export const values: Record<string, Oddity> = {
     wire: () => listIsCanonical,
   },
   'names-are-composed': {
-    why: 'Section 2: what is kept of a name beyond plain letters is not shown.',
+    why: 'Section 2: what is kept of a name or a path beyond plain letters is not shown.',
+    mayWarn: ['updateDriveFile.path-kept.decomposed-letters'],
     wire: () => changeAnswer(isSuccess, (answer) => withBody(answer, answer.body.normalize('NFC'))),
   },
   'clock-is-four-minutes-late': {
