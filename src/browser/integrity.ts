@@ -1,9 +1,7 @@
 const sizes = ['256', '384', '512'];
 const digestIn = /^sha(256|384|512)-([A-Za-z0-9+/_-]+={0,2})(\?.*)?$/;
 
-/**
- * Whether a body has one of the digests that `integrity` lists; only the strongest kind counts (Subresource Integrity).
- */
+/** Whether a body has a digest that `integrity` lists; only the strongest kind counts (Subresource Integrity). */
 export async function hasIntegrity(integrity: string, response: Response): Promise<boolean> {
   const digests = integrity.split(/\s+/).flatMap((text) => {
     const [, size, digest] = digestIn.exec(text) ?? [];

@@ -193,10 +193,7 @@ const { baseUrl, apiKey, otherApiKey, headers, config } = target;
 const { timeoutMs, settleMs } = limits;
 const { color } = inGroup('Output', colorOption);
 
-/**
- * The options of `agent-platform-contract conformance doctor`. Parser, help, documents and types derive from this
- * table.
- */
+/** The options of `agent-platform-contract conformance doctor`. */
 export const doctorFlags = {
   ...target,
   ...permissions,
@@ -215,10 +212,7 @@ export const doctorFlags = {
   color,
 };
 
-/**
- * The options of `agent-platform-contract conformance restore`. Parser, help, documents and types derive from this
- * table.
- */
+/** The options of `agent-platform-contract conformance restore`. */
 export const restoreFlags = {
   baseUrl,
   apiKey,
@@ -239,8 +233,5 @@ export const restoreFlags = {
   color,
 };
 
-/**
- * The options of `agent-platform-contract conformance compare`. Parser, help, documents and types derive from this
- * table.
- */
+/** The options of `agent-platform-contract conformance compare`. */
 export const compareFlags = { color: { ...color, isCommon: true as const } };

@@ -34,8 +34,8 @@ export const runConformance = command('conformance', conformanceFlags, async (ar
 });
 
 /**
- * `agent-platform-contract conformance doctor`: shows whether a target can be checked, and which settings are missing.
- * Returns the exit code.
+ * `agent-platform-contract conformance doctor`: shows which settings a check of the target lacks. Returns the exit
+ * code.
  */
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
   const values = readOptions(doctorFlags, args, terminal.environment);
@@ -62,10 +62,7 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-/**
- * `agent-platform-contract conformance restore`: moves files back to where an earlier run found them. Exit code 1 if
- * any could not be moved back.
- */
+/** `agent-platform-contract conformance restore`: moves files back after a run. Exit code 1 if any is not back. */
 export const runRestore = command('conformance restore', restoreFlags, async (args, terminal) => {
   const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
   const [file] = operands;

@@ -15,10 +15,7 @@ interface Reloadable {
   reload(mock: Mock): string;
 }
 
-/**
- * The files named in the options, as they are before the mock reads them. Throws a {@link UsageError} if there are
- * none.
- */
+/** The files named in the options, before the mock reads them. Throws a {@link UsageError} if there are none. */
 export function reloadablesOf(options: MockOptions): Reloadable[] {
   const { seed, profile } = options;
   const ofSeed = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => reseed(mock, file) });

@@ -17,10 +17,7 @@ import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import { statusLine, stopSignal, type Terminal, wantsColor } from './terminal.ts';
 
-/**
- * `agent-platform-contract vary`: finds what a team's tests rely on although the contract does not promise it. Returns
- * the exit code.
- */
+/** `agent-platform-contract vary`: finds what a team's tests rely on without a promise. Returns the exit code. */
 export async function runVary(args: readonly string[], terminal: Terminal): Promise<number> {
   const end = args.indexOf('--');
   const command = end < 0 ? [] : args.slice(end + 1);

@@ -28,8 +28,7 @@ export function watchWay(path: string, note: () => void, failed: (error: Error) 
 }
 
 /**
- * The folders on the path to a place, with links resolved, and in each the names by which the path continues. The last
- * entry holds the place's own name.
+ * The folders on the path to a place, with links resolved, and the names in each by which it continues; last the place.
  */
 function wayTo(path: string): Map<string, Set<string>> {
   const way = new Map<string, Set<string>>();

@@ -95,9 +95,7 @@ export class FileTree {
     this.#held.byPath.remove(file.path);
   }
 
-  /**
-   * The files at this path: at most one, or several if paths are folded, which costs time in proportion to the drive.
-   */
+  /** The files at this path: several only if paths are folded, which takes time in proportion to the drive. */
   allAt(path: string, fold: FoldPath): DriveFile[] {
     if (fold !== undefined) return this.all().filter((file) => fold(file.path) === fold(path));
     const file = this.at(path);

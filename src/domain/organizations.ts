@@ -29,9 +29,7 @@ interface OrganizationFacts {
   readonly id?: string | undefined;
   readonly ids: IdState;
   readonly deferred?: DeferredState;
-  /**
-   * The organization whose records and files it starts with; they must not change any more. Default: it starts empty.
-   */
+  /** The organization whose records and files it shares; they must not change any more. Default: it starts empty. */
   readonly copyOf?: Organization;
 }
 

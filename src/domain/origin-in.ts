@@ -15,9 +15,7 @@ export function originIn(seed: Seed, { organization, origin }: Pick<NewSandbox, 
   return index < 0 ? { ...kept, isLost: true } : { ...kept, index };
 }
 
-/**
- * The index of an organization in a seed, found by its id or else by its name; -1 if it is missing. Names may repeat.
- */
+/** The index of an organization in a seed, found by its id or else its name; -1 if it is missing. Names may repeat. */
 function indexIn({ organizations }: Seed, wanted: Identity, before: number | undefined): number {
   const byId = organizations.findIndex(({ id }) => id === wanted.id);
   if (byId >= 0) return byId;

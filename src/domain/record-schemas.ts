@@ -17,8 +17,7 @@ const size: Schema = { type: 'integer', minimum: 0 };
 
 /**
  * The fields of every record of the store. Seeds, snapshots and the admin API take their schemas from here. A field
- * marked as a time is an ISO date-time, except in a snapshot: milliseconds since the epoch, with `Ms` appended to its
- * name.
+ * marked as a time is an ISO date-time, but milliseconds since the epoch in a snapshot, with `Ms` after its name.
  */
 const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Organization: {

@@ -210,9 +210,7 @@ export class Store {
     return this.#neighboursOf(own).some(isThere);
   }
 
-  /**
-   * Another organization for which `isThere` holds and that shares its resources with `own`. A sandbox shares nothing.
-   */
+  /** Another organization for which `isThere` holds and that shares with `own`. A sandbox shares nothing. */
   sharing(own: Organization, isThere: (organization: Organization) => boolean): Organization | undefined {
     if (this.#sandboxes.get(own.id)?.origin.kind === 'sandbox') return undefined;
     return this.#neighboursOf(own).find(isThere);

@@ -75,10 +75,7 @@ export class AppliedProfile {
     return { status, headers: all, body: this.#compiled.toJson(body), openPoints };
   }
 
-  /**
-   * An error response: open point `errorBody` and the codes of the error responses. `call` is what is known about the
-   * request.
-   */
+  /** An error response. `call` is what is known about the request. */
   refusal(refusal: Refusal, call: Partial<JudgedCall>, headers: Record<string, string>): Answer {
     const status = refusals[refusal.refused].status(this.profile);
     const openPoints = this.#compiled.openPointTrace(refusal.refused, call);

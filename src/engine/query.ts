@@ -107,8 +107,8 @@ function clamp(value: number, { minimum, maximum }: { minimum: number; maximum: 
   return Math.max(minimum, Math.min(maximum, value));
 }
 
-// Integers are written in digits. Beyond the safe range, the nearest safe integer is used: the bounds refuse it just
-// the same.
+// Integers are written in digits. Beyond the safe range, the nearest safe integer is used, which the bounds also
+// refuse.
 function toInteger(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   return clamp(Number(text), { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });

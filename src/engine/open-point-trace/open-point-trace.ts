@@ -18,9 +18,8 @@ import { hasReached, type Outcome, type RelevanceRule, relevanceRules } from './
 import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
 
 /**
- * The open points that shaped a response, in the order of the register, as the text of a header: those where a
- * different choice would, or could, have changed its status, headers or body. `call` is what is known about the
- * request.
+ * The open points that shaped a response, in register order, as a header text: those where a different choice would, or
+ * could, have changed its status, headers or body. `call` is what is known about the request.
  */
 type OpenPointTrace = (outcome: Outcome, call: Partial<JudgedCall>) => string;
 
