@@ -51,9 +51,7 @@ export function mayRead(origin: string, { choice, origins }: PageRule): boolean 
   return isPageOfThisMachine(origin) || origins.includes('*') || origins.includes(origin);
 }
 
-/**
- * The headers that let a page of an allowed origin read a response of the admin API, or send the request it asks about.
- */
+/** The headers that let a page of an allowed origin read a response of the admin API, or pass its preflight. */
 export function controlCorsHeaders(method: string | undefined, headers: IncomingHttpHeaders): Headers {
   const { origin = '' } = headers;
   const asked = isPreflight(method ?? '', headers) ? preflightHeaders(headers) : withoutOrigin;

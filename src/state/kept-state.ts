@@ -44,10 +44,7 @@ export class KeptState implements StoreRecorder {
   #lost: StartError | undefined;
   #isClosed = false;
 
-  /**
-   * `askedProfile`: the profile that the options ask for. `onLost` is called once, when the file can no longer be
-   * written.
-   */
+  /** `askedProfile` comes from the options. `onLost` is called once, when the file can no longer be written. */
   constructor(engine: Engine, open: OpenState, askedProfile: Profile, onLost: (error: StartError) => void) {
     this.#engine = engine;
     this.#file = open.file;

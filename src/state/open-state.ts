@@ -40,8 +40,8 @@ function completed(choices: Partial<Profile>): Profile {
 }
 
 /**
- * The engine that resumes from a saved state, with the state's seed, random seed and clock. The profile comes from the
- * options, except for choices that were changed while a mock ran. Throws a {@link StartError}.
+ * The engine that resumes from a saved state, with the state's seed, random seed and clock start. The profile comes
+ * from the options, except for choices that were changed while a mock ran. Throws a {@link StartError}.
  */
 export function continueEngine(name: string, saved: SavedState, options: EngineOptions, asked: Profile): Engine {
   const { seed, randomSeed, startedAtMs, profile, clockMs, askedProfile, writtenBy } = saved.start;

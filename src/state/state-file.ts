@@ -35,8 +35,8 @@ export class FileChanged extends Error {}
 
 /**
  * A state file used by this process alone. SQLite locks the file, not its name. After a change everything is in this
- * one file: the journal beside it matters only during the change. So the file may be copied, and nothing is lost as
- * long as the system keeps running.
+ * one file: the journal beside it matters only during the change. So the file may be copied, and only a crash of the
+ * system loses anything.
  */
 export class StateFile {
   /** As given. */
@@ -83,7 +83,7 @@ export class StateFile {
       // Removes the journal. A refused file is left as it is.
       if (this.#rows !== undefined) this.#database?.exec('PRAGMA journal_mode = DELETE');
     } catch {
-      // Somebody replaced the file, which was already reported.
+      // The file has changed, which was already reported.
     } finally {
       this.#database?.close();
       [this.#database, this.#rows] = [undefined, undefined];

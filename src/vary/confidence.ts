@@ -2,7 +2,7 @@ import { isMixed, isSeenGreen, type Tally } from './ledger.ts';
 
 /** How many failing runs in a row prove something. */
 export interface Confidence {
-  /** For each step of the search. A wrong step only costs time, because its result is confirmed later. */
+  /** For each step of the search. A wrong step only costs time: its result fails the confirmation. */
   perStep: number;
   /** To confirm a cause, in runs with this cause alone. */
   toConfirm: number;

@@ -27,7 +27,7 @@ export function toVariables(points: readonly OpenPoint[], base: Profile, randomS
   });
 }
 
-/** Give up on an open point that the tests meet only in some profiles after this many profiles without it. */
+/** A choice counts as tried after this many passing runs in which the tests did not meet its open point. */
 const mostMisses = 3;
 /** How many orders of the open points are tried for a profile; the best is taken. */
 const mostOrders = 10;

@@ -1,6 +1,4 @@
-/**
- * Which dependency to repair first, by the impact of the open point, its operations, and the severity of a wrong guess.
- */
+/** Which dependency to repair first: by the impact of its open points, operations, and severity of a wrong guess. */
 import { type OpenPoint, severities } from '../../openapi/contract/open-points.ts';
 
 /** What decides the order of repairs. */

@@ -61,9 +61,7 @@ export interface VarySettings {
   timeoutMs: number;
 }
 
-/**
- * A smallest set of choices that makes the tests fail: usually one choice, sometimes several that do so only together.
- */
+/** A smallest set of choices that makes the tests fail: usually one, sometimes several that only do so together. */
 export interface Dependency {
   openPoints: Relied[];
   /** The profile in which it was found. */

@@ -2,9 +2,7 @@
 interface Trials<T> {
   /** How many sets are tried at the same time. */
   width: number;
-  /**
-   * The index of the first of several sets that is red, or undefined. It may know that a set is green without a run.
-   */
+  /** The index of the first red set, or undefined. It may know that a set is green without a run. */
   firstRed(candidates: readonly (readonly T[])[]): Promise<number | undefined>;
   /** Whether a set is red, found by a run. */
   isRed(set: readonly T[]): Promise<boolean>;

@@ -1,7 +1,4 @@
-/**
- * The client's end of a call, as far as waiting needs it. Node's sockets and responses fit, without needing Node's
- * types.
- */
+/** The client's end of a call, as far as waiting needs it. Node's sockets and responses fit. */
 export interface Connection {
   readonly destroyed: boolean;
   /** Whether its client waits in this process, which must not end meanwhile. */
@@ -10,9 +7,7 @@ export interface Connection {
   off(event: 'close', listener: () => void): unknown;
 }
 
-/**
- * Calls `then` after a delay. Keeps the process alive only if the client waits in it. The returned function cancels it.
- */
+/** Calls `then` after a delay. Keeps the process alive only if the client waits in it. Returns how to cancel it. */
 export function startTimer(
   delayMs: number,
   then: () => void,

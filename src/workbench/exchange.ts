@@ -6,9 +6,7 @@ export interface Exchange {
   status: number;
   durationMs: number;
   requestId: string;
-  /**
-   * The open points that shaped the response, as `X-Open-Points` names them; absent if the engine did not create it.
-   */
+  /** The open points that shaped the response, as in `X-Open-Points`; absent if the engine did not create it. */
   openPoints?: string | undefined;
   /** Further notes for the log: why the call was refused, which sandboxes were retired for it. */
   notes?: readonly string[];

@@ -2,7 +2,7 @@ import { defineOptions, inGroup, type Options, optionErrors } from '../../openap
 import { StartError } from './start-error.ts';
 
 // Types, defaults, errors, the command line, help and documents derive from these tables, and those in
-// `src/node/options.ts`. They import almost nothing.
+// `src/node/options.ts`. Import nothing heavy here.
 
 /** For mock and proxy; only the ports differ. */
 export const sharedOptions = defineOptions({

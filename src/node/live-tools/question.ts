@@ -107,9 +107,7 @@ function unusable(cause: unknown): NoTools {
   return new NoTools('UNUSABLE', message, { cause });
 }
 
-/**
- * The code of an error that the server sent. The library adds two: for a closed connection and for a missing response.
- */
+/** The code of an error sent by the server. The library adds one for a closed connection and one for no response. */
 function errorCodeOf(cause: unknown): number | undefined {
   if (!(cause instanceof Error && cause.name === 'McpError' && 'code' in cause)) return undefined;
   const { code } = cause;

@@ -26,9 +26,7 @@ export interface Mock extends MockHandle {
   readonly certificate: string | undefined;
   /** Where the state is kept; undefined if it is in memory only. */
   readonly state: StateFacts | undefined;
-  /**
-   * Resolves when the state can no longer be saved. The mock has then closed all connections: no response may leave.
-   */
+  /** Resolves when the state can no longer be saved. All connections were closed then: no response may leave. */
   readonly lost: Promise<StartError>;
   /** Closes open connections and stops listening. */
   close(): Promise<void>;

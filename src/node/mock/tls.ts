@@ -39,10 +39,7 @@ export async function loadTls(options: TlsOptions): Promise<Tls | undefined> {
   return readTls(httpsCert, httpsKey);
 }
 
-/**
- * Writes the certificate to the file in the options. Only once the mock listens: a different one may still need the old
- * file.
- */
+/** Writes the certificate to the file in the options, once the mock listens: until then, the old one may be in use. */
 export function writeCertificate({ httpsWriteCert }: TlsOptions, tls: Tls | undefined): void {
   if (httpsWriteCert !== undefined && tls !== undefined) writeText(httpsWriteCert, tls.cert);
 }

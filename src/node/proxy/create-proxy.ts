@@ -118,8 +118,7 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   });
   watchConnections(server, turns, clientMs + edge.timeoutMs);
   const listening = await listen(server, { host, port, ref: options.ref });
-  // Prepared early, so that the first request need not wait. Callers of this function come first; an error shows when
-  // judging.
+  // Prepared early, so that the first request need not wait; errors show when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
     url: baseUrl(),

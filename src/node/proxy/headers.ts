@@ -91,9 +91,7 @@ export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberin
   longestHead,
 );
 
-/**
- * The fields that may be forwarded outside the head: as trailers, or in an interim response (RFC 9110, section 6.5.1).
- */
+/** The fields that may be forwarded in trailers or an interim response (RFC 9110, section 6.5.1). */
 export function outsideHead(raw: readonly string[]): HeaderPair[] {
   if (raw.length === 0) return [];
   return endToEnd(pairsOf(raw).filter(([name]) => !essential.has(name.toLowerCase())));

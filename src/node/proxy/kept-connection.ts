@@ -61,10 +61,7 @@ export class KeptConnection {
     return this.#exchange?.bytes === 0;
   }
 
-  /**
-   * Ends the exchange. Returns whether the connection may be reused: the response was unambiguous, and nothing else
-   * came.
-   */
+  /** Ends the exchange. Whether the connection may be reused: the response was unambiguous, and nothing else came. */
   end(): boolean {
     const exchange = this.#exchange;
     this.#exchange = undefined;

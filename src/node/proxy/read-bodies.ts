@@ -23,9 +23,7 @@ function limitsOf({ judgeLimitBytes, judgeTimeMs }: ProxyContext): Limits {
   return { bytes: judgeLimitBytes, timeMs: judgeTimeMs };
 }
 
-/**
- * Reads the body of a request up to the limits. Undefined if the request is not for an operation: it is not read then.
- */
+/** Reads the body of a request up to the limits. Undefined, and not read, if the request is not for an operation. */
 export async function readRequest(record: ExchangeRecord): Promise<RequestView | undefined> {
   const { context, request } = record;
   const { head, body, message } = request;

@@ -68,10 +68,7 @@ export class AdminApi<Context> {
     this.#profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused', ...definition.profile };
   }
 
-  /**
-   * Refuses a request based on its head, before its body is read. Operations with `security: [{}]` are open to
-   * everyone.
-   */
+  /** Refuses a request before its body is read. Operations with `security: [{}]` are open to everyone. */
   guard(request: ControlRequest): Answer | undefined {
     const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
     if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;

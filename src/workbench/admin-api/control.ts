@@ -115,7 +115,7 @@ export function findSandbox(named: string, { headers }: ControlInput, context: C
   );
 }
 
-// The key counts from X-API-Key if Authorization holds the token, or if both headers are sent.
+// X-API-Key comes first: Authorization may hold the admin token.
 function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Sandbox | Refusal {
   const own = authHeadersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
   if (own.length === 0 && hasToken)

@@ -34,7 +34,7 @@ export function sentRequestId({ 'x-request-id': sent }: RequestHeaders): string 
 }
 
 /**
- * Passes an exchange to log and request log. The response was sent: an error in a listener must not affect the client.
+ * Passes an exchange to log and request log. An error in a listener must not affect the client: its response is sent.
  */
 export function recordExchange(context: EdgeContext, received: Received, answer: Answer): void {
   const { requestLog, engine, onExchange, onUnexpected } = context;

@@ -165,8 +165,8 @@ export class Faults {
   }
 
   /**
-   * Removes all faults, or only those of one organization. Calls that the removed faults delay continue before this
-   * returns, so that a reset comes after them.
+   * Removes all faults, or only those of one organization. The delayed calls of all, or of that one, continue before
+   * this returns, so that a reset comes after them.
    */
   clear(organizationId?: string): void {
     const isAll = organizationId === undefined;

@@ -152,10 +152,7 @@ function createNarrowMocker(
   return createMocker(narrowed, operation, code);
 }
 
-/**
- * Responds to a call according to its preferences, after the preferred delay. Undefined if the client disconnected
- * meanwhile.
- */
+/** Responds to a call according to its preferences. Undefined if the client disconnected during the preferred delay. */
 export type AnswerPreferring = ReturnType<typeof createPreferring>;
 
 /** Responds to calls with preferences: forced responses by itself, all others through the engine. */

@@ -15,7 +15,7 @@ type Hints = Readonly<Record<string, SchemaObject>>;
 
 /**
  * Narrows the schemas of a document for a generator that supports `pattern` but neither `not` nor a pattern together
- * with a format, and would name a file "ad sit" and give it a negative size. Validate the result against the original
+ * with a format, and would give a file the name "ad sit" and a negative size. Validate the result by the original
  * schemas.
  */
 export function narrowSchemas(document: ContractDocument, code: number, profile: Profile): void {

@@ -10,10 +10,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const notInToken = /[^\w!#$%&'*+.^`|~-]/;
 const quoted = /^"(?:[^"\\]|\\.)*"$/s;
 
-/**
- * The preferences of a `Prefer` header, or of several joined with commas (RFC 7240). Parameters of preferences are left
- * out.
- */
+/** The preferences in a `Prefer` header, or in several joined with commas (RFC 7240), without their parameters. */
 export function parsePrefer(header: string): Preference[] {
   return splitAt(',', header).flatMap((element) => {
     const text = element.trim();

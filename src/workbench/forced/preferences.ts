@@ -110,7 +110,7 @@ export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): 
   return texts.length === 0 ? {} : { 'x-mock-hint': texts.slice(0, 5).join(', ') };
 }
 
-// Only such names can be repeated in a header.
+// Only such names may be echoed in a header.
 function isShort(name: string): boolean {
   return /^[\x21-\x7e]{1,40}$/.test(name);
 }
