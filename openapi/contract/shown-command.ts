@@ -7,7 +7,7 @@ const command = 'agent-platform-contract';
 /** This code runs from its sources, as in a clone of the repository. */
 const inClone = 'clone';
 
-/** How the reader starts the command from where it runs now: by the scripts of a clone, or by what stands before its name. */
+/** How the reader starts the command from where it runs now: with the scripts of a clone, or with a prefix. */
 type Start = typeof inClone | { prefix: string };
 
 const ownStart = startOf(fileURLToPath(import.meta.url));

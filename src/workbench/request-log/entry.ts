@@ -38,9 +38,7 @@ const nothing: Partial<NonNullable<Answer['about']>> = {};
 
 export type MockRequestLog = RequestLog<RequestLogRecord>;
 
-/**
- * A request log that removes the oldest bodies first. The bodies of one exchange get at most an eighth of the bytes.
- */
+/** A request log that removes the oldest bodies first. The bodies of one exchange get at most an eighth of it. */
 export function createMockRequestLog(limits: RequestLogLimits): MockRequestLog {
   return new RequestLog<RequestLogRecord>(limits, {
     largestShare: 1 / 8,
