@@ -41,7 +41,7 @@ function parsed(text: string): [string, Choice] {
   throw new SuiteError('OPTION_INVALID', say`--require ${excerpt(text, longestShown)}: ${own(message)}`);
 }
 
-// A choice that cannot be seen from outside is no error in a profile: the mock uses it.
+// A choice that cannot be seen from outside is not an error in a profile: the mock uses it.
 function fromProfile(file: string): [string, Choice][] {
   const profile = loadValid<Record<string, Choice>>(file, profileSchema, 'CONFIG_INVALID', (value) =>
     validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({ location: [openPoint], message })),
