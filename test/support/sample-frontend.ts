@@ -10,7 +10,7 @@ const frontend = join(import.meta.dirname, '../../examples/frontend');
 /** What the tests of the sample frontend rely on, on purpose. */
 export const planted = ['createStatus = 201', 'errorBody = message', 'idFormat = sortable', 'listOrder = oldestFirst'];
 
-/** Runs `agent-platform-contract vary` on the sample frontend, which has dependencies. */
+/** Runs `agent-platform-contract vary` over the sample frontend, which has dependencies. */
 export async function varyFrontend(args: readonly string[], environment: Record<string, string> = {}) {
   const folder = temporaryFolder('vary-example');
   try {
