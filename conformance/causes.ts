@@ -1,11 +1,11 @@
 /*
- * Why a check is not judged: the code of its `Inconclusive` (`signals.ts`) names the checks that may be to blame; this
- * file names the one that failed.
+ * Why a check is not judged: the code of its `Inconclusive` (`signals.ts`) names the possible causes; this file names
+ * the check that failed.
  */
 import type { CheckResult } from './report.ts';
 import { wordsOf } from './signals.ts';
 
-/** A result while the run goes on. `see`: the checks that judge what this check rests on. */
+/** A result during the run. `see`: the checks that judge the prerequisites of this one. */
 export interface JudgedCheck extends CheckResult {
   see?: readonly string[];
 }
@@ -29,7 +29,7 @@ function isFinding({ outcome }: CheckResult): boolean {
   return outcome === 'failed' || outcome === 'warned';
 }
 
-/** If a whole operation is not served, its other checks fail in the same way. */
+/** If an operation is not served at all, its other checks fail in the same way. */
 function becauseNotServed(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
   const served = byId.get(`${check.operation}.is-served`);
   if (served === undefined || served === check || served.outcome !== 'failed') return undefined;
@@ -37,7 +37,7 @@ function becauseNotServed(check: JudgedCheck, byId: ById): Pick<CheckResult, 'be
   return end !== undefined && end === endOf(served) ? { because: served.id } : undefined;
 }
 
-/** What is returned for a resource that does not exist shows nothing of one that belongs to another organization. */
+/** A response for a nonexistent resource says nothing about access to another organization's resources. */
 function becauseUnknown(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
   if (check.id !== 'listMcpServerTools.foreign-resource') return undefined;
   const unknown = byId.get('listMcpServerTools.unknown-server');
@@ -69,7 +69,7 @@ function whyUnjudged(check: JudgedCheck, result: CheckResult, byId: ById): Check
   return { ...result, obstacle: wordsOf('STEADY') };
 }
 
-/** Whether a check could not be judged for its own reason. */
+/** Whether a check could not be judged for a reason of its own. */
 function isUnjudgedItself({ outcome, setting, obstacle }: CheckResult): boolean {
   if (outcome === 'passed' || outcome === 'failed' || outcome === 'warned') return false;
   return setting !== undefined || (obstacle !== undefined && obstacle !== prerequisite);
@@ -88,7 +88,7 @@ function pointTo({ reason }: CheckResult, id: string, how: string): Pick<CheckRe
   return { reason: `${reason} See ${id}, which ${how}.`.trimStart() };
 }
 
-/** The checks on which this one rests, and those on which they rest. */
+/** The prerequisites of a check, and theirs in turn. */
 function* prerequisitesOf(check: JudgedCheck, byId: ById, seen = new Set([check.id])): Iterable<JudgedCheck> {
   for (const id of check.see ?? []) {
     const one = byId.get(id);

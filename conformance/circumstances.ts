@@ -8,19 +8,19 @@ import type { Session } from './session.ts';
 import { requestLine } from './target/expectations.ts';
 import type { Reply } from './target/reply.ts';
 
-/** When a target failed, if that tells more than the request does. */
+/** The circumstances of failures, if they say more than the requests. */
 export interface Circumstances {
-  /** A failure that shows it. */
+  /** A failure that shows them. */
   failure: Reply;
   /** Follows the status. */
   words: Sentence;
-  /** What was sent before, if that matters. */
+  /** What was sent before, if relevant. */
   before: Reply[];
 }
 
 /**
- * Why requests may have failed that hold no reason themselves, since others like them succeeded: several were in progress
- * at the same time, or a refused or the same request came before. Undefined if there are no such requests.
+ * Why requests may have failed although others like them succeeded: several were in progress at the same time, or a
+ * refused or identical request came before. Undefined if there are no such requests.
  */
 export function circumstancesOf(session: Session, failed: readonly Reply[]): Circumstances | undefined {
   const innocent = failed.filter((reply) => isInnocent(session, reply));
@@ -28,8 +28,8 @@ export function circumstancesOf(session: Session, failed: readonly Reply[]): Cir
 }
 
 /**
- * Whether all failed while other requests of the operation were in progress, and some succeeded without that. Readings are
- * sent at the same time all along, which says nothing.
+ * Whether all failed while other requests of the operation were in progress, and some succeeded without that. Not for
+ * readings, which are always sent in parallel.
  */
 function besideOthers(session: Session, innocent: readonly Reply[]): Circumstances | undefined {
   const [failure] = innocent;
@@ -41,7 +41,7 @@ function besideOthers(session: Session, innocent: readonly Reply[]): Circumstanc
   return { failure, words, before: [] };
 }
 
-/** Whether most failures came after a refused request, and hit requests that give no reason to fail. */
+/** Whether most failures came after a refused request, and hit requests that give no reason for a failure. */
 function afterRefusal(session: Session, failed: readonly Reply[]): Circumstances | undefined {
   const all = failed.map((failure) => ({ failure, ...seriesOf(session, failure) }));
   const innocent = all.filter(({ series }) => series.some((reply) => isInnocent(session, reply)));
@@ -53,7 +53,7 @@ function afterRefusal(session: Session, failed: readonly Reply[]): Circumstances
   return { failure, words, before: [previous] };
 }
 
-/** Whether each repeats a request that succeeded, and never did so again. Readings are repeated all along. */
+/** Whether each repeats a request that succeeded, but never since. Not for readings, which are always repeated. */
 function onRepetition(session: Session, innocent: readonly Reply[]): Circumstances | undefined {
   const [failure] = innocent;
   if (failure === undefined || failure.request.method === 'GET') return undefined;
@@ -66,7 +66,7 @@ function onRepetition(session: Session, innocent: readonly Reply[]): Circumstanc
   return { failure, words: say`. The same request succeeded before, and never again`, before: [first] };
 }
 
-/** The failures in a row to which one belongs, and the response before them. */
+/** The series of failures that contains one, and the response before it. */
 function seriesOf({ replies }: Session, failure: Reply): { series: Reply[]; previous: Reply | undefined } {
   const place = replies.indexOf(failure);
   const start = replies.slice(0, place).findLastIndex((reply) => !isServerError(reply));
@@ -75,7 +75,7 @@ function seriesOf({ replies }: Session, failure: Reply): { series: Reply[]; prev
   return { series: replies.slice(start + 1, end), previous: replies[start] };
 }
 
-/** Whether other requests like one succeeded, so that it holds no reason to fail. */
+/** Whether similar requests succeeded, so that this one gives no reason for a failure. */
 export function isInnocent(session: Session, reply: Reply): boolean {
   return successesLike(session, reply).length > 0;
 }
@@ -97,8 +97,8 @@ function successesLike(session: Session, reply: Reply): Reply[] {
 const plainPath = /^(\/[a-z0-9-]+){1,4}(\.[a-z0-9]+)?$/;
 
 /**
- * Whether a move leads to where another file was sent as well, or above or below it. Whether the path is taken then may be a
- * reason to refuse it (4.6 does not say). A server may tell letters apart by less than their case and Unicode form.
+ * Whether a move leads to a path to which another file was sent, or above or below it: that may be a reason to refuse
+ * it (4.6 does not say). A server may ignore case and Unicode form.
  */
 function meetsOther(session: Session, reply: Reply): boolean {
   const { request } = reply;
@@ -111,14 +111,14 @@ function meetsOther(session: Session, reply: Reply): boolean {
   });
 }
 
-/** Whether a creation has the name of another one, which may be a reason to refuse it (4.3 and 4.8 do not say). */
+/** Whether a creation repeats a name, which may be a reason to refuse it (4.3 and 4.8 do not say). */
 function hasSameName(session: Session, reply: Reply): boolean {
   const { name } = sentObject(reply);
   if (name === undefined) return false;
   return session.repliesOf(reply.request.operation).some((other) => other !== reply && sentObject(other).name === name);
 }
 
-/** Whether a request names a file of a drive in which the run had deleted something, so that the file may be gone. */
+/** Whether a request names a file in a drive in which the run deleted something, so that the file may be gone. */
 function mayBeDeleted(session: Session, reply: Reply): boolean {
   if (!['getDriveFile', 'updateDriveFile'].includes(reply.request.operation)) return false;
   const deletions = session.repliesOf('deleteDriveTree');
@@ -130,28 +130,28 @@ function driveOf({ request }: Reply): string {
   return request.path.split('/', 3).join('/');
 }
 
-/** The fields of a body that holds nothing but what the text shows. */
+/** The fields of a body with only what the text shows. */
 const plainFields: Partial<Record<OperationId, string>> = {
   createDrive: 'name',
   createMcpServer: 'name,url',
   updateDriveFile: 'path',
 };
 
-/** What is the same in valid requests that hold nothing to tell them apart; undefined for all others. */
+/** A text that is the same for valid requests that should be treated alike; undefined for all others. */
 function likenessOf(session: Session, reply: Reply): string | undefined {
   const { isAuthenticated, method, operation, path, headers, body = '' } = reply.request;
   if (!isAuthenticated) return undefined;
-  // What one organization may see and change, another one may not.
+  // What one organization may access, another one may not.
   const isOfOne = path.split('/').length > 2;
   const target = isOfOne ? `${whoSent(session, reply)} ${path}` : path;
   if (method === 'GET') return target;
-  // Another media type is open (section 0), and so is what else a body may hold.
+  // Other media types are open (section 0), and so are other contents of a body.
   if (headers['Content-Type'] !== 'application/json') return undefined;
   if (operation === 'publishAgentRevision') return target + body;
   const sent = sentObject(reply);
   if (Object.keys(sent).sort().join() !== plainFields[operation]) return undefined;
   const { name, url, path: sentPath } = sent;
-  // A file may be moved to any plain path, and a revision be published again.
+  // A file may be moved to any plain path, and a revision may be published again.
   if (operation === 'updateDriveFile') return plainPath.test(String(sentPath)) ? target : undefined;
   return isUsual(name, session.runId) && (url === undefined || String(url).endsWith(`/${String(name)}`))
     ? operation

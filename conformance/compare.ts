@@ -25,7 +25,7 @@ interface ChangedChoice {
   after: Choice;
 }
 
-/** One of the two runs. With a `suiteError`, checks may be missing. */
+/** One of the two runs. After a `suiteError`, checks may be missing. */
 type ComparedRun = Pick<Report['run'], 'baseUrl' | 'startedAt' | 'tool' | 'contractVersion' | 'suiteError'> & {
   verdict: Verdict;
 };
@@ -97,7 +97,7 @@ function changedChoices(a: Report, b: Report): ChangedChoice[] {
   });
 }
 
-/** The comparison for a person: what got worse first. */
+/** The comparison as text, changes for the worse first. */
 export function toComparison(comparison: Comparison, { color }: { color: boolean }): string {
   const paint = painter(color);
   const { before, after, added, removed } = comparison;

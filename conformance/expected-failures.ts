@@ -1,4 +1,4 @@
-// Known failures; how the list is brought up to date: `renewed-failures.ts`, `src/cli/renewing.ts`.
+// Known failures. The list is updated in `renewed-failures.ts` and `src/cli/renewing.ts`.
 import type { DataViolation } from '../openapi/contract/data-file.ts';
 import { didYouMean } from '../openapi/contract/nearest.ts';
 import { asJson, own, type Sentence, say } from '../openapi/reading/sentence.ts';
@@ -13,13 +13,15 @@ export interface ExpectedFailure {
   reason: string;
   /** The last day on which it is expected, for instance `2026-12-31`. */
   until?: string;
-  /** Whether it comes and goes: then it is expected to pass as well. */
+  /** Whether it comes and goes: then passing is expected too. */
   flaky?: boolean;
 }
 
 const schema = new URL('./expected-failures.schema.json', import.meta.url);
 
-/** The list of `--expected-failures`. Throws a `SuiteError` for an invalid file, or an entry that names none of `ids`. */
+/**
+ * The list of `--expected-failures`. Throws a `SuiteError` for an invalid file or an entry that matches none of `ids`.
+ */
 export function loadExpectedFailures(file: string, ids: readonly string[]): ExpectedFailure[] {
   return loadValid<ExpectedFailure[]>(file, schema, 'EXPECTED_FAILURES_INVALID', (entries) =>
     entries.flatMap(({ check }, index) => complaints(entries, ids, check, index)),
@@ -45,8 +47,8 @@ function unknown(check: string, ids: readonly string[]): Sentence {
 }
 
 /**
- * The results with the expected failures marked, and what could not be judged because of one; and the entries that did not
- * fail or were not judged.
+ * The results with expected failures, and checks not judged because of one, marked; and the entries that did not fail
+ * or were not judged.
  */
 export function markExpected(
   results: readonly CheckResult[],
@@ -66,7 +68,7 @@ export function markExpected(
   return { checks, expectedFailures: { stale: withState('stale'), notJudged: withState('notJudged') } };
 }
 
-// What a known failure keeps from being judged is known as well.
+// Checks that a known failure prevents from being judged are known as well.
 function withConsequences(checks: readonly CheckResult[]): CheckResult[] {
   const known = new Map(checks.map(({ id, expectedFailure }) => [id, expectedFailure]));
   return checks.map((check) => {
@@ -80,7 +82,7 @@ export function isListed(expected: readonly ExpectedFailure[], id: string): bool
   return entryFor(expected, id) !== undefined;
 }
 
-// An entry with the name of a check says more than one with a pattern.
+// An entry with the id of a check takes precedence over one with a pattern.
 function entryFor(expected: readonly ExpectedFailure[], id: string): ExpectedFailure | undefined {
   return expected.find(({ check }) => check === id) ?? expected.find(({ check }) => isMatch(check, id));
 }
@@ -88,8 +90,8 @@ function entryFor(expected: readonly ExpectedFailure[], id: string): ExpectedFai
 type EntryState = 'failing' | 'passing' | 'stale' | 'notJudged';
 
 /**
- * An entry is stale if nothing that it names failed, and it was all judged. Checks that only an option runs do not count. A
- * flaky one is never stale.
+ * An entry is stale if all checks that it names were judged and none failed. Checks that run only with an option do not
+ * count. A flaky entry is never stale.
  */
 function stateOf({ check, flaky = false }: ExpectedFailure, results: readonly CheckResult[]): EntryState {
   const named = results.filter(({ id }) => isMatch(check, id));

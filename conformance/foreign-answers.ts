@@ -2,10 +2,10 @@ import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { describeReply } from './target/expectations.ts';
 import type { Reply } from './target/reply.ts';
 
-/** How to tell that something other than the service responds, what was seen, and what to change then. */
+/** A sign that something other than the service responds: how to detect it, show it, and what to change. */
 interface Sign {
   isIn(reply: Reply): boolean;
-  /** What is shown beside the status. */
+  /** What to show beside the status. */
   show(reply: Reply): Sentence;
   advise(reply: Reply, baseUrl: URL): Sentence;
 }
@@ -51,7 +51,7 @@ export function isForeign(reply: Reply): boolean {
   return signOf(reply) !== undefined;
 }
 
-/** What came, in words, with what tells that it is not from the service. */
+/** The response in words, with the sign that it is not from the service. */
 export function describeForeign(reply: Reply): Sentence {
   return say`${describeReply(reply)}${signOf(reply)?.show(reply) ?? say``}`;
 }

@@ -7,11 +7,11 @@ import { byClock, type Clock, currentClock } from './target/clock.ts';
 interface SessionOptions {
   tool: string;
   signal?: AbortSignal | undefined;
-  /** Why the session stops once `signal` is aborted, unless that gives its own sentence. */
+  /** Why the session stops once `signal` is aborted, unless the signal's reason is a sentence. */
   reason: Sentence;
-  /** Where moves are noted. Default: a new file in the temporary directory. */
+  /** Where moves are recorded. Default: a new file in the temporary directory. */
   moveLog?: string | undefined;
-  /** Default: that of the work that is being done. */
+  /** Default: the clock of the current work. */
   clock?: Clock | undefined;
 }
 

@@ -20,17 +20,17 @@ export type VitestConfig = Config & { baseUrl: string; apiKey: string };
 export interface VitestOptions extends Partial<Selection> {
   /** In milliseconds. Then the run stops and moves files back. Default: two minutes. */
   runTimeoutMs?: number;
-  /** The file in which moves are noted until every file is back. Default: a new file in the temporary directory. */
+  /** The file in which moves are recorded until every file is back. Default: a new file in the temporary directory. */
   moveLog?: string;
 }
 
-/** Makes the config when the first test runs. */
+/** Creates the config when the first test runs. */
 export type LoadConfig = () => VitestConfig | Promise<VitestConfig>;
 
-// The limit of a run is the suite's own: Vitest would not wait for files to be moved back.
+// The suite limits a run itself: Vitest would not wait for files to be moved back.
 const noTimeLimit = 0;
 
-/** What the suite takes from Vitest to register its tests. */
+/** What the suite uses from Vitest to register its tests. */
 interface VitestApi {
   describe(name: string, body: () => void): unknown;
   it(name: string, body: (context: TestContext) => Promise<void>, timeoutMs: number): unknown;
@@ -88,7 +88,7 @@ class VitestRun {
     return runSuite(settings, options).finally(() => clearTimeout(timer));
   }
 
-  /** Waits until files are moved back, and prints what the run left behind. Throws if the run ended early. */
+  /** Waits until files are moved back and prints what the run left behind. Throws if the run ended early. */
   async end(): Promise<void> {
     const report = await this.#report;
     if (report === undefined) return;
@@ -100,7 +100,7 @@ class VitestRun {
   }
 }
 
-/** The names of the tests beside one that run: those that no filter and no `.only` has left out. */
+/** The ids of the tests of this suite that run: those not excluded by a filter or `.only`. */
 function selectedIds({ suite, name }: TestContext['task']): string[] {
   const tests = (suite?.tasks ?? []).filter(({ type, mode }) => type === 'test' && mode !== 'skip' && mode !== 'todo');
   return tests.length === 0 ? [name] : tests.map((test) => test.name);
@@ -120,13 +120,13 @@ async function showResult(result: CheckResult | undefined, context: TestContext)
   const { id, outcome, reason } = result;
   const text = () => [`${reason}\n`, ...inFull(result)].join('\n');
   if (outcome === 'failed') throw new Error(text());
-  // For a configuration in which each test needs an assertion.
+  // For configurations that require an assertion in each test.
   context.expect(outcome).not.toBe('failed');
   if (outcome === 'warned') {
     console.warn(`WARNED ${id}: ${text()}`);
     await context.annotate(reason, 'warning');
   }
-  // What fails already in another test is not red a second time.
+  // A failure that another test already shows is not red a second time.
   if (outcome === 'inconclusive' && result.because === undefined) throw new Error(`inconclusive: ${reason}`);
   if (outcome !== 'passed' && outcome !== 'warned') context.skip(`${inWords(outcome)}: ${reason}`);
 }

@@ -5,8 +5,8 @@ import { judgeAtEnd, runCheck } from './run-check.ts';
 import type { Session } from './session.ts';
 
 /**
- * The results, with the responses that came after the checks: observing and tidying up send requests as well. Checks of responses
- * that passed judge all responses once more, and what a valid request must not bring is looked for in all.
+ * The results after late responses: observing and tidying up also send requests. Passed checks of responses judge all
+ * responses once more, and all are searched for what a valid request must not cause.
  */
 export function withLateAnswers(
   session: Session,

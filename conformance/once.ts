@@ -2,8 +2,8 @@ import type { Session } from './session.ts';
 import { Inconclusive, Stopped } from './signals.ts';
 
 /**
- * A function that runs once per session and arguments: later calls get the same promise. A failure is remembered too, unless
- * the target was busy or the run was stopped.
+ * A function that runs once per session and arguments: later calls get the same promise. A failure is cached too,
+ * unless the target was busy or the run was stopped.
  */
 export function oncePerRun<Args extends readonly (string | number)[], Result>(
   make: (session: Session, ...args: Args) => Promise<Result>,

@@ -12,7 +12,7 @@ const schemaFile = new URL('./report.schema.json', import.meta.url);
 let schema: Validate | undefined;
 const shownViolations = 5;
 
-/** The report in `text`. Throws a `SuiteError` that names `name`, the origin of the text, if it holds no report. */
+/** The report in `text`. Throws a `SuiteError` that names `name`, the origin of the text, if it is not a report. */
 export function parseReport(text: string, name: string): Report {
   const json = parseJson(text);
   if (json === undefined) throw notAReport(name, 'it is not JSON');
@@ -27,7 +27,7 @@ export function parseReport(text: string, name: string): Report {
   throw notAReport(name, [...shown, ...(rest > 0 ? [andMore(rest)] : [])].join('; '));
 }
 
-/** The report in a file. Throws a `SuiteError` if it cannot be read, or holds no report. */
+/** The report in a file. Throws a `SuiteError` if it cannot be read or is not a report. */
 export function loadReport(file: string): Report {
   return parseReport(readText(file), file);
 }
@@ -36,7 +36,7 @@ function notAReport(name: string, why: string): SuiteError {
   return new SuiteError('REPORT_INVALID', say`${name} is not a report of a conformance run: ${why}`);
 }
 
-/** Problems that no schema finds: duplicate checks, and counts or a report digest that differ from the checks. */
+/** Problems that the schema cannot find: duplicate checks, and counts or a digest that differ from the checks. */
 function incoherences(report: Report): string[] {
   const { checks, summary, digest } = report;
   const isForged = digest !== undefined && digest.results !== digestOfResults(report);

@@ -3,12 +3,12 @@ import { currentCheck } from './target/crashes.ts';
 import { poll } from './target/poll.ts';
 
 /**
- * What a target may show late: what it created, in a list; a move; a deletion; a publication; tools; or that it is ready for
- * a request which it refused for the moment. To add one, name it here, and wait for it with {@link Patience.settle}.
+ * What a target may show late: a creation in a list; a move; a deletion; a publication; tools; or readiness for a
+ * request that it refused for the moment. To add one, name it here and wait for it with {@link Patience.settle}.
  */
 export type ChangeKind = 'listed' | 'moved' | 'deleted' | 'published' | 'tools' | 'ready';
 
-/** What was seen at last, whether it is what was waited for, and how long it took. */
+/** What was seen last, whether that is what was awaited, and how long it took. */
 interface Settled<T> {
   seen: T;
   isThere: boolean;
@@ -16,20 +16,20 @@ interface Settled<T> {
   pausedMs: number;
 }
 
-/** How long to wait for a change of a kind that did not come before, if none of the kind ever came late. */
+/** How long to wait for a kind of change that failed to come before, if none of that kind ever came late. */
 const shortMs = 30;
 
 /**
- * How long a run waits for what a target may show late. What does not come is waited for once: after that, changes of the
- * kind get twice as long as the latest that came. That is so within the check that waited, and for all others once that
- * check has ended with a finding, or with what does not work: another client, or an order that changes, may be the reason
- * as well.
+ * How long a run waits for what a target may show late. It waits only once for something that does not come: after
+ * that, changes of this kind get twice as long as the latest that came. This applies to the check that waited, and to
+ * all others once that check has ended with a finding or a missing prerequisite. Otherwise another client, or a
+ * changing order, may be the reason.
  */
 export class Patience {
   readonly #settleMs: number;
   readonly #latestMs = new Map<ChangeKind, number>();
   readonly #cameNot = new Set<ChangeKind>();
-  /** The checks that have waited for a kind in vain, and go on. */
+  /** The running checks that have waited in vain for a kind. */
   readonly #inVain = new Map<ChangeKind, Set<string | undefined>>();
   readonly #limitsMs = new Map<ChangeKind, number>();
 
@@ -37,7 +37,7 @@ export class Patience {
     this.#settleMs = settleMs;
   }
 
-  /** Looks until `isThere` holds, or the time for a change of this kind is over; at most `mostMs`. */
+  /** Looks until `isThere` holds or the time for a change of this kind is up; at most `mostMs`. */
   async settle<T>(
     kind: ChangeKind,
     look: () => Promise<T>,
@@ -58,12 +58,12 @@ export class Patience {
     return Math.min(this.#settleMs, Math.max(shortMs, 2 * (this.#latestMs.get(kind) ?? 0)));
   }
 
-  /** Concludes a check that may have waited in vain. `isTheTargets`: whether it ended with what the target does wrong. */
+  /** Concludes a check that may have waited in vain. `isTheTargets`: whether the target is to blame for its result. */
   conclude(check: string, isTheTargets: boolean): void {
     for (const [kind, waiters] of this.#inVain) if (waiters.delete(check) && isTheTargets) this.#cameNot.add(kind);
   }
 
-  // What is seen outside checks decides nothing: there, the waiting of any check is enough.
+  // Outside checks nothing is judged, so it is enough that any check has waited.
   #hasWaited(kind: ChangeKind, check: string | undefined): boolean {
     const waiters = this.#waitersOf(kind);
     return check === undefined ? waiters.size > 0 : waiters.has(check);
@@ -75,7 +75,7 @@ export class Patience {
     return known;
   }
 
-  /** Within which time the last change of a kind had to come, in words: how long the run waited for it, and why no longer. */
+  /** The time in which the last change of a kind had to come, in words: how long the run waited, and why no longer. */
   lastLimit(kind: ChangeKind): Sentence {
     const limitMs = this.#limitsMs.get(kind) ?? this.#settleMs;
     const isWhole = this.limitMs(kind) >= this.#settleMs;

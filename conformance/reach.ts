@@ -17,9 +17,9 @@ interface Reached {
 }
 
 /**
- * Tries to reach the target, up to three times: `GET /agents` and `GET /drives`, with the key in either header. If neither
- * responds as the service, `GET /mcp-servers` is tried too. Chooses the auth header and the heartbeat for the run. Throws a
- * {@link SuiteError} if no response can come from the service.
+ * Tries to reach the target, up to three times: `GET /agents` and `GET /drives`, with the key in either header. If
+ * neither response looks like the service, also tries `GET /mcp-servers`. Chooses the auth header and the heartbeat for
+ * the run. Throws a {@link SuiteError} if no response can come from the service.
  */
 export async function reach(session: Session): Promise<Reached> {
   for (let attempt = 1; ; attempt++) {
@@ -62,7 +62,7 @@ function works(replies: readonly Reply[]): boolean {
   return replies.some((reply) => reply.isSuccess && !isForeign(reply));
 }
 
-/** A request that succeeded, if there is one; else one whose response can come from the service. */
+/** A successful request if there is one, otherwise one whose response can come from the service. */
 function heartbeatOf({ byHeader, byBearer }: Reached): SentRequest | undefined {
   const answered = [...byHeader, ...byBearer].filter(
     (reply) => reply.failure === undefined && ![401, 403].includes(reply.status) && !isBusy(reply) && !isForeign(reply),

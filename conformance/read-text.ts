@@ -1,12 +1,12 @@
 import { DataFileError, readFileText } from '../openapi/contract/file-text.ts';
 import { SuiteError, type SuiteErrorCode } from './suite-error.ts';
 
-/** The text of a file that a run left. Throws a {@link SuiteError}. */
+/** The text of a file from an earlier run. Throws a {@link SuiteError}. */
 export function readText(file: string): string {
   return orSuiteError('FILE_MALFORMED', () => readFileText(file));
 }
 
-/** What `read` returns. A {@link DataFileError} becomes a {@link SuiteError}, with the code `invalid` for a wrong value. */
+/** Calls `read`. A {@link DataFileError} becomes a {@link SuiteError}, with the code `invalid` for a wrong value. */
 export function orSuiteError<T>(invalid: SuiteErrorCode, read: () => T): T {
   try {
     return read();

@@ -6,7 +6,7 @@ import { type ExpectedFailure, isListed, markExpected } from './expected-failure
 import { readText } from './read-text.ts';
 import type { Report } from './report.ts';
 
-/** A list of expected failures that was brought up to date. */
+/** An updated list of expected failures. */
 export interface RenewedList {
   entries: ExpectedFailure[];
   added: ExpectedFailure[];
@@ -18,7 +18,7 @@ const shownActual = 120;
 
 /**
  * The list after a run: entries that still fail, or were not judged, stay as they are; those that did not fail are dropped;
- * what failed besides is added. With `isStrict` warnings are added too.
+ * other failures are added. With `isStrict` warnings are added too.
  */
 export function renewList(report: Report, entries: readonly ExpectedFailure[], isStrict: boolean): RenewedList {
   const { stale } = report.expectedFailures;
@@ -33,12 +33,12 @@ export function renewList(report: Report, entries: readonly ExpectedFailure[], i
   return { entries: [...kept, ...added], added, dropped };
 }
 
-/** The report as it would be with another list. */
+/** The report under a different list. */
 export function withList(report: Report, { entries }: RenewedList): Report {
   return { ...report, ...markExpected(report.checks, entries, report.run.startedAt.slice(0, 10)) };
 }
 
-/** The text of a list. YAML keeps the comments of the file at `before`. */
+/** The text of a list. YAML keeps the comments of the earlier text `before`. */
 export function listText({ entries, added, dropped }: RenewedList, file: string, before: string | undefined): string {
   if (file.endsWith('.json')) return `${JSON.stringify(entries, null, 2)}\n`;
   const { parseDocument, isSeq } = yaml();

@@ -24,7 +24,7 @@ export function contractDigest(): string {
   return digest([loadDocument(), loadRequirements(), loadOpenPoints()]);
 }
 
-/** The digest of what came of a run, whatever its order, its times and the texts in it. */
+/** The digest of a run's results, independent of order, times and texts. */
 export function digestOfResults({ checks, observed }: Pick<Report, 'checks' | 'observed'>): string {
   const outcomes = checks.map(({ id, outcome }) => [id, outcome]);
   return digest([sorted(outcomes), sorted(Object.entries(observed))]);
@@ -46,6 +46,6 @@ function withoutSecrets(settings: Settings, selection: Selection, redact: Redact
     headers: Object.keys(headers),
     ...selection,
   };
-  // A fixture may hold anything, a key as well.
+  // A fixture may contain anything, even a key.
   return JSON.parse(JSON.stringify(config), (_name, value) => (typeof value === 'string' ? redact(value) : value));
 }

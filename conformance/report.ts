@@ -1,4 +1,4 @@
-// What a report holds: here, in `report.schema.json` and `run.ts`; the outcomes also in the report guide of `docs/`.
+// What a report contains: here, in `report.schema.json` and `run.ts`; outcomes also in the guide to reports in `docs/`.
 import type { Choice } from '../openapi/contract/open-points.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Exchange } from './target/exchange.ts';
@@ -12,20 +12,20 @@ export type Outcome = 'passed' | 'failed' | 'warned' | 'inconclusive' | 'not-ena
 
 export const outcomes: readonly Outcome[] = ['passed', 'failed', 'warned', 'inconclusive', 'not-enabled', 'skipped'];
 
-/** `inconclusive`: nothing failed, but something that was enabled could not be judged, or nothing was judged. */
+/** `inconclusive`: nothing failed, but something enabled could not be judged, or nothing was judged. */
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
-/** What was expected and what came, complete enough to be understood without the run. Keys are redacted. */
+/** What was expected and what was received, complete enough to be understood without the run. Keys are redacted. */
 export interface Evidence {
   /** What would have been legal, in words. */
   expected: string;
-  /** What came instead. */
+  /** What was received instead. */
   actual: string;
   /** The exchanges that show it, the decisive one last. */
   exchanges: Exchange[];
-  /** Shell commands that send again what shows it, one a line; the key comes from `$AGENT_PLATFORM_API_KEY`. */
+  /** Shell commands to reproduce it, one per line; they take the key from `$AGENT_PLATFORM_API_KEY`. */
   curl?: string;
-  /** The smallest input that shows it, if inputs were generated. */
+  /** The smallest failing input, if inputs were generated. */
   smallest?: string;
 }
 
@@ -44,15 +44,15 @@ export interface CheckResult {
   evidence?: Evidence;
   /** The requirements in words, with sections and pointers into the contract; only if the check failed or warned. */
   required?: { text: string; sections: string[]; pointers: string[] }[];
-  /** For `not-enabled`: the setting that would let the check judge, a flag or a place in the config. */
+  /** For `not-enabled`: the setting that would enable the check, a flag or a place in the config. */
   setting?: string;
-  /** For `inconclusive`, and where a check does not apply: what stood in its way, such as `status 429`. */
+  /** For `inconclusive` and checks that do not apply: what prevented them, such as `status 429`. */
   obstacle?: string;
-  /** The failure from which this result follows: the id of another check. */
+  /** The check whose failure caused this result. */
   because?: string;
   /** Why the failure was expected (`--expected-failures`). */
   expectedFailure?: string;
-  /** Until when and why the failure was expected, if that day is over. */
+  /** Until when and why the failure was expected, if that day has passed. */
   noLongerExpected?: string;
   durationMs: number;
 }
@@ -61,11 +61,11 @@ export interface CheckResult {
 export interface Leftover {
   kind: 'drive' | 'mcpServer' | 'file' | 'deletedFile' | 'publication';
   id: string;
-  /** What happened to it, for people. */
+  /** What happened to it, in words. */
   note: string;
   driveId?: string;
   name?: string;
-  /** Of a file that the run moved: where the run found it. */
+  /** For a moved file: where the run found it. */
   originalPath?: string;
 }
 
@@ -76,7 +76,7 @@ export interface Report {
   verdict: Verdict;
   summary: Summary;
   checks: CheckResult[];
-  /** What the target does at each open point; `other` if it is none of the listed choices. */
+  /** The target's choice at each open point; `other` if it is not a listed one. */
   observed: Record<string, Choice>;
   /** What was seen, for each `other` in `observed`. */
   samples: Record<string, string>;
@@ -92,13 +92,13 @@ export interface Report {
   digest?: ReportDigest;
 }
 
-/** A choice that the target had to make at an open point. It is met if it was seen. */
+/** A choice that the target had to make at an open point. */
 export interface RequiredChoice {
   openPoint: string;
   required: Choice;
-  /** What the target chose; `other` if it is none of the listed choices. Absent if it was not seen. */
+  /** The target's choice; `other` if it is not a listed one. Absent if it was not seen. */
   seen?: Choice;
-  /** Why it was not seen, as far as that is known. */
+  /** Why it was not seen, if known. */
   reason?: string;
 }
 
@@ -116,7 +116,7 @@ export interface ServerError {
 /** What ended a run early. */
 export type EndedBy = 'suite' | 'target' | 'key' | 'time-limit' | 'user';
 
-/** Responses that say nothing about the contract, or none, in words: `status 429`, `time-outs`. */
+/** Missing responses, or ones that say nothing about the contract, in words: `status 429`, `time-outs`. */
 export interface Trouble {
   what: string;
   count: number;
@@ -126,7 +126,7 @@ export interface Trouble {
 export interface CrashNote {
   /** Method and URL. */
   request: string;
-  /** The check that sent it; absent if it belonged to none. */
+  /** The check that sent it; absent if there is none. */
   check?: string;
   /** Whether the target crashed again when the request was repeated. */
   isRepeated: boolean;
@@ -139,7 +139,7 @@ interface RunFacts {
   tool: string;
   contractVersion: string;
   baseUrl: string;
-  /** What was judged, as the user calls it. */
+  /** The user's name for the target. */
   targetName?: string;
   startedAt: string;
   durationMs: number;
@@ -149,17 +149,17 @@ interface RunFacts {
   allowDestructive: boolean;
   /** The requests during which the target crashed and came back; absent if it never did. */
   crashes?: CrashNote[];
-  /** What came in place of usable responses, and how often, the most first; absent if nothing did. */
+  /** What came in place of usable responses, with counts, most frequent first; absent if nothing did. */
   troubles?: Trouble[];
   /** Set if the run ended early: why; never a violation. */
   suiteError?: string;
   /** What ended the run early: an error of the suite, a target that is gone, a key that it no longer accepts, the limit on time, or the user. */
   endedBy?: EndedBy;
-  /** The move log, if some file may not be back: for `agent-platform-contract conformance restore`. */
+  /** The move log, if some file may not be back; read by `agent-platform-contract conformance restore`. */
   moveLog?: string;
 }
 
-/** What makes a run comparable: two runs with the same digests and config had the same results under the same rules. */
+/** Makes runs comparable: two runs with the same digests and config had the same results under the same rules. */
 export interface ReportDigest {
   /** The digest of the contract, its requirements and its open points. */
   contract: string;

@@ -1,5 +1,5 @@
 /*
- * How the suite spells the parts of a request, by turns; bodies: `target/json-spelling.ts`; the auth header of the
+ * How the suite varies the spelling of requests; bodies: `target/json-spelling.ts`; the auth header of the
  * key: `session.ts`.
  */
 import type { OperationId } from '../openapi/contract/operations.ts';
@@ -14,7 +14,7 @@ export interface Content {
   raw?: { body: string; contentType: string };
 }
 
-// The specification does not state that limit may be left out; a separate check tries that.
+// The specification does not say that limit may be left out; a separate check tries that.
 const usualQueries: Partial<Record<OperationId, Query>> = { listDrives: { limit: 100 } };
 
 /** The media type and the body of a request. A JSON value is spelled in one of several ways. */
@@ -41,7 +41,7 @@ export function queryOf(operation: OperationId, given: Query | undefined, turn: 
   return pairs.length === 0 ? '' : `?${ordered.join('&')}`;
 }
 
-/** The name of a query parameter as it is sent: only what would end or change it is encoded. */
+/** The name of a query parameter as sent: only characters that would end or change it are encoded. */
 export function encodeName(name: string): string {
   return name.replaceAll(/[^!-~]|[&=+#%]/gu, encodeURIComponent);
 }

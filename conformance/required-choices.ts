@@ -1,11 +1,11 @@
-// The choices that the settings require are checked in `config/choices.ts`.
+// Whether required choices are legal is checked in `config/choices.ts`.
 import type { Choice } from '../openapi/contract/open-points.ts';
 import type { Settings } from './config/settings.ts';
 import type { Observed } from './observe/observe.ts';
 import { observers } from './observe/table.ts';
 import type { Report, RequiredChoice } from './report.ts';
 
-/** What became of the choices that the settings require; empty if they require none. */
+/** The results of the required choices; empty if none are required. */
 export function judgeChoices(
   settings: Settings,
   { observed }: Pick<Observed, 'observed'>,
@@ -20,7 +20,7 @@ export function judgeChoices(
   return requiredChoices.length === 0 ? {} : { requiredChoices };
 }
 
-// A choice that is the name of another open point stands for the choice there.
+// A choice that names another open point stands for the choice there.
 function meant(choice: Choice, choices: Readonly<Record<string, Choice>>): Choice {
   const other = Object.hasOwn(choices, choice) ? choices[choice] : undefined;
   return other === undefined ? choice : meant(other, choices);
@@ -28,7 +28,7 @@ function meant(choice: Choice, choices: Readonly<Record<string, Choice>>): Choic
 
 const writing: readonly string[] = ['create', 'publish', 'move', 'delete'];
 
-/** The permission without which an open point is hardly ever seen, if it is missing. */
+/** The missing permission without which an open point is hardly ever seen. */
 function settingFor(openPoint: string, settings: Settings): string | undefined {
   const { allowWrites, allowDestructive, treePathParameter } = settings;
   const phase = observers.find((observer) => observer.openPoint === openPoint)?.phase ?? 'read';
@@ -38,7 +38,7 @@ function settingFor(openPoint: string, settings: Settings): string | undefined {
   return treePathParameter === undefined ? 'openPoints.treePathParameter' : undefined;
 }
 
-/** Whether the target chose what it had to choose. */
+/** Whether the target made the required choice. */
 export function isMet({ required, seen }: RequiredChoice): boolean {
   return seen === required;
 }

@@ -33,7 +33,7 @@ export async function runCheck(session: Session, check: RegisteredCheck): Promis
   };
 }
 
-// Whether it shows what the target does wrong, and nothing else can be the reason.
+// Whether only the target can be to blame.
 function isTheTargets(error: unknown): boolean {
   return error instanceof Violated || (error instanceof Inconclusive && error.code === 'PREREQUISITE');
 }
@@ -83,7 +83,7 @@ function toOutcome(session: Session, check: RegisteredCheck, error: unknown): En
   return { outcome: isAllowed ? 'warned' : 'failed', ...violation(session, check, error) };
 }
 
-/** Whether the config says that the target does what the check judges, at a point that is open and dangerous. */
+/** Whether the config declares the dangerous choice that the check judges. */
 function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boolean {
   return declaredBy === 'foreignResources' && settings.foreignResources === 'shared';
 }
@@ -91,7 +91,7 @@ function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boo
 const howToDeclare =
   'If organizations are meant to share resources by their ids, declare openPoints.foreignResources: shared in the config; then this only warns.';
 
-/** The result of a check that passed, with the responses that came by the end of the run. */
+/** The result of a passed check after the responses that came later in the run. */
 export function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
   try {
     check.atEnd?.(session);
@@ -118,7 +118,7 @@ function violation(session: Session, check: RegisteredCheck, error: Violated) {
 
 const longestSentence = 20_000;
 
-// An id may have megabytes, a list may name a million owners, and many checks may quote them.
+// An id may have megabytes and a list a million owners, and many checks may quote them.
 function inReport(sentence: Sentence, redact: Redact): string {
   const text = sentence.quotingAtMost(longestQuote).shown(redact);
   return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
@@ -135,12 +135,12 @@ function toEvidence({ expected, actual, replies, smallest }: Violated, redact: R
   };
 }
 
-/** The sections of the specification on which a requirement rests. */
+/** The sections of the specification on which a requirement is based. */
 export function sectionsOf(sources: readonly string[]): string[] {
   return [...new Set(sources.map((source) => source.slice(0, source.indexOf('/'))))];
 }
 
-// For a requirement of many operations, only the pointers into this operation help.
+// For a requirement of many operations, only the pointers into this operation are useful.
 function pointersOf({ operations }: Session, id: OperationId, pointers: readonly string[]): string[] {
   const { path = '', method = '' } = operations.get(id) ?? {};
   const own = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;

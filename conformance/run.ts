@@ -1,6 +1,6 @@
 /*
- * A run: settings (flag over environment over file); `reach.ts` tries the server; the phases of `check.ts`, in whose
- * order requests that must have no effect come before those that have the same effect; every successful response is
+ * A run: settings (precedence: flags, environment, file); `reach.ts` tries the server; the phases of `check.ts`,
+ * ordered so that requests that must have no effect come before those that have it; every successful response is
  * judged; open points are observed, without judging; files are moved back, and the receipt is written. What several
  * checks need is created once per run (`once.ts`). A check returns if it passes. Otherwise it throws `Violated`,
  * `Inconclusive` or `NotRequested` (`signals.ts`); anything else that is thrown is an error of the suite, never the
@@ -50,23 +50,23 @@ export interface RunOptions extends Partial<Selection> {
    * if all checks are selected, or the settings require a choice.
    */
   observe?: boolean;
-  /** Shuffles the checks within their phases, for the proof of the suite. */
+  /** Shuffles the checks within their phases, for tests of the suite. */
   shuffleSeed?: number;
-  /** The checks there are, for the proof of the suite, which takes the judgement out of some. Default: all. */
+  /** The existing checks, for tests of the suite that disable the judgement of some. Default: all. */
   checks?: readonly RegisteredCheck[];
-  /** Called once the target has responded, with how long its fastest response took, in milliseconds. */
+  /** Called once the target has responded, with the duration of its fastest response in milliseconds. */
   onReached?: (latencyMs: number) => void;
   /** Called with each result. */
   onResult?: (result: CheckResult) => void;
   /** Called before the first request. */
   onStart?: (session: Session) => void;
-  /** Checks that are known to fail. */
+  /** Known failures. */
   expectedFailures?: readonly ExpectedFailure[];
   /** Stops the run: no further check runs, files are moved back, and the report has the results so far. */
   signal?: AbortSignal;
-  /** The file in which moves are noted until every file is back. Default: a new file in the temporary directory. */
+  /** The file in which moves are recorded until every file is back. Default: a new file in the temporary directory. */
   moveLog?: string;
-  /** The file for a trace of all exchanges, in the format HAR 1.2. It is replaced. */
+  /** The file for a HAR 1.2 trace of all exchanges. It is overwritten. */
   trace?: string;
   /** Called with a problem that does not end the run. */
   onProblem?: (problem: Sentence) => void;
@@ -80,7 +80,7 @@ const runOptions: Readonly<Record<keyof RunOptions, true>> = {
   ...{ trace: true, onProblem: true, clock: true },
 };
 
-// Before the first request: a run must not stop halfway for what can be seen at its start.
+// Before the first request: a run must not stop halfway because of something that could be checked at the start.
 function requirePackages({ hostMcpServer }: Settings): void {
   const missing = hostMcpServer ? missingMcpSdk('--host-mcp-server') : undefined;
   if (missing !== undefined) throw new SuiteError('PACKAGE_MISSING', own(missing));
@@ -123,7 +123,7 @@ function startTrace(session: Session, { trace: file, tool, onProblem }: RunOptio
   });
 }
 
-/** All checks in their order, and the ids of those that run. */
+/** All checks in order, and the ids of those that run. */
 interface Selected {
   checks: readonly RegisteredCheck[];
   ids: ReadonlySet<string>;
@@ -157,7 +157,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
 
-// Before anything is done to the files. The checks report what cannot be read.
+// Before anything is done to the files. Checks report unreadable ones.
 async function readInitialFiles(session: Session, { checks, ids }: Selected): Promise<void> {
   if (!checks.some(({ id, operation }) => ids.has(id) && aboutFiles.includes(operation))) return;
   await initialReadings(session).catch((error: unknown) => {
@@ -166,8 +166,8 @@ async function readInitialFiles(session: Session, { checks, ids }: Selected): Pr
 }
 
 /**
- * An error in a check says nothing about the target: the run ends there, and keeps the results so far. Where the target or
- * the limit on time ended it, the checks that are left could not be judged.
+ * An error in a check says nothing about the target: the run ends there and keeps the results so far. If the target or
+ * the time limit ended it, the remaining checks could not be judged.
  */
 async function runEach(
   session: Session,
@@ -185,7 +185,7 @@ async function runEach(
     try {
       const result = await runCheck(session, check);
       problem ??= session.target.stopReason;
-      // After a stop, a result means nothing.
+      // A result after a stop means nothing.
       if (problem === undefined) noteJudged(result);
     } catch (error) {
       problem ??= session.target.stopReason ?? say`${own(check.id)}: ${describeError(error)}`;
@@ -215,7 +215,7 @@ function cutOffChecks(
 
 const nothingObserved: Observed = { observed: {}, samples: {} };
 
-// It judges nothing, and an error in it does not lose the results.
+// Observing judges nothing, so an error in it must not lose the results.
 async function tryObserve(session: Session): Promise<{ observed: Observed; observerError?: Sentence | undefined }> {
   try {
     return { observed: await observe(session), observerError: session.target.stopReason };
@@ -231,7 +231,7 @@ function describeError(error: unknown): string {
 }
 
 async function tidyUp(session: Session): Promise<Sentence | undefined> {
-  // A run that only reads leaves nothing behind, and nothing can be done on a target that is gone.
+  // A read-only run leaves nothing behind, and nothing can be done if the target is gone.
   if (!session.settings.allowWrites || !(await session.target.startTidying())) return undefined;
   try {
     await moveAllBack(session);
@@ -301,7 +301,7 @@ function inOrder<T extends Check>(checks: readonly T[], shuffleSeed: number | un
   });
 }
 
-// Neighbouring seeds have to give different orders.
+// Adjacent seeds must give different orders.
 function shuffled<T>(values: readonly T[], seed: number): T[] {
   const rank = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
   const ranked = values.map((value, index) => ({ value, rank: rank(index) }));

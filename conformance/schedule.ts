@@ -3,7 +3,7 @@ import type { RegisteredCheck } from './checks/index.ts';
 import type { Effects, SharedEffect } from './plan/demands.ts';
 import type { Session } from './session.ts';
 
-/** What a check reads and changes, by the first segment of the paths: `agents`, `drives`, `mcp-servers`. */
+/** What a check reads and changes, by first path segment: `agents`, `drives`, `mcp-servers`. */
 interface Touched {
   reads: ReadonlySet<string>;
   writes: ReadonlySet<string>;
@@ -11,9 +11,9 @@ interface Touched {
 }
 
 /**
- * Runs checks at the same time where none changes what another one reads, and otherwise in their order. `run` resolves to
- * whether to go on; afterwards no further check starts. Resolves when all that started have ended. `done` holds the shared
- * effects of checks that have ended, which change nothing any more; those of these checks are added.
+ * Runs checks in parallel if none changes what another one reads, and otherwise in order. `run` resolves to whether to
+ * go on; if not, no further check starts. Resolves when all started checks have ended. `done` has the shared effects
+ * that happened already and change nothing any more; this function adds to it.
  */
 export async function runTogether(
   session: Session,
@@ -45,7 +45,7 @@ function sharedBy({ shared = [], perhaps = [] }: Effects): readonly SharedEffect
   return [...shared, ...perhaps];
 }
 
-/** Those that disturb none that runs, and none that waits before them. */
+/** The checks that disturb none that is running or waiting before them. */
 function startable<Waiting extends { touched: Touched }>(
   waiting: readonly Waiting[],
   running: readonly Touched[],
@@ -58,14 +58,14 @@ function startable<Waiting extends { touched: Touched }>(
   });
 }
 
-// Of several requests that must be refused, one that is accepted does not change the response to another.
+// If several requests must be refused, one that is accepted does not change the response to another.
 function disturbs({ writes, isAboutKeys }: Touched, other: Touched): boolean {
   if (isAboutKeys && other.isAboutKeys) return false;
   return [...writes].some((kind) => other.writes.has(kind) || other.reads.has(kind));
 }
 
-// A request that must be refused counts as writing too: on a broken target it is carried out. Whether a target takes two
-// writing requests at once is open, so only one check writes at a time.
+// A request that must be refused also counts as a write: a broken target performs it. Whether a target accepts parallel
+// writes is open, so only one check writes at a time.
 function touchedBy({ operations }: Session, check: RegisteredCheck, done: Set<SharedEffect>): Touched {
   const { operation, effects, isLast = false, isAboutKeys = false } = check;
   const { path, isRead } = operations.get(operation) as Operation;
@@ -77,7 +77,7 @@ function touchedBy({ operations }: Session, check: RegisteredCheck, done: Set<Sh
   return { reads: new Set([own, ...changed, ...(isLast ? ['anything'] : [])]), writes, isAboutKeys };
 }
 
-/** What shared effects change, where it is not a drive or what is in it. */
+/** What shared effects change, if not drives or their contents. */
 const kindsOfShared: Readonly<Partial<Record<SharedEffect, string>>> = {
   firstMcpServer: 'mcp-servers',
   secondMcpServer: 'mcp-servers',

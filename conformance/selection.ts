@@ -8,7 +8,7 @@ export interface Selection {
   skip: readonly string[];
 }
 
-/** Why a check was skipped that was left out. */
+/** The reason for skipping a check that was not selected. */
 export const notSelected = 'It was not selected.';
 
 /** The selected ids. Throws a {@link SuiteError} if a pattern matches none, or none is left. */
@@ -33,7 +33,7 @@ export function isMatch(pattern: string, id: string): boolean {
   const end = rest.pop();
   if (end === undefined) return start === id;
   if (!id.startsWith(start)) return false;
-  // The earliest place of each part leaves most for the next.
+  // The earliest place of each part leaves the most room for the next.
   let at = start.length;
   for (const part of rest) {
     const found = id.indexOf(part, at);

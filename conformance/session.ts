@@ -25,7 +25,7 @@ import { Target } from './target/target.ts';
 export interface CallOptions {
   /** Default: the first key, in the auth header that works. */
   credentials?: Credentials;
-  /** Whether to use the one connection that is kept open for such requests. */
+  /** Whether to use the shared kept-open connection. */
   onKeptConnection?: boolean;
 }
 
@@ -36,28 +36,28 @@ export interface CallInput extends CallOptions, Content {
   query?: Query;
 }
 
-/** What the run has learned about the target so far. */
+/** What the run has learned about the target. */
 interface Learned {
   /** The usual auth header of keys. */
   authHeader: AuthHeaderName;
-  /** Whether the other auth header works as well: then calls use both in turn, since each has to have every effect. */
+  /** Whether the other auth header works as well: then calls alternate, since both must have the same effects. */
   worksInBoth: boolean;
   /** The URL of an MCP server that the target accepts, if it refuses made-up ones. */
   acceptedUrl: string | undefined;
   /** The names that the target accepts, by operation, if it refuses the usual ones. */
   nameShapes: Partial<Record<OperationId, NameShape>>;
-  /** The status for a file that does not exist, if it is an unusual one. */
+  /** The status for an unknown file, if it is unusual. */
   unknownFileStatus: number | undefined;
-  /** Whether both ends of long lists do not show what is new, so that they are read in full. */
+  /** Whether long lists are read in full, because their ends do not show new items. */
   readsWholeLists: boolean;
-  /** The longest time, in milliseconds, until a change of each kind was visible. */
+  /** The longest time in milliseconds until a change of each kind was visible. */
   delaysMs: Record<'creation' | 'move' | 'deletion', number>;
 }
 
-// Many wrong items must not hide another fault in an item behind them.
+// Many wrong items must not hide a different fault in a later item.
 const mostErrors = 20_000;
 
-/** One run against one target: its settings, the connection, and everything that it sent, received, learned and changed. */
+/** One run against one target: settings, connection, and everything that it sent, received, learned and changed. */
 export class Session {
   readonly settings: Settings;
   /** Part of the name of everything the run creates. */
@@ -66,7 +66,7 @@ export class Session {
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly schemas: Schemas;
   readonly target: Target;
-  /** For text that came over the wire or from the user. */
+  /** For text from the wire or from the user. */
   readonly redact: Redact;
   readonly receipt: Receipt;
   readonly moveLog: MoveLog;
@@ -83,13 +83,13 @@ export class Session {
     readsWholeLists: false,
     delaysMs: { creation: 0, move: 0, deletion: 0 },
   };
-  /** The replies that did not come in time: few, so that they are quickly searched before each request. */
+  /** The requests that timed out: a short list that is searched before each request. */
   readonly #hung: Reply[] = [];
   /** Where the replies to some work are collected, while other work goes on. */
   readonly #collecting = new AsyncLocalStorage<Reply[]>();
-  /** How often something was chosen by turns. */
+  /** How often each thing that alternates was chosen. */
   readonly #turns = new Map<string, number>();
-  /** The operations that do not take the key in the auth header that is not the usual one; a check of each reports it. */
+  /** The operations that refuse the key in the less usual auth header; checks report that. */
   readonly #refusedInOther = new Set<string>();
   readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
@@ -97,7 +97,7 @@ export class Session {
   constructor(settings: Settings, tool: string, moveLogPath = usualMoveLog(), clock?: Clock) {
     this.settings = settings;
     this.contract = loadDocument();
-    // Null in place of what may be missing is open, and warned of.
+    // Null in place of a missing value is open, and warned about.
     forbidNull(this.contract);
     this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
     this.schemas = new Schemas(this.contract, mostErrors);
@@ -114,14 +114,14 @@ export class Session {
     return validKey(this.settings.apiKey, this.learned.authHeader);
   }
 
-  /** The auth header for a call that chooses none: where both work, each operation uses them in turn. */
+  /** The auth header for a call that chooses none: if both work, each operation alternates between them. */
   #authHeaderFor(turnOf: string): AuthHeaderName {
     const { authHeader, worksInBoth } = this.learned;
     if (!worksInBoth || this.#refusedInOther.has(turnOf)) return authHeader;
     return this.#nextTurn(turnOf) % 2 === 0 ? authHeader : otherAuthHeader[authHeader];
   }
 
-  /** How often this was asked before for the same thing: what can be spelled in several ways is spelled so by turns. */
+  /** How often this was called for the same thing: alternative spellings are used in turn. */
   #nextTurn(turnOf: string): number {
     const turn = this.#turns.get(turnOf) ?? 0;
     this.#turns.set(turnOf, turn + 1);
@@ -136,9 +136,9 @@ export class Session {
   }
 
   /**
-   * Calls an operation and records the reply. After an operation hung twice, for valid callers or for others, it is not
-   * called again, except to move files back: callers with the credentials for which it hung get that reply, all others
-   * {@link Inconclusive}.
+   * Calls an operation and records the reply. An operation that hung twice, for valid or for other callers, is not
+   * called again, except to move files back: callers with the same credentials get the earlier reply, others {@link
+   * Inconclusive}.
    */
   async call(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const authHeader = this.#authHeaderFor(operationId);
@@ -164,7 +164,7 @@ export class Session {
     this.#collecting.getStore()?.push(reply);
   }
 
-  // The reply to the same caller, if the operation hung often enough. Throws for other callers.
+  // The earlier reply to the same caller, if the operation hung twice. Throws for other callers.
   #hungBefore(operationId: OperationId, { isValid, headers }: Credentials): Reply | undefined {
     const hung = this.#hung.filter(
       ({ request }) => request.operation === operationId && request.isAuthenticated === isValid,
@@ -198,7 +198,7 @@ export class Session {
     return reply;
   }
 
-  /** Does some work, and collects the replies to the calls that it makes itself, also when it fails. */
+  /** Does some work and collects the replies to its own calls, even if it fails. */
   async collect(work: () => Promise<unknown>): Promise<{ replies: Reply[]; error?: unknown }> {
     const replies: Reply[] = [];
     const failure = await this.#collecting.run(replies, work).then(
@@ -218,9 +218,7 @@ export class Session {
     return this.repliesOf(operationId).filter(({ request, isSuccess }) => isSuccess && request.isAuthenticated);
   }
 
-  /**
-   * A new name, also usable as a path segment. It carries the run's id, unless it has an unusual shape.
-   */
+  /** A new name, also usable as a path segment. It carries the run's id, unless its shape cannot. */
   newName(shape: NameShape = usualShape): string {
     this.#names++;
     return shape.make(this.runId, this.#names);
@@ -233,8 +231,8 @@ export class Session {
   }
 
   /**
-   * The name of the query parameter of the tree deletion. Throws {@link Inconclusive} unless the user allows deletions and gives
-   * that name.
+   * The name of the query parameter of the tree deletion. Throws {@link Inconclusive} unless the user allows deletions
+   * and gives the name.
    */
   requireDestruction(): string {
     this.requireWrites();
@@ -247,12 +245,12 @@ export class Session {
     );
   }
 
-  /** Notes that a change of a kind became visible after pauses of `pausedMs`. */
+  /** Records that a change of this kind became visible after pauses of `pausedMs`. */
   noteDelay(kind: keyof Learned['delaysMs'], pausedMs: number): void {
     this.learned.delaysMs[kind] = Math.max(this.learned.delaysMs[kind], pausedMs);
   }
 
-  /** The longest time, in milliseconds, until any change was visible so far. */
+  /** The longest time in milliseconds until any change became visible. */
   get longestDelayMs(): number {
     return Math.max(...Object.values(this.learned.delaysMs));
   }

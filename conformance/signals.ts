@@ -3,7 +3,7 @@ import type { Settings } from './config/settings.ts';
 import type { EndedBy } from './report.ts';
 import type { Reply } from './target/reply.ts';
 
-/** Thrown by a check when the target breaks what the check judges. */
+/** Thrown by a check if the target breaks what it judges. */
 export class Violated extends Error {
   readonly expected: Sentence;
   readonly actual: Sentence;
@@ -21,16 +21,16 @@ export class Violated extends Error {
   }
 }
 
-/** What becomes of a check that cannot judge: nobody enabled it, something prevented it, or it does not apply to the target. */
+/** The outcome of a check that cannot judge: not enabled, prevented, or not applicable to the target. */
 export type Unjudged = 'not-enabled' | 'inconclusive' | 'skipped';
 
-/** Why something cannot be judged. `words`: the setting that is missing, or what stands in the way. */
+/** Why something cannot be judged. `words`: the missing setting or the obstacle. */
 interface Reason {
   outcome: Unjudged;
   words: string;
 }
 
-/** A setting that may be missing. `given`: the reason where it is there all the same, so that it is never called missing. */
+/** A setting that may be missing. `given`: the reason to report if it was given, so that it is never called missing. */
 interface Missing extends Reason {
   outcome: 'not-enabled';
   isGiven(settings: Settings): boolean;
@@ -47,8 +47,9 @@ const missing = (words: string, isGiven: Missing['isGiven'], given: Reason): Mis
 const noData = more('data on the target');
 
 /**
- * Every reason by its code. What the user did not give is not enabled, and so is what takes more than was given. What a legal
- * server may do is inapplicable: the check is skipped. All else makes a run inconclusive. To add one, decide which it is.
+ * All reasons by code. If the user gave nothing or too little, the check is not enabled. If a legal server may behave
+ * so, it is inapplicable and the check is skipped. Everything else makes a run inconclusive. To add one, decide which
+ * it is.
  */
 const reasons = {
   WRITES: missing('--allow-writes', ({ allowWrites }) => allowWrites, noData),
@@ -94,9 +95,9 @@ const reasons = {
   TIMEOUT: because('time-outs'),
   /** The target is busy or failing: run again later. */
   TARGET: because('no usable response'),
-  /** Something else has to work first; its own check reports it. */
+  /** Something else must work first; a separate check reports it. */
   PREREQUISITE: because('a prerequisite does not work'),
-  /** Something failed here that succeeded elsewhere in the run. */
+  /** Something failed here but succeeded elsewhere in the run. */
   STEADY: because('the target does not respond consistently'),
   /** Other clients change the data that the check compares. */
   QUIET: because('another client changed the data'),
@@ -108,9 +109,9 @@ const reasons = {
   ASKING: inapplicable('the target does not ask the MCP server for its tools'),
   /** The order of a list is open, and may change each time. */
   ORDER: inapplicable('the order of the list changes'),
-  /** The format of ids is open, and so is whether each organization counts for itself. */
+  /** The format of ids is open, and so is whether each organization counts separately. */
   SAME_IDS: inapplicable('both organizations use the same ids'),
-  /** Which names and URLs a target accepts, and how many resources it takes, is open. */
+  /** Which names and URLs a target accepts, and how many resources, is open. */
   INPUT: inapplicable('the target does not accept what the suite can send'),
   /** Which fields the pagination object has is open. */
   PAGINATION: inapplicable('the pagination object lacks the field'),
@@ -124,7 +125,7 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
 
 export type InconclusiveCode = keyof typeof reasons;
 
-/** All codes, for tests that look at each. */
+/** All codes, for tests. */
 export const inconclusiveCodes = Object.keys(reasons) as InconclusiveCode[];
 
 /** The setting or the obstacle behind a code, as reports name it. */
@@ -143,8 +144,8 @@ export function obstacleAfter(endedBy: EndedBy | undefined): string | undefined 
 }
 
 /**
- * What becomes of a check that ended with {@link Inconclusive}. A setting that was given is never the one that is missing: then
- * it is `unmet`, the first of those that the check needs besides, or what stands in the way although all are there.
+ * The outcome of a check that ended with {@link Inconclusive}. A given setting is never reported as missing: instead
+ * `unmet`, the next setting that the check lacks, or the obstacle if none is missing.
  */
 export function reasonOf({ code, obstacle }: Inconclusive, settings: Settings, unmet?: string): Reason {
   const reason: Reason | Missing = reasons[code];
@@ -167,7 +168,7 @@ class Signal extends Error {
 /** Thrown by a check that cannot judge. */
 export class Inconclusive extends Signal {
   readonly code: InconclusiveCode;
-  /** What came instead of a response, in place of the words of the code: `status 429`. */
+  /** What came instead of a response, such as `status 429`. Replaces the words of the code. */
   obstacle: string | undefined;
   /** The checks that judge what was missing. If one of them failed, the report names it as the reason. */
   readonly see: readonly string[];
@@ -179,7 +180,7 @@ export class Inconclusive extends Signal {
   }
 }
 
-/** Thrown instead of sending a request, after the run was stopped or the target is gone. */
+/** Thrown instead of sending a request, because the run was stopped or the target is gone. */
 export class Stopped extends Signal {}
 
 /** Thrown by a check that runs on request only. */

@@ -10,8 +10,8 @@ export function summarize(checks: readonly CheckResult[]): Summary {
 }
 
 /**
- * Non-conformant if a must failed. Conformant if none failed, and everything that was enabled was judged (`isWhole`: to the
- * end of the run, on a target that did not crash). Else inconclusive.
+ * Non-conformant if a must failed. Conformant if none failed, and everything enabled was judged (`isWhole`: to the end
+ * of the run, without crashes of the target). Otherwise inconclusive.
  */
 export function verdictOf({ failed, inconclusive, passed, warned }: Summary, isWhole: boolean): Verdict {
   if (failed > 0) return 'non-conformant';
@@ -21,13 +21,13 @@ export function verdictOf({ failed, inconclusive, passed, warned }: Summary, isW
 /** 0: conformant. 1: non-conformant, or what the user asked for was not found. 2: could not run. 3: inconclusive. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** The exit code of a run, and everything that keeps it from 0, the most serious first. */
+/** The exit code of a run, and all reasons why it is not 0, the most serious first. */
 export interface Ending {
   exitCode: ExitCode;
   reasons: string[];
 }
 
-/** How a run ended. Known failures, and what follows from them, do not count; crashes of the target always do. */
+/** How a run ended. Known failures and their consequences do not count; crashes of the target always do. */
 export function endingOf(report: Report, isStrict: boolean): Ending {
   const found = causes(report, isStrict).filter(({ text }) => text !== '');
   const exitCode = found[0]?.exitCode ?? 0;
@@ -39,7 +39,7 @@ export function exitCodeOf(report: Report, isStrict: boolean): ExitCode {
   return endingOf(report, isStrict).exitCode;
 }
 
-/** What may keep a run from exit code 0, the most serious first. An empty text: it did not happen. */
+/** The possible reasons for an exit code other than 0, the most serious first. An empty text means no. */
 function causes(report: Report, isStrict: boolean): { exitCode: ExitCode; text: string }[] {
   const { checks, expectedFailures, run, summary } = report;
   const count = (outcome: Outcome) =>

@@ -1,7 +1,7 @@
 /**
  * The strict types of the contract for clients, such as `openapi-fetch`: what is stated, and no more. What is open is a
  * union, optional, or `unknown`: code that relies on a guess does not compile. So a request has all fields that are shown,
- * since any of them may be required. `types.default.gen.ts` has the comfortable types, with the choices of the default profile.
+ * since any of them may be required. `types.default.gen.ts` has the convenient types, under the default profile.
  */
 import type * as named from './contract/types.gen.ts';
 

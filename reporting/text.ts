@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** The one kit for texts that people read. A target may have written parts of them. */
+/** Formats all texts that people read. Parts of them may come from a target. */
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -28,7 +28,7 @@ export function visible(text: string): string {
 /** The beginning of a long text, with a note of how much there was. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  // Half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character.
   const head = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
   return `${head}… (truncated, ${number(head.length)} of ${number(text.length)} characters)`;
 }

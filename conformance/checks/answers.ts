@@ -31,11 +31,11 @@ interface Counted {
 interface Rule {
   does: string;
   expected: string;
-  /** How a response breaks the rule, in words; empty if it does not. No more are taken than are needed. */
+  /** How a response breaks the rule, in words; empty if it does not. Only as many as needed are taken. */
   find?(session: Session, operation: OperationId, reply: Reply): Iterable<Finding>;
-  /** The same for a rule about nothing but the value of a body: many responses have the same one. */
+  /** The same for a rule about the body's value alone. Cached: many responses share a value. */
   findIn?(session: Session, operation: OperationId, json: unknown): Iterable<Finding>;
-  /** The responses that are judged, if other than the successful ones. Requests that have to be refused suffice for them. */
+  /** The responses to judge, if not the successful ones. Requests that must be refused are enough for these. */
   repliesTo?(session: Session, operation: OperationId): Promise<Reply[]>;
 }
 
@@ -72,7 +72,7 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find, f
 /** Faults are counted up to here: a target may send millions. */
 const mostCounted = 1_000;
 
-/** The first fault in some responses, and how many there are. */
+/** The first fault in some responses, and the number of faults. */
 function count(
   replies: readonly Reply[],
   find: (reply: Reply) => Iterable<Finding>,
@@ -93,7 +93,7 @@ function count(
   return first && { ...first, places };
 }
 
-/** The first of some findings, and the number of all, as far as they are counted. */
+/** The first finding and the number of findings, up to the limit. */
 function summed(findings: Iterable<Finding>): Counted | undefined {
   let sum: Counted | undefined;
   for (const finding of findings) {
@@ -104,7 +104,8 @@ function summed(findings: Iterable<Finding>): Counted | undefined {
   return sum;
 }
 
-// The text lists the fields of what is created (4.3, 4.8), and of tools (4.10); of others only the tables of section 2 do.
+// The text lists the fields of created resources (4.3, 4.8) and tools (4.10); for others only the tables do (section
+// 2).
 function ruleOf({ resource = '', isCreation }: Operation, rule: string): Rule | undefined {
   const isInTable = ['Agent', 'Drive', 'DriveFile', 'McpServer'].includes(resource) && !isCreation;
   if (rule === 'fields-present' && isInTable) return shouldPresence(resource);
@@ -124,7 +125,7 @@ function shouldPresence(schema: string): Rule {
   };
 }
 
-/** What is found in some parts, one after the other. */
+/** The findings in some parts, one after the other. */
 function* inEach<Part>(parts: Iterable<Part>, find: (part: Part) => Sentence | undefined): Generator<Sentence> {
   for (const part of parts) {
     const found = find(part);
@@ -197,7 +198,7 @@ const otherRules: Record<string, Rule> = {
 
 const tooDeep = own('nested deeper than 1,000 levels, so hardly any client can read it');
 
-// A response without a body breaks another rule, if an object or an array is stated.
+// A missing body breaks a different rule, if an object or an array is stated.
 function notJson({ hasBody, isJson, isTooDeep, text }: Reply): Sentence[] {
   if (!hasBody || isJson) return [];
   if (isTooDeep) return [say`the body is ${tooDeep}`];
@@ -229,7 +230,7 @@ function sharedIds(resources: Iterable<{ value: unknown }>): Sentence[] {
   return [];
 }
 
-// The last id in a path is that of the resource; those before it lead there.
+// The last id in a path is the resource's; earlier ones lead to it.
 function idAskedFor({ operations }: Session, operation: OperationId, path: string): string {
   const segments = operations.get(operation)?.segments ?? [];
   const place = segments.findLastIndex((segment) => 'parameter' in segment);
@@ -237,7 +238,7 @@ function idAskedFor({ operations }: Session, operation: OperationId, path: strin
   return decodeURIComponent(plain.split('/')[place + 1] ?? '');
 }
 
-// A response that is not a JSON object breaks another rule.
+// A response that is not a JSON object breaks a different rule.
 function otherId(json: unknown, asked: string): Sentence[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   const id = member(json, 'id');

@@ -46,7 +46,7 @@ import { keyFirstChecks, outOfTheWay } from './key-first.ts';
 export function authenticationChecks(operation: OperationId): Check[] {
   const { phase, refused, byAuthHeader } = operationUses[operation];
   const check = checksOf(operation, phase);
-  // A deletion that is let through takes the tree from the next one.
+  // A deletion that is accepted leaves no tree for the next one.
   const isUsedUp = operation === 'deleteDriveTree';
   const withCredentials =
     (expectEach: ExpectEach) =>
@@ -78,7 +78,7 @@ export function authenticationChecks(operation: OperationId): Check[] {
 
 type ExpectEach = (session: Session, operation: OperationId, all: readonly Credentials[]) => Promise<void>;
 
-/** Rule, what the check does, and the credentials with which it sends the request, one after the other. */
+/** The rule, what the check does, and the credentials with which it sends one request each. */
 type CredentialsCase = readonly [
   rule: string,
   does: string,
@@ -142,12 +142,12 @@ async function expectAllRefused(session: Session, operation: OperationId, all: r
   }
 }
 
-// Not with what came: findings that differ in nothing else have one cause.
+// It does not quote the response: findings that differ in nothing else have the same cause.
 function refusalOf({ kind }: Credentials): Sentence | undefined {
   return kind === undefined ? undefined : say`any non-2xx status for ${own(kind)}`;
 }
 
-/** An error response shows something only if the request would have been accepted with a valid key. */
+/** An error response is only conclusive if the request would have been accepted with a valid key. */
 function requireMeaning(reply: Reply, couldAct: boolean): void {
   if (couldAct || reply.status === 401 || reply.status === 403) return;
   const reason = say`${requestLine(reply)} named nothing that exists, and was refused with status ${reply.status}.`;
@@ -210,7 +210,7 @@ async function expectAuthHeader(
 
 const listOperations: readonly OperationId[] = ['listAgents', 'listDrives', 'listMcpServers'];
 
-// A key of another shape. If no header takes it, it is not valid.
+// A key of a different shape. If neither header accepts it, it is not valid.
 async function expectOtherKeyTaken(
   session: Session,
   operation: OperationId,
@@ -237,7 +237,7 @@ async function sendWith(session: Session, operation: OperationId, credentials: C
   return reply;
 }
 
-// Any error response that is not about the key shows that the key was accepted.
+// An error response that is not about the key shows that the key was accepted.
 async function expectPublishingAuthHeader(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
   await firstPublication(session);
   const reply = await sendPublication(session, { credentials });

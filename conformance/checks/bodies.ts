@@ -17,7 +17,7 @@ import { Violated } from '../signals.ts';
 import { describeReply, expectRefusal, inconclusive, isBusy, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** A valid body, and how to send it in another way. Plain ones of this kind were accepted before. */
+/** A valid body, and how to send it differently. Plain ones like it were accepted before. */
 interface Sendable {
   body: Readonly<Record<string, unknown>>;
   send(content: Content): Promise<Reply>;
@@ -25,7 +25,7 @@ interface Sendable {
 
 type BodyOperation = CreateOperation | 'updateDriveFile';
 
-/** Bodies of the requests that may be sent again and again: their media type, and the types of their fields (4). */
+/** Bodies of the requests that can be repeated: their media type, and the types of their fields (4). */
 export const bodyChecks: readonly Check[] = (['createDrive', 'createMcpServer', 'updateDriveFile'] as const).flatMap(
   (operation) => {
     const check = checksOf(operation, operationUses[operation].phase);
@@ -67,13 +67,13 @@ async function sendableOf(session: Session, operation: BodyOperation): Promise<S
   return { body: { ...body }, send: (content) => sendCreation(session, operation, body, content) };
 }
 
-// The parameter says what is so anyway: JSON is UTF-8.
+// The parameter states the obvious: JSON is UTF-8.
 async function expectCharsetAccepted(session: Session, operation: BodyOperation): Promise<void> {
   const { body, send } = await sendableOf(session, operation);
   const reply = await send({ raw: { body: JSON.stringify(body), contentType: 'application/json; charset=utf-8' } });
   if (reply.isSuccess) return;
   if (isBusy(reply) || reply.failure !== undefined) throw inconclusive(reply);
-  // Another reason would refuse a plain one as well.
+  // If the reason were a different one, a plain request would be refused too.
   const twin = await plainTwin(session, operation);
   if (operation === 'updateDriveFile') requireSuccess(twin, 'updateDriveFile.is-served');
   else requireAccepted(operation, twin);

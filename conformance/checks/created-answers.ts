@@ -12,7 +12,7 @@ import { Violated } from '../signals.ts';
 import { idOf } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** Every response to a creation of the run, whatever it was sent for (4.3, 4.8). */
+/** Every response to a creation in the run, whatever its purpose (4.3, 4.8). */
 export function createdAnswerChecks(operation: CreateOperation): Check[] {
   const { noun } = creationKinds[operation];
   const check = checksOf(operation, 'judge');
@@ -44,7 +44,7 @@ async function expectOwners(session: Session, operation: CreateOperation): Promi
   for (const whose of ['own', 'other'] as const) {
     const owners = ownersOf(session, whose);
     const [owner, ...more] = owners;
-    // Lists that name several owners break another rule.
+    // Lists that name several owners break a different rule.
     if (owner === undefined || more.length > 0) continue;
     const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
     const astray = created.find(({ reply }) => ownerOf(reply.json) !== owner);
@@ -54,7 +54,7 @@ async function expectOwners(session: Session, operation: CreateOperation): Promi
   }
 }
 
-/** The owners of what the lists show to a key, without what the run created. */
+/** The owners of the items that the lists show to a key, except what the run created. */
 function ownersOf(session: Session, whose: Whose): string[] {
   const created = new Set(
     (['createDrive', 'createMcpServer'] as const).flatMap((one) =>
@@ -66,10 +66,10 @@ function ownersOf(session: Session, whose: Whose): string[] {
   return [...ownersNamed(found)];
 }
 
-/** What a server or a gateway returns that could not do its work; a limit on requests may return 503. */
+/** Statuses of a server or gateway that failed. Not 503, which may be a rate limit. */
 const failures = [500, 502, 504];
 
-// A gateway may fail for a moment: then other requests fail as well.
+// If a gateway fails for a moment, other requests fail as well.
 async function expectNoFailures(session: Session, operation: CreateOperation): Promise<void> {
   await successfulReplies(session, operation);
   const plain = session

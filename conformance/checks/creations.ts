@@ -25,14 +25,14 @@ import { expectOddNamesAnswered, expectRefusedCreateNothing } from './hard-creat
 import { expectNameKept, expectNumberKept, expectUrlKept } from './kept-texts.ts';
 import { expectListed, expectOnce, expectParallel, expectSame } from './listed-creations.ts';
 
-/** One check of both kinds of creations. In `rule` and `does`, `{item}` and `{noun}` stand for the kind. */
+/** One check for both kinds of creations. In `rule` and `does`, `{item}` and `{noun}` stand for the kind. */
 interface Row {
   rule: string;
   phase: Phase;
   does: string;
-  /** Whether the check belongs to the operation that lists; else to the one that creates. */
+  /** Whether the check belongs to the list operation; by default to the creation. */
   isOfList?: boolean;
-  /** How many it creates for itself, besides the first shared one; else it looks at the two shared ones. */
+  /** How many it creates for itself besides the first shared one. Default: none, it uses the two shared ones. */
   own?: number;
   run(session: Session, operation: CreateOperation): ReturnType<Check['run']>;
 }
@@ -123,7 +123,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** A creation returns what was sent, is listed once, and belongs to the organization that sent it (4.3, 4.4, 4.8, 4.9). */
+/** A creation returns what was sent, is listed once, and belongs to the caller's organization (4.3, 4.4, 4.8, 4.9). */
 export function creationChecks(operation: CreateOperation): Check[] {
   const { list, noun } = creationKinds[operation];
   const item = operation === 'createDrive' ? 'drive' : 'server';
@@ -138,7 +138,7 @@ export function creationChecks(operation: CreateOperation): Check[] {
 }
 
 function effectsOf(operation: CreateOperation, count: number | undefined): NonNullable<Check['effects']> {
-  // Telling the other organization apart may need a drive of each.
+  // Distinguishing the other organization may need a drive of each.
   if (count === undefined) return { ...operationUses[operation].effects, perhaps: ['driveOfEachOrganization'] };
   const first = operation === 'createDrive' ? 'firstDrive' : 'firstMcpServer';
   return { [creationKinds[operation].effect]: count, shared: [first] };
@@ -174,7 +174,7 @@ export function creationRefusalChecks(operation: CreateOperation): Check[] {
   );
 }
 
-// The valid creation comes second: once the list shows it, it would show an earlier one too.
+// The valid creation comes second: once the list shows it, it would also show the earlier one.
 async function expectNothingCreated(
   session: Session,
   operation: CreateOperation,
@@ -184,7 +184,7 @@ async function expectNothingCreated(
   const refused = newBody(session, operation);
   const reply = await sendCreation(session, operation, refused, { credentials });
   const valid = await sendNewCreation(session, operation);
-  // Its name alone may have been the reason to refuse it.
+  // The name alone may have been the reason for the refusal.
   if (acceptedInput(session, operation) !== known) return expectNothingCreated(session, operation, credentials);
   const control = requireCreation(operation, valid.sent, valid.reply);
   const { listing, missing } = await awaitListed(session, [control]);

@@ -15,7 +15,7 @@ import { requireFileIn } from './gone-files.ts';
 
 const { shared = [] } = operationUses.deleteDriveTree.effects;
 
-/** A deletion of what is not there takes nothing, and what was deleted never comes back (4.7). */
+/** Deleting what does not exist deletes nothing, and deleted files never come back (4.7). */
 export const deletedTreeChecks: readonly Check[] = [
   checksOf('deleteDriveTree', 'guard')(
     'file-beside-is-kept.missing-tree',
@@ -54,7 +54,7 @@ async function expectGoneForGood(session: Session): Promise<void> {
   for (const operation of ['createDrive', 'createMcpServer'] as const) await createAndList(session, operation);
   await session.call('listAgents');
   await inParallel(deletedFiles(session), async ({ file, deletion }) => {
-    // A copy of the data may be behind.
+    // A replica may lag.
     const { reply, isGone } = await awaitGone(session, file);
     if (isGone) return;
     if (!reply.isSuccess) throw inconclusive(reply);
@@ -70,7 +70,7 @@ async function createAndList(session: Session, operation: CreateOperation): Prom
   for (let reading = 1; reading <= readings; reading++) await session.call(creationKinds[operation].list);
 }
 
-/** The files that the run saw gone with their tree, except those that were moved later: another check judges that. */
+/** The files that the run saw gone with their tree, except those moved later, which a different check judges. */
 function deletedFiles(session: Session): { file: MovableFile; deletion: SentDeletion }[] {
   const { files, receipt } = session;
   const deletions = deletionsOf(session).filter(({ reply }) => reply.isSuccess);

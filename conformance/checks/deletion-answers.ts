@@ -12,7 +12,7 @@ import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('deleteDriveTree', 'judge');
 
-/** Every response to a tree deletion of the run, whatever it was sent for (4.7). */
+/** Every response to a tree deletion in the run, whatever its purpose (4.7). */
 export const deletionAnswerChecks: readonly Check[] = [
   check(
     'count-of-nothing',
@@ -71,7 +71,7 @@ function directoriesIn(tree: string, files: readonly string[]): number {
   return found.size;
 }
 
-// A deletion that is sent again may return the job that is in progress.
+// A repeated deletion may return the job in progress.
 async function expectDifferentJobIds(session: Session): Promise<void> {
   await successfulReplies(session, 'deleteDriveTree');
   const first = new Map<unknown, SentDeletion>();

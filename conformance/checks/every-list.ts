@@ -11,7 +11,7 @@ import { expectNothingShared } from './organizations.ts';
 
 const owning = ['listDrives', 'listMcpServers'] as const;
 
-/** Whose the items of every list of the run are, whatever its query was (4.4, 4.9, 5.3). */
+/** The owners of the items in every list of the run, whatever its query (4.4, 4.9, 5.3). */
 export const everyListChecks: readonly Check[] = [
   ...(['listAgents', ...owning] as const).map((operation) =>
     checksOf(operation, 'judge')(
@@ -38,7 +38,7 @@ export const everyListChecks: readonly Check[] = [
 async function expectOwnItems(session: Session, operation: ListOperation): Promise<void> {
   await successfulReplies(session, operation);
   await listsInTurn(session, operation);
-  // Other requests ask for a number of drives. Those of the one may fill the page, before those of the other.
+  // Other requests set a limit: the drives of one organization may fill the page before those of the other.
   const callers = operation === 'listDrives' ? [session.own, session.other] : [];
   for (const credentials of callers) await session.call(operation, { credentials, query: {} });
   const [own, other] = (['own', 'other'] as const).map((whose) => successesFor(session, operation, whose));
@@ -61,7 +61,7 @@ async function expectOneOwner(session: Session, operation: ListOperation): Promi
   }
 }
 
-// Several owners in one list are the finding of another check.
+// Several owners in one list are reported by a different check.
 async function expectSameAsDrives(session: Session): Promise<void> {
   for (const operation of owning) await successfulReplies(session, operation);
   const onlyOwner = (operation: ListOperation, whose: Whose) => {

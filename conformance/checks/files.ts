@@ -58,7 +58,7 @@ export const fileChecks: readonly Check[] = [
     expectOthersUntouched,
     { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),
-  // Behind the check of files that were not moved.
+  // After the check of files that were not moved.
   moving(
     'other-fields-kept.other-file',
     'Compares a file before and after a move: one that differs from the first in most fields.',
@@ -93,7 +93,7 @@ async function expectNoStranger(session: Session): Promise<void> {
   }
 }
 
-// Some other file may have the near id, but then it shows that id.
+// A different file may have the near id, but then it shows that id.
 async function expectNoNeighbour(session: Session): Promise<void> {
   const plain = declaredFiles(session).find((file) => hasPlainForm(file.id));
   const { driveId, id } = plain ?? readableFile(session);
@@ -122,7 +122,7 @@ interface MixedPair {
   file: FileFixture;
   mixed: FileFixture;
   reply: Reply;
-  /** Whether the other drive has another file with the same id, which is legal: ids may be unique within a drive only. */
+  /** Whether the other drive has its own file with this id, which is legal: ids may be unique within a drive only. */
   isOwnFile: boolean;
 }
 
@@ -198,7 +198,7 @@ function misplacedBy(session: Session, { file, path, reply, after }: Move): Misp
   return { file, violation };
 }
 
-// First compared with the start of the run: an earlier move may have moved another file.
+// Compared with the start of the run, since an earlier move may have moved other files.
 async function expectOthersUntouched(session: Session): Promise<void> {
   session.requireWrites();
   await initialReadings(session);
@@ -215,7 +215,7 @@ async function expectOthersUntouched(session: Session): Promise<void> {
 
 type Placed = FileFixture & { path: string };
 
-/** The first of some files that is not at its path any more, after a move of another one. */
+/** The first file that is no longer at its path after a move of a different one. */
 async function displacedFrom(session: Session, places: readonly Placed[], move: Reply): Promise<Misplaced | undefined> {
   const readings = await inParallel(places, async (place) => ({ place, now: await readFile(session, place) }));
   for (const { place, now } of readings) {
@@ -244,13 +244,13 @@ async function displacedByMoveOf(
   return displacedFrom(session, places.flat(), move);
 }
 
-// Only the path that was sent counts: an earlier move may become visible late, and another client may move the file.
+// Only the sent path counts: an earlier move may become visible late, and other clients may move the file.
 async function expectNotMoved(session: Session, credentials: Credentials): Promise<void> {
   const file = await movableFile(session);
   await firstMove(session);
   const reply = await sendValid(session, 'updateDriveFile', { credentials });
   const { path: sent } = sentObject(reply);
-  // The operation hung before, with another body, and was not called again.
+  // The operation hung before with a different body, and was not called again.
   if (typeof sent !== 'string') throw inconclusive(reply);
   const delayMs = session.learned.delaysMs.move;
   const { seen, isThere } = await poll(

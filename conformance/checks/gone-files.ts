@@ -20,7 +20,7 @@ export function readingOf({ reply, readings }: ClearedTree, role: string): LastR
   return reading;
 }
 
-/** Throws {@link Inconclusive} unless a success shows a file: whatever the body says instead, even that there is no file, is not a status. */
+/** Throws {@link Inconclusive} unless a success shows a file: a body that says otherwise does not replace a status. */
 export function requireFileIn(reply: Reply): void {
   if (idOf(reply.json) !== undefined || member(reply.json, 'path') !== undefined) return;
   const shown = excerpt(JSON.stringify(reply.text ?? ''), 80);
@@ -34,13 +34,13 @@ export function requireFileIn(reply: Reply): void {
   );
 }
 
-/** The first tree, where its deletion showed in time. */
+/** The first tree. Throws if its deletion did not show in time. */
 export async function usualTreeInTime(session: Session): Promise<ClearedTree> {
   await requireDeletionsInTime(session);
   return usualDeletedTree(session);
 }
 
-/** The file of the first tree is gone in time. Whether deletions are late on this target is seen here, once for all. */
+/** The file in the first tree is gone in time. This decides once whether deletions are late on this target. */
 export async function expectFirstGone(session: Session): Promise<void> {
   const tree = await usualDeletedTree(session);
   const { reply, isGone: isDeleted, doubt } = readingOf(tree, 'below');
@@ -58,7 +58,7 @@ function goneInTime({ patience }: Session, tree: ClearedTree, role: string): Sen
   return say`the file at ${pathOf(tree, role)} is gone ${patience.lastLimit('deleted')}: it is in ${tree.path}`;
 }
 
-/** A file of a tree that was deleted is gone. */
+/** A file in a deleted tree is gone. */
 export function expectGone(session: Session, tree: ClearedTree, role: string): void {
   const { reply, isGone: isDeleted, doubt } = readingOf(tree, role);
   if (isDeleted) return;

@@ -19,7 +19,7 @@ import { expectNoFailure, idOf, requireNoOtherClient } from '../target/expectati
 import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** A name is a string, of any characters and length: it is accepted or refused, but the server does not fail on it (4.3, 4.8). */
+/** A name is a string of any characters and length: refused or accepted, it must not make the server fail (4.3, 4.8). */
 export async function expectOddNamesAnswered(session: Session, operation: CreateOperation): Promise<undefined> {
   await sharedCreation(session, operation, 'first');
   for (const text of Object.values(hardTexts)) {
@@ -28,7 +28,7 @@ export async function expectOddNamesAnswered(session: Session, operation: Create
   }
 }
 
-/** Creations that most servers refuse, for as many reasons. What is accepted only makes one more. */
+/** Creations that most servers refuse, each for a different reason. An accepted one only adds a resource. */
 function doubtful(session: Session, operation: CreateOperation): Content[] {
   const { name, ...rest } = newBody(session, operation);
   const bodies: Partial<Record<keyof CreationBody, unknown>>[] = [
@@ -45,7 +45,7 @@ function doubtful(session: Session, operation: CreateOperation): Content[] {
   return [...bodies.map((json): Content => ({ json })), raw(whole.slice(0, -1)), raw(whole, 'text/plain')];
 }
 
-/** A creation that is refused makes nothing, whatever is wrong with it. */
+/** A refused creation creates nothing, whatever is wrong with it. */
 export async function expectRefusedCreateNothing(session: Session, operation: CreateOperation): Promise<undefined> {
   await sharedCreation(session, operation, 'first');
   const bodies = doubtful(session, operation);
@@ -68,7 +68,7 @@ interface Made {
   listing: Listing;
 }
 
-/** What a list shows after some creations that it did not show before, and that none of those which succeeded made. */
+/** The new items in a list after some creations, except those of the successful ones. */
 async function madeBy(
   session: Session,
   operation: CreateOperation,

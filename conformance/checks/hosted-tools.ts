@@ -69,7 +69,7 @@ async function register(session: Session, url: string): Promise<Creation> {
   return requireCreation('createMcpServer', sent, reply);
 }
 
-// The result for a server that the target cannot reach is open, even hanging: so other checks judge only a success.
+// What happens with a server that the target cannot reach is open, even hanging: so the checks judge only successes.
 async function readTools(session: Session, mcpServerId: string): Promise<Reply> {
   const reply = await session.ask('listMcpServerTools', { path: { mcpServerId } });
   if (reply.isSuccess) session.replies.push(reply);
@@ -94,11 +94,11 @@ function remarkOn({ transports }: Contacts, expected: TransportName): Sentence |
   return say`The target chose ${own([...transports].join(', '))} for this URL, which is open (open point mcpDefaultType).`;
 }
 
-/** Throws {@link Inconclusive} unless the target spoke MCP with the server: when it does is open (`toolsOfNewServer`). */
+/** Throws {@link Inconclusive} unless the target spoke MCP with the server: when is open (`toolsOfNewServer`). */
 function requireContact({ settings }: Session, contacts: Contacts, url: string, seen: Reply): void {
   if (contacts.handshakes > 0 || contacts.listings > 0 || contacts.uninitialized > 0) return;
   const what = say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}.`;
-  // On the same machine the target can reach it at its own URL: then another one changes nothing.
+  // On the same machine the target can reach the usual URL: a different one would change nothing.
   const isReached = contacts.requests > 0;
   const isNear = settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl);
   if (isReached || isNear) throw new Inconclusive('ASKING', what);
@@ -109,7 +109,7 @@ function hasSkippedHandshake({ handshakes, listings, uninitialized }: Contacts):
   return uninitialized > 0 && handshakes === 0 && listings === 0;
 }
 
-/** What a target did that reached the MCP server, and spoke to it without beginning a session. */
+/** What a target did that reached the MCP server but spoke to it without starting a session. */
 function skipped({ requests, uninitialized }: Contacts, seen: Reply): Sentence {
   const what = say`the server was reached ${plural(requests, 'time')}; ${uninitialized} of the requests were messages without a session`;
   return say`${what}, so it refused them: an MCP session starts with initialize. The target's last response: ${describeReply(seen)}`;

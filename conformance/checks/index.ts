@@ -45,7 +45,7 @@ export interface RegisteredCheck extends Omit<Check, keyof Demands>, Demands {
 
 let registered: readonly RegisteredCheck[] | undefined;
 
-/** Every check, in the order in which the checks run within each phase. */
+/** All checks, in the order in which they run within each phase. */
 export function allChecks(): RegisteredCheck[] {
   registered ??= everyCheck().map(toRegistered(loadRequirements()));
   return [...registered];
@@ -94,7 +94,7 @@ function everyCheck(): Check[] {
   ];
 }
 
-/** What is judged when everything was sent. */
+/** The checks that run after everything was sent. */
 function checksOfAllReplies(): Check[] {
   return [
     ...answerChecks(),

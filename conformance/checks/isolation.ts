@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-/** What has to be declared; throws {@link Inconclusive} if it is not. */
+/** The required fixture; throws {@link Inconclusive} if it is not declared. */
 const fixtureOf: Partial<Record<OperationId, (session: Session) => unknown>> = {
   getDriveFile: readableFile,
   publishAgentRevision: publishableAgent,
@@ -71,10 +71,10 @@ export const isolationChecks: readonly Check[] = cases.map(toCheck);
 
 function toCheck([operation, does, expect, rule = 'foreign-resource']: Case): Check {
   const { phase, refused, needs, effects } = operationUses[operation];
-  // A correct target refuses the request, so nothing stays behind; but a tree is deleted before, to measure the delay.
+  // A correct target refuses the request: no effects, except a tree that is deleted before to measure the delay.
   const { shared = [], perhaps = [] } = operation === 'publishAgentRevision' ? {} : effects;
   const run = async (session: Session) => {
-    // First, since to tell organizations apart may take a drive in each.
+    // This comes first: distinguishing organizations may take a drive in each.
     await fixtureOf[operation]?.(session);
     await requireOtherOrganization(session);
     await expect(session, { credentials: session.other });
@@ -92,7 +92,7 @@ function expectRefused(reply: Reply, actual = say`status ${reply.status}`): void
   requireConclusive(reply);
 }
 
-// Two organizations may use the same ids: another resource under them is legal.
+// Two organizations may use the same ids: a different resource with that id is legal.
 function expectHidden(operation: OperationId, fields: readonly string[]): Expect {
   return async (session, asOther) => {
     const own = await sendValid(session, operation, {});
@@ -104,7 +104,7 @@ function expectHidden(operation: OperationId, fields: readonly string[]): Expect
   };
 }
 
-// A target may check the drive alone, and find the file by its id.
+// A target may check only the drive, and find the file by its id.
 async function expectHiddenInTheirDrive(session: Session, own: Reply, asOther: CallOptions): Promise<void> {
   const driveId = idOf((await readList(session, 'listDrives', session.other)).items[0]);
   const fileId = idOf(own.json);
@@ -169,7 +169,7 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   throw new Violated(say`the file where it was`, say`at ${path}, which was sent`, [reply, now]);
 }
 
-/** A file of the first organization, under a drive of the other one. Throws {@link Inconclusive} if there is none. */
+/** A file of the first organization, under a drive of the other. Throws {@link Inconclusive} if there is none. */
 async function underTheirDrive<File extends FileFixture>(session: Session, file: File): Promise<File> {
   const { items } = await readList(session, 'listDrives', session.other);
   const driveId = items.map(idOf).find((id) => id !== undefined && id !== file.driveId);

@@ -13,7 +13,7 @@ import type { Reply } from '../target/reply.ts';
 const setByProcessing = ['size', 'contentType', 'description', 'summary', 'metadata'];
 const keptFields = ['kind', 'id', ...setByProcessing];
 
-// Whether the response to a move has a field may be open; but a field that one reading shows, a later one shows too.
+// Whether the response to a move has a field may be open, but later readings must keep the fields of earlier ones.
 export async function expectOtherFieldsKept(session: Session): Promise<void> {
   const { file, before, reply, after } = await firstMove(session);
   requireSuccess(reply, 'updateDriveFile.is-served');
@@ -38,7 +38,7 @@ export async function expectUnlikeFileKept(session: Session): Promise<void> {
   if (isThere) expectSameFields(before, after, stable);
 }
 
-// Compared with the reading at the start of the run: only it shows what earlier moves lost.
+// Compared with the reading at the start of the run, the only one that shows what earlier moves lost.
 async function fileUnlike(session: Session, first: MovableFile, shown: Reply) {
   const readings = await initialReadings(session);
   const differences = (reply: Reply) =>
@@ -62,7 +62,7 @@ async function stableFields(session: Session, file: MovableFile, around: readonl
   return comparedFields(...around).filter((name) => areSame(one.json, other.json, [name]));
 }
 
-// What processing sets may change while it goes on.
+// Fields that processing sets may change while it goes on.
 function comparedFields(...replies: readonly Pick<Reply, 'json'>[]): string[] {
   const isProcessing = replies.some(({ json }) => member(json, 'status') === 'processing');
   return keptFields.filter((name) => !isProcessing || !setByProcessing.includes(name));
@@ -76,7 +76,7 @@ function expectSameFields(before: Reply, later: Reply, names: readonly string[])
   throw new Violated(expected, asJson(member(later.json, field)), [before, later]);
 }
 
-/** Compares every file that was moved with what it was at the start of the run. */
+/** Compares every moved file with its state at the start of the run. */
 export async function expectEveryFileKept(session: Session): Promise<void> {
   await initialReadings(session);
   const moves = await successfulReplies(session, 'updateDriveFile');
@@ -92,10 +92,10 @@ function readingsAfter(session: Session, move: Reply): Reply[] {
     .filter(({ request, sentAtMs }) => request.path === move.request.path && sentAtMs > move.receivedAtMs);
 }
 
-/** Fields that change with the content only. Others may be worked out anew at any time of a long run. */
+/** Fields that only change with the content. Others may be recomputed at any time in a long run. */
 const contentFields = ['kind', 'id', 'size', 'contentType'];
 
-// A field on which two readings differ changes by itself. One that processing sets may change when it ends, or starts anew.
+// A field in which two readings differ changes by itself, as may fields set by processing when that ends or restarts.
 function expectContentKept(before: Reply, move: Reply, after: readonly Reply[]): void {
   const [first, ...others] = after;
   if (first === undefined || others.length === 0) return;

@@ -18,7 +18,7 @@ import { Inconclusive, Violated } from '../signals.ts';
 import { expectSuccess, member } from '../target/expectations.ts';
 import { requireShown } from './listed-creations.ts';
 
-/** A name with unusual text after the usual one is returned and listed as it was sent (4.3, 4.8). */
+/** A name with unusual text appended is returned and listed as sent (4.3, 4.8). */
 export async function expectNameKept(
   session: Session,
   operation: CreateOperation,
@@ -29,20 +29,19 @@ export async function expectNameKept(
   return expectKept(session, operation, { ...rest, name: `${usual} ${unusual}` }, 'name');
 }
 
-/** A name of digits stays a text with all of them. */
+/** A name of digits stays a string with all its digits. */
 export async function expectNumberKept(session: Session, operation: CreateOperation): Promise<Sentence | undefined> {
   await sharedCreation(session, operation, 'first');
   return expectKept(session, operation, { ...newBody(session, operation), name: session.newName(numberShape) }, 'name');
 }
 
-/** A URL is returned and listed as it was sent, or refused (4.8). */
+/** A URL is returned and listed as sent, or refused (4.8). */
 export async function expectUrlKept(session: Session, url: string): Promise<Sentence | undefined> {
   await sharedCreation(session, 'createMcpServer', 'first');
   if (session.learned.acceptedUrl !== undefined) return say`Made-up URLs are refused, which is open.`;
   return expectKept(session, 'createMcpServer', { ...newBody(session, 'createMcpServer'), url }, 'url');
 }
 
-// In the response, and in the list.
 async function expectKept(
   session: Session,
   operation: CreateOperation,
@@ -60,7 +59,7 @@ async function expectKept(
   const listed = findById(listing, creation.id);
   const places = [
     { value: member(reply.json, field), shownIn: [reply] },
-    // A listed one should have the field, but need not.
+    // A list item should have the field, but need not.
     { value: member(listed, field) ?? body[field], shownIn: repliesShowing(listing, listed) },
   ];
   for (const { value, shownIn } of places) {

@@ -12,7 +12,7 @@ import { invalidKey, noKey } from '../target/credentials.ts';
 import { describeReply, expectRefusal, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** What is wrong in the requests besides their key. Lists without parameters have no input. */
+/** What else is wrong in the requests, besides the key. Lists without parameters have no input. */
 const wrongOtherwise: Partial<Record<OperationId, string>> = {
   publishAgentRevision:
     'Publishes an agent that does not exist, with invalid bodies, without a key and with an unknown one.',
@@ -27,7 +27,7 @@ const wrongOtherwise: Partial<Record<OperationId, string>> = {
   listMcpServerTools: 'Lists the tools of an MCP server that does not exist, without a key and with an unknown one.',
 };
 
-/** Checks with requests that are wrong in two ways: in their key and in what they ask for. */
+/** Checks with requests that are wrong in two ways: their key and what they ask for. */
 export function keyFirstChecks(operation: OperationId): Check[] {
   const does = wrongOtherwise[operation];
   if (does === undefined) return [];
@@ -36,7 +36,7 @@ export function keyFirstChecks(operation: OperationId): Check[] {
   const check = checksOf(operation, refused?.phase ?? phase);
   const letsNobodyIn = (session: Session) => expectNobodyIn(session, operation);
   const judgesKeyFirst = (session: Session) => expect401First(session, operation);
-  // For the tools of MCP servers 401 is stated: that check is beside the others of their operation.
+  // For the tools of MCP servers 401 is stated: that check is with the others of this operation.
   const isStated = operation === 'listMcpServerTools';
   return [
     check('wrong-input-is-not-let-through', does, letsNobodyIn, more),
@@ -50,7 +50,7 @@ async function expectNobodyIn(session: Session, operation: OperationId): Promise
   for (const reply of replies) requireConclusive(reply);
 }
 
-// What else is wrong must not decide: an error response that depends on it tells a stranger what exists.
+// The other error must not decide: a response that depends on it tells strangers what exists.
 async function expect401First(session: Session, operation: OperationId): Promise<void> {
   for (const reply of await wrongReplies(session, operation)) {
     if (reply.status === 401) continue;
@@ -59,11 +59,11 @@ async function expect401First(session: Session, operation: OperationId): Promise
   }
 }
 
-/** The replies to requests without a valid key that are wrong otherwise too. */
+/** The replies to requests without a valid key that also have another error. */
 const wrongReplies = oncePerRun(async (session, operation: OperationId): Promise<Reply[]> => {
   // A broken target might create something.
   if (operation === 'createDrive' || operation === 'createMcpServer') session.requireWrites();
-  // A file that does not exist is in a drive that does.
+  // The unknown file must be in an existing drive, so this throws without one.
   operationUses[operation].unknown?.(session);
   const requests = wrongRequests(session, operation).flatMap((input, index) => {
     const wrong = invalidKey(unknownKey(session), index % 2 === 0 ? 'bearer' : 'header');
@@ -79,7 +79,7 @@ const wrongReplies = oncePerRun(async (session, operation: OperationId): Promise
 
 const inTheWay = [409, 423];
 
-/** A target may take one writing request at a time, and look at that before the key: then the request is sent once more. */
+/** A target may accept one write at a time, and check that before the key: then the request is sent once more. */
 export async function outOfTheWay(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
   const isFree = ({ status }: Reply) => !inTheWay.includes(status);
   return isFree(first) ? first : (await session.patience.settle('ready', send, isFree)).seen;

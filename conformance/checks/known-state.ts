@@ -4,7 +4,7 @@ import type { ListOperation } from '../probing/lists.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
 
-/** When the lists are compared with what is known of them, and what the run did before. */
+/** When the lists are compared with what is known about them, and what the run did before. */
 const looks: readonly (readonly [rule: string, Phase, does: string])[] = [
   ['creations', 'list', 'After all creations'],
   ['publications', 'publish', 'After all publications'],
@@ -15,7 +15,7 @@ const looks: readonly (readonly [rule: string, Phase, does: string])[] = [
 
 const lists: readonly ListOperation[] = ['listAgents', 'listDrives', 'listMcpServers'];
 
-/** Nothing changes that the run did not ask for: after each kind of writing, everything that is known is compared. */
+/** Nothing changes without a request: after each kind of write, everything known is compared. */
 export const knownStateChecks: readonly Check[] = looks.flatMap(([rule, phase, when]) =>
   lists.map((list) =>
     checksOf(list, phase)(

@@ -23,7 +23,7 @@ import { Violated } from '../signals.ts';
 import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** What the run created is still there at its end, as it was sent, and nothing more (4.3, 4.4, 4.8, 4.9). */
+/** At the end of the run, everything that it created is there as sent, and nothing else (4.3, 4.4, 4.8, 4.9). */
 export const lastLookChecks: readonly Check[] = (['createDrive', 'createMcpServer'] as const).flatMap((operation) => {
   const { list, noun } = creationKinds[operation];
   const item = operation === 'createDrive' ? 'drive' : 'server';
@@ -44,19 +44,19 @@ export const lastLookChecks: readonly Check[] = (['createDrive', 'createMcpServe
   ];
 });
 
-/** The last readings of a list with one of the keys, once it has had its time to settle. */
+/** The last readings of a list with one of the keys, after the time to settle. */
 const lastReadings = oncePerRun(async (session, operation: CreateOperation, whose: Whose): Promise<Listing[]> => {
   const { list } = creationKinds[operation];
   const isRight = (all: Listing[]) => all.every((one) => flawIn(session, operation, whose, one) === undefined);
   const look = async () => {
     const read = () => readList(session, list, session[whose]);
-    // Of two copies of the data one may be behind: an odd number of requests comes to both in turn.
+    // One of two replicas may lag: repeating an odd number of requests reaches both.
     return [await read(), await firstPage(session, operation, whose), await read()];
   };
   return (await session.patience.settle('listed', look, isRight, settleTime(session, list))).seen;
 });
 
-/** A list as its first page alone shows it. */
+/** A list read from its first page alone. */
 async function firstPage(session: Session, operation: CreateOperation, whose: Whose): Promise<Listing> {
   const { list } = creationKinds[operation];
   const reply = await session.call(list, {
@@ -81,14 +81,14 @@ async function expectStays(session: Session, operation: CreateOperation): Promis
   }
 }
 
-/** Whose keys created anything, at least the first one. */
+/** Whose keys created anything; always the first one. */
 function callersIn(session: Session, operation: CreateOperation): Set<Whose> {
   return new Set(['own', ...createdSoFar(session, operation).map(({ whose }) => whose)] as const);
 }
 
 /**
- * What the run created, except what a later creation took the name or URL of: other checks judge that. None of those whose
- * list shows nothing new: that is judged as a should.
+ * What the run created, except resources whose name or URL was reused later (other checks judge that) and those in a
+ * list that shows nothing new (that is a should).
  */
 function lasting(session: Session, operation: CreateOperation): Created[] {
   const isShown = { own: true, other: hasShownCreations(session, operation, 'other') };
@@ -105,7 +105,7 @@ function lasting(session: Session, operation: CreateOperation): Created[] {
   });
 }
 
-/** How a list that has settled shows what was created otherwise than it was sent. */
+/** How a settled list shows created resources differently from what was sent. */
 function flawIn(session: Session, operation: CreateOperation, whose: Whose, listing: Listing): Violated | undefined {
   for (const { sent, reply } of lasting(session, operation).filter((one) => one.whose === whose)) {
     const id = idOf(reply.json) ?? '';
@@ -123,7 +123,7 @@ function missing(id: string, creation: Reply, replies: readonly Reply[]): Violat
   return new Violated(expected, say`it is missing`, [creation, ...replies.slice(-2)]);
 }
 
-/** A list of MCP servers that lacks one which was created longer before than a list may be behind. */
+/** A list of MCP servers that lacks one created longer ago than a list may lag. */
 function staleReading(session: Session, operation: CreateOperation): Violated | undefined {
   const { list } = creationKinds[operation];
   const { settleMs } = session.settings;
@@ -148,7 +148,7 @@ async function expectOneEach(session: Session, operation: CreateOperation): Prom
     for (const [name, sent] of Map.groupBy(namedRequests(session, operation), ({ name }) => name)) {
       const most = sent.filter(({ mayHaveSucceeded }) => mayHaveSucceeded).length;
       const shown = (listing?.items ?? []).filter((item) => member(item, 'name') === name);
-      // In an order that changes, one drive may be on two pages.
+      // If the order changes, a drive may be on two pages.
       if (new Set(shown.map(idOf)).size <= most) continue;
       const expected = say`at most ${most} in the list with the name ${name}, as many as were created`;
       const evidence = [
@@ -160,7 +160,7 @@ async function expectOneEach(session: Session, operation: CreateOperation): Prom
   }
 }
 
-/** The creations that were sent with a name of this run, with any result. */
+/** The creations sent with a name of this run, whatever the result. */
 function namedRequests(session: Session, operation: CreateOperation) {
   return session.repliesOf(operation).flatMap((reply) => {
     const { name } = sentObject(reply);

@@ -19,14 +19,14 @@ import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { idOf, judgesShape, member, msBetween, refusedTogether } from '../target/expectations.ts';
 
-/** Reads the list until it shows both shared creations. Throws {@link Violated} if it does not within the time to settle. */
+/** Reads the list until it shows both shared creations. Throws {@link Violated} after the time to settle. */
 export async function expectListed(session: Session, operation: CreateOperation): Promise<Listing> {
   return untilShown(session, await sharedCreations(session, operation));
 }
 
 /**
  * Reads the list until it shows these creations. If it does not within the time to settle, throws {@link Violated}, or
- * {@link Inconclusive} if it shows none of the others either.
+ * {@link Inconclusive} if it does not show the others either.
  */
 export async function requireShown(session: Session, creations: readonly Creation[]): Promise<Listing> {
   return untilShown(session, creations, (operation) => requireShownCreations(session, operation, 'own'));
@@ -48,7 +48,7 @@ async function untilShown(
   throw new Violated(expected, say`${plural(listing.items.length, 'item')}, none with this id`, evidence);
 }
 
-// An item without an id may be the one that is looked for.
+// An item without an id may be the wanted one.
 function requireKnownItems(operation: CreateOperation, { items }: Listing): void {
   if (items.every((item) => idOf(item) !== undefined)) return;
   throw new Inconclusive(
@@ -79,7 +79,7 @@ export async function expectOnce(session: Session, operation: CreateOperation): 
   }
 }
 
-// On several pages a drive may occur twice for another reason: the list changed meanwhile, or its order is not stable.
+// On several pages a drive may also occur twice because the list changed meanwhile or its order is not stable.
 async function requireRepeatable(session: Session, id: string): Promise<void> {
   const again = await readList(session, 'listDrives');
   const count = again.items.filter((item) => idOf(item) === id).length;

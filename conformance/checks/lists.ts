@@ -79,7 +79,7 @@ async function expectListed(session: Session, operation: ListOperation, ids: rea
     'listed',
     async () => {
       const listing = await readList(session, operation);
-      // It may be in the middle of a long list.
+      // The missing item may be in the middle of a long list.
       const isEnough = listing.gap === undefined || missingIn(listing).length === 0;
       return isEnough ? listing : walkDrives(session, { limit: largestPage });
     },
@@ -104,7 +104,7 @@ async function expectNothingShared(session: Session, operation: ListOperation): 
   }
   await requireNothingShared(session, own, other);
   const { authHeader, worksInBoth } = session.learned;
-  // Right after each other, under one address: a cache has to tell the keys apart, in either header.
+  // In direct succession and with the same URL: a cache must distinguish the keys, in either header.
   for (const each of worksInBoth ? [authHeader, otherAuthHeader[authHeader]] : [authHeader]) {
     const { apiKey, otherApiKey = '' } = session.settings;
     const first = await readFirstPage(session, operation, validKey(apiKey, each));
@@ -122,14 +122,14 @@ async function readFirstPage(session: Session, operation: ListOperation, credent
 
 type Shown = Pick<Listing, 'items' | 'replies'>;
 
-// Two organizations may use the same ids, but not for resources of the same name and time, unless `requireDistinctIds` says so.
+// Two organizations may use the same ids (`requireDistinctIds`), but hardly for resources with the same name and time.
 async function requireNothingShared(session: Session, own: Shown, other: Shown): Promise<void> {
   const theirs = firstShared(own.items, other.items);
   if (theirs === undefined) return;
   const ours = own.items.find((item) => fingerprint(item) === fingerprint(theirs));
   if (member(theirs, 'organizationId') === undefined) await requireDistinctIds(session);
   const shown = [repliesShowing(other, theirs), repliesShowing(own, ours)];
-  // The list that shows what is not its own comes last: it is the one to send again.
+  // The list with the foreign item comes last: it is the one to send again.
   const evidence = (isOfOwn(theirs, own, other) ? shown.toReversed() : shown).flat();
   const expected = say`no item of the other organization`;
   throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);

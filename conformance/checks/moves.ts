@@ -36,7 +36,7 @@ import { expectEveryFileKept } from './kept-fields.ts';
 const moving = checksOf('updateDriveFile', 'move');
 const judging = checksOf('updateDriveFile', 'judge');
 
-/** Moves beyond the first: to other names and directories, of several files, back, and at the same time (4.6). */
+/** Moves beyond the first: to other names and directories, of several files, back again, and in parallel (4.6). */
 export const furtherMoveChecks: readonly Check[] = [
   ...oddTexts.map(({ rule, does, text }) =>
     moving(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(` ${text}`))),
@@ -135,7 +135,7 @@ async function expectOddPathsAnswered(session: Session): Promise<void> {
   }
 }
 
-/** How a path is kept: to the letter, or in any letter case and Unicode form, which is open. */
+/** How a path is kept: exactly, or in any letter case and Unicode form, which is open. */
 type HowKept = 'exactly' | 'in any form';
 
 /** Moves a file. Which paths are accepted is open; what is accepted is kept, in the response and later. */
@@ -156,7 +156,7 @@ export async function expectKept(
   return form === path ? undefined : say`Kept in a different letter case or Unicode form, which is open.`;
 }
 
-/** Whether two paths differ in letter case and Unicode form only. */
+/** Whether two paths differ only in letter case and Unicode form. */
 function hasSameLetters(one: unknown, other: unknown): boolean {
   const folded = (path: unknown) => String(path).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   return folded(one) === folded(other);
@@ -195,7 +195,7 @@ function intoNewDirectory(below: string): Check['run'] {
   return (session) => expectMoveInto(session, below);
 }
 
-// The last declared file: on a target that loses it, checks of the first go on.
+// The last declared file: if the target loses it, checks of the first can go on.
 async function expectMoveInto(session: Session, below: string): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const file = await lastMovableFile(session);
@@ -241,7 +241,7 @@ async function expectNamesakeUntouched(session: Session): Promise<Sentence | und
   return refusal;
 }
 
-/** Moves two files to one path, each in its drive; undefined if that is refused. */
+/** Moves two files to the same path, each in its drive; undefined if that is refused. */
 async function placeNamesakes(session: Session, file: MovableFile, namesake: MovableFile): Promise<string | undefined> {
   const path = `/${session.newName()}${extensionOf(file.originalPath)}`;
   for (const one of [namesake, file]) {
@@ -270,7 +270,7 @@ async function takenAlong(
   return { file: namesake, violation };
 }
 
-// Back from a path in the same directory, so that this is certainly there.
+// Back from a path in the same directory, so that the directory certainly exists.
 async function expectBackAccepted(session: Session): Promise<void> {
   const file = await movableFile(session);
   await requireMove(session, file, newPath(session, file));
@@ -281,7 +281,7 @@ async function expectBackAccepted(session: Session): Promise<void> {
   throw new Violated(say`the file can move back to ${asJson(file.originalPath)}`, describeReply(reply), [reply]);
 }
 
-/** Paths that no server has a reason to spell in another way. */
+/** Paths that no server has a reason to spell differently. */
 const plainPath = /^(\/[a-z0-9-]+)+(\.[a-z0-9]+)?$/;
 
 async function expectEveryPathTakenOver(session: Session): Promise<void> {
@@ -289,7 +289,7 @@ async function expectEveryPathTakenOver(session: Session): Promise<void> {
   for (const reply of await successfulReplies(session, 'updateDriveFile')) {
     const [{ path: sent }, shown] = [sentObject(reply), pathIn(reply)];
     if (typeof sent !== 'string' || shown === undefined || shown === sent) continue;
-    // The target itself spells the directories in which files were found.
+    // The directories in which files were found are in the target's own spelling.
     const directory = directoryOf(sent);
     if (!plainPath.test(directories.has(directory) ? sent.slice(directory.length) : sent)) continue;
     throw new Violated(say`path: ${asJson(sent)}`, asJson(shown), [reply]);

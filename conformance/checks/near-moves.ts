@@ -25,7 +25,7 @@ const nearPaths: readonly {
   rule: string;
   does: string;
   paths(stem: string, extension: string): string[];
-  /** How the path is kept; default: in any letter case and Unicode form. */
+  /** How the path is kept. Default: in any letter case and Unicode form. */
   how?: 'exactly';
 }[] = [
   {
@@ -53,7 +53,7 @@ const nearPaths: readonly {
 
 const moving = checksOf('updateDriveFile', 'move');
 
-/** Moves to paths that are like the old one, and moves of files whose paths are alike (4.6). */
+/** Moves to paths similar to the old one, and moves of files with similar paths (4.6). */
 export const nearMoveChecks: readonly Check[] = [
   ...nearPaths.map(({ rule, does, paths, how }) =>
     moving(`read-shows-new-path.${rule}`, `${does}, and reads it until it shows the path.`, (session) =>
@@ -73,7 +73,7 @@ function inCapitals(path: string): string {
   return path.slice(0, start) + path.slice(start).toUpperCase();
 }
 
-// Whether it is refused is open; what is accepted has its effect.
+// Whether it is refused is open, but an accepted move has its effect.
 async function expectEachKept(
   session: Session,
   paths: (stem: string, extension: string) => string[],
@@ -91,13 +91,13 @@ async function expectEachKept(
   return undefined;
 }
 
-/** A file that stands at a path which begins like that of another. */
+/** A file at a path that starts like a different file's path. */
 interface Neighbour {
   file: MovableFile;
   path: string;
 }
 
-// A move gave each neighbour its path, so that no move of another file may change it.
+// Each neighbour got its path by a move, so no move of a different file may change it.
 async function expectNeighboursKept(session: Session): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const [file, ...others] = await variedFilesOfOneDrive(session, 3);
@@ -115,7 +115,7 @@ async function expectNeighboursKept(session: Session): Promise<Sentence | undefi
   return refusal;
 }
 
-/** The first of some files that does not stay where it is while another one is moved away. */
+/** The first file that does not stay in place while a different one is moved away. */
 async function takenAlong(
   session: Session,
   file: MovableFile,
@@ -131,7 +131,7 @@ async function takenAlong(
   return undefined;
 }
 
-// None differs in its case only: a target to which that is the same path may replace the file there.
+// No path differs only in case: a target for which that is the same path may replace the file there.
 async function placeNeighbours(session: Session, path: string, others: readonly MovableFile[]): Promise<Neighbour[]> {
   const placed: Neighbour[] = [];
   for (const [index, file] of others.entries()) {

@@ -30,7 +30,7 @@ import type { Reply } from '../target/reply.ts';
 const lists: readonly ListOperation[] = ['listAgents', 'listDrives', 'listMcpServers'];
 const creations: readonly CreateOperation[] = ['createDrive', 'createMcpServer'];
 
-/** Two organizations by turns and at the same time: each call acts for the organization of its key (5.3). */
+/** Two organizations in turn and in parallel: each call acts for the organization of its key (5.3). */
 export const organizationChecks: readonly Check[] = [
   ...lists.flatMap(listChecks),
   ...creations.flatMap(creationChecks),
@@ -100,7 +100,7 @@ export async function expectNothingShared(session: Session, { own, other }: OfBo
   if (member(shared, 'organizationId') === undefined) await requireDistinctIds(session);
   const shows = (reply: Reply) => itemsIn(reply).some((item) => fingerprint(item) === fingerprint(shared));
   const [oneOfOurs, oneOfTheirs] = [own.filter(shows).slice(-1), other.filter(shows).slice(0, 1)];
-  // Who sees it only now and then has no right to it.
+  // The caller that sees it only sometimes is the one without a right to it.
   const isOurs = own.every(shows);
   const evidence = isOurs ? [...oneOfOurs, ...oneOfTheirs] : [...oneOfTheirs, ...oneOfOurs];
   throw new Violated(
@@ -116,7 +116,7 @@ async function expectOwnAtOnce(session: Session, operation: ListOperation): Prom
   await expectNothingShared(session, both);
 }
 
-// Unknown parameters may be refused; headers that mean nothing are ignored.
+// Unknown parameters may be refused; headers without a meaning are ignored.
 async function expectNotChosen(session: Session, operation: ListOperation): Promise<void> {
   const { own, other } = await listsInTurn(session, operation);
   const id = await otherOwner(session);
@@ -139,7 +139,7 @@ async function expectOwnCreations(session: Session, operation: CreateOperation):
   const [ours, theirs] = [own, other].map((all) => new Set(all.map(({ reply }) => ownerOf(reply.json))));
   const replies = [...own, ...other].map(({ reply }) => reply);
   const isCrossed = ours?.size !== 1 || theirs?.size !== 1 || [...ours].some((owner) => theirs.has(owner));
-  // Where no response has an organizationId, another check reports it. The lists show whose things these are.
+  // If no response has an organizationId, a different check reports it. The lists show the owners.
   const isShown = [...(ours ?? []), ...(theirs ?? [])].some((owner) => owner !== 'none');
   if (isCrossed && isShown) {
     const actual = say`${joined(ours ?? [])} for the one, ${joined(theirs ?? [])} for the other`;
@@ -148,7 +148,7 @@ async function expectOwnCreations(session: Session, operation: CreateOperation):
   await expectInOwnList(session, operation, { own, other });
 }
 
-// Once a list shows what its organization created, it would show what landed there too.
+// Once a list shows what its organization created, it would also show what landed there by mistake.
 async function expectInOwnList(session: Session, operation: CreateOperation, made: OfBoth<Creation>): Promise<void> {
   const { list } = creationKinds[operation];
   for (const [whose, mine, foreign] of [

@@ -12,7 +12,7 @@ import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('listDrives', 'judge');
 
-/** Every page of drives of the run against its own query, whatever it was read for (4.4). */
+/** Every page of drives in the run against its query, whatever its purpose (4.4). */
 export const pageChecks: readonly Check[] = [
   check('each-page-within-limit', 'Compares the number of drives on every page with its limit.', isWithinLimit),
   check(
@@ -50,7 +50,7 @@ async function hasNoEarlyEnd(session: Session): Promise<void> {
   }
 }
 
-// Other clients may delete drives, and a copy of the data may be behind: the page is asked for again.
+// Other clients may delete drives, and a replica may lag: the page is requested again.
 async function expectEarlyEndToPass(session: Session, early: Reply): Promise<void> {
   const { seen } = await session.patience.settle(
     'listed',
@@ -63,7 +63,7 @@ async function expectEarlyEndToPass(session: Session, early: Reply): Promise<voi
   throw new Violated(expected, say`an empty page at offset ${sentInteger(page, 'offset') ?? 0}`, [page]);
 }
 
-/** Reads a page of drives again, and counts the drives that were listed right before it and right after it. */
+/** Reads a page of drives again, and counts the drives listed right before and right after it. */
 async function lookAgain(session: Session, early: Reply): Promise<{ page: Reply; lasting: number }> {
   const credentials = whoSent(session, early) === 'other' ? session.other : session.own;
   const read = (offset: number, limit: number) => session.call('listDrives', { query: { limit, offset }, credentials });
@@ -77,7 +77,7 @@ function isEmptyPage(reply: Reply): boolean {
   return reply.isSuccess && Array.isArray(member(reply.json, 'data')) && listedIn(reply).length === 0;
 }
 
-/** Whether a page begins at the first drive, and has room for a hundred. */
+/** Whether a page starts at the first drive and has room for a hundred. */
 function isFirstPage(reply: Reply): boolean {
   return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === 100;
 }
@@ -94,7 +94,7 @@ interface WholeList {
   end: Reply;
 }
 
-// total is the number of all drives or of those on the page (open point `totalMeaning`): here that is one number.
+// total counts all drives or those on the page (open point `totalMeaning`): here both are the same.
 async function countsTheList(session: Session): Promise<void> {
   await successfulReplies(session, 'listDrives');
   const callers = session.settings.otherApiKey === undefined ? (['own'] as const) : (['own', 'other'] as const);
@@ -105,7 +105,7 @@ async function countsTheList(session: Session): Promise<void> {
   }
 }
 
-// What was counted may lag behind what is listed, or the other way round, for a while.
+// The count may lag behind the list for a while, or the list behind the count.
 async function expectCounted(session: Session, credentials: Credentials): Promise<void> {
   const { seen, isThere } = await session.patience.settle(
     'listed',
@@ -140,7 +140,7 @@ async function readWhole(session: Session, credentials: Credentials): Promise<Wh
   return wholeLists([page, end].filter(({ isSuccess }) => isSuccess))[0];
 }
 
-// A list of any length ends where its total says.
+// A list ends where its total says, whatever its length.
 async function expectEndAtTotal(session: Session, credentials: Credentials): Promise<void> {
   const { seen, isThere } = await session.patience.settle('listed', () => readEnd(session, credentials), isEnd);
   if (isThere) return;
@@ -152,7 +152,7 @@ async function expectEndAtTotal(session: Session, credentials: Credentials): Pro
   throw new Violated(expected, isShort ? say`no drive there` : say`a drive after it`, [first, isShort ? last : past]);
 }
 
-/** The place where a list ends by its total: the page of its last drive, the page behind it, and the page that shows total. */
+/** Where a list ends by its total: the page of its last drive, the page after it, and the page that shows total. */
 interface End {
   total: number;
   replies: [last: Reply, past: Reply, first: Reply];
@@ -165,13 +165,13 @@ async function readEnd(session: Session, credentials: Credentials): Promise<End>
   return { total, replies: [await one(Math.max(0, total - 1)), await one(Math.max(0, total)), first] };
 }
 
-// A total of one may count the page; a refused page says nothing.
+// A total of one may be a count of the page; a refused page says nothing.
 function isEnd({ total, replies }: End): boolean {
   const [last, past] = replies.map((reply) => drivesOf(reply).length);
   return total <= 1 || replies.some(({ isSuccess }) => !isSuccess) || (last !== 0 && past === 0);
 }
 
-// Whether such a limit is refused or reduced is open; pagination shows which limit counts.
+// Whether such a limit is refused or reduced is open; pagination shows the effective limit.
 async function isReduced(session: Session): Promise<void> {
   const large = (reply: Reply) => (sentInteger(reply, 'limit') ?? 0) > 100;
   const soFar = session.repliesOf('listDrives').filter(large);

@@ -59,7 +59,7 @@ function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['ru
 
 function noPaging(name: string, replies: readonly Reply[]): Inconclusive {
   const paginations = replies.map(({ json }) => member(json, 'pagination'));
-  // Open point `paginationFields`. Null in the place of a field is open as well.
+  // Open point `paginationFields`. Null in place of a field is open as well.
   const isLeftOut = paginations.every(
     (pagination) => isObject(pagination) && (member(pagination, name) ?? null) === null,
   );
@@ -73,10 +73,10 @@ function noPaging(name: string, replies: readonly Reply[]): Inconclusive {
   );
 }
 
-// What total counts is open (open point `totalMeaning`), but it counts one thing.
+// What total counts is open (open point `totalMeaning`), but it must always count the same thing.
 async function hasCoherentTotal(session: Session): Promise<void> {
   const listing = await allDrives(session);
-  // On a page that is not full, the limit and the number of its drives differ.
+  // On a page that is not full, limit and number of drives differ.
   const last = { limit: 3, offset: countOf(listing) - 1 };
   const queries = [...[1, 3, 100].flatMap((limit) => [0, 1, 2].map((offset) => ({ limit, offset }))), last];
   const pages = await inParallel(queries, (query) => readPage(session, query));

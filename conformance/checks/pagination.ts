@@ -94,12 +94,12 @@ function accepts(query: Record<string, number>): Check['run'] {
   return async (session) => expectSuccess(session, await readPage(session, query));
 }
 
-// Nothing else is presumed: a target may ignore the offset too.
+// Assumes nothing else: the target may also ignore the offset.
 function hasAtMost(limit: number): Check['run'] {
   return async (session) => {
     if (session.settings.allowWrites) await createTwoDrives(session);
     const { replies } = await walkDrives(session, { limit, pages: 20 });
-    // The limit has to work alone as well, wherever that page begins.
+    // The limit must also work alone, wherever that page starts.
     const alone = await readPage(session, { limit });
     const large = [...replies, alone].find((reply) => drivesOf(reply).length > limit);
     if (large) throw new Violated(say`at most ${limit} on a page`, say`${drivesOf(large).length}`, [large]);
@@ -156,7 +156,7 @@ function isRefused(name: 'limit' | 'offset', values: readonly string[]): Check['
   };
 }
 
-// The offset has to work alone as well, whether or not such a request is accepted.
+// The offset must also work alone, if such a request is accepted.
 async function isEmptyPastEnd(session: Session): Promise<void> {
   const offset = await pastEnd(session);
   const reply = await readPage(session, { limit: 100, offset });
@@ -169,7 +169,7 @@ async function isEmptyPastEnd(session: Session): Promise<void> {
   ]);
 }
 
-/** Walks until the drives are as they should be, and returns the last walk if they are not: a copy of the data may be behind. */
+/** Repeats the walk while the drives are wrong, since a replica may lag. Returns the last walk if they stay wrong. */
 async function walkUntil(
   session: Session,
   walk: Parameters<typeof walkDrives>[1],
@@ -182,7 +182,7 @@ async function walkUntil(
 async function skips(session: Session): Promise<void> {
   const listing = await allDrives(session);
   const count = countOf(listing);
-  // The rest of a long list would be many pages: three of them, and the end, show how many drives were skipped.
+  // The rest of a long list would be many pages: three of them and the end show how many drives were skipped.
   const pages = listing.gap === undefined ? undefined : 3;
   for (const offset of new Set([1, 2, count - 1])) {
     const left = Math.min(count - offset, pages === undefined ? count : pages * 100);
@@ -231,7 +231,7 @@ async function fitsTogether(session: Session): Promise<void> {
   }
 }
 
-// A client that turns pages adds the limit each time, and not the number of drives that it got.
+// A client that pages adds the limit each time, not the number of drives received.
 async function fitsByLimit(session: Session): Promise<void> {
   const listing = await allDrives(session);
   requireIds(listing);
@@ -256,7 +256,7 @@ async function fitsByLimit(session: Session): Promise<void> {
 
 const mostTiled = 24;
 
-/** The first page of a walk with other drives than the whole list has there; the last page if the order hides it. */
+/** The first page of a walk that differs from the whole list at that place; the last page if the order hides it. */
 function wrongPage({ replies }: Listing, whole: Listing, start = 0): Reply {
   let offset = start;
   for (const reply of replies) {
@@ -274,7 +274,7 @@ function isOtherAt(listing: Listing, offset: number, id: string): boolean {
   return drive === undefined ? offset >= countOf(listing) : idsOf([drive])[0] !== id;
 }
 
-/** The ids that a list shows from an offset on, as far as they were read. */
+/** The ids in a list from an offset on, as far as they were read. */
 function idsFrom(listing: Listing, offset: number, count: number): string[] {
   const places = Array.from({ length: count }, (_, index) => itemAt(listing, offset + index));
   const end = places.indexOf(undefined);
@@ -295,7 +295,7 @@ async function isRefusedOrFirst(session: Session): Promise<void> {
   requireConclusive(reply);
   const [first] = idsOn(reply);
   if (!reply.isSuccess || first === idsOf(listing.items)[0]) return;
-  // Or the offset was ignored, and the default counts.
+  // The offset may have been ignored in favour of the default.
   const [usual] = idsOn(await readPage(session, { limit: 2 }));
   if (first !== undefined && first === usual) return;
   await requireSameOrder(session, listing);

@@ -68,7 +68,7 @@ export const treePathChecks: readonly Check[] = [
   ),
 ];
 
-/** An existing directory, a name in it, and a way to send a path to the target. */
+/** An existing directory, a new name in it, and a way to send a path to the target. */
 interface Aim {
   directory: string;
   name: string;
@@ -79,7 +79,7 @@ interface Aim {
 
 export const refused = say`any non-2xx status: the path breaks the rule`;
 
-// Before each illegal path a legal one is accepted: so a refused path was refused for the one thing in which they differ.
+// A legal path is accepted before each illegal one, so an illegal path was refused for the one difference.
 function illegalPathChecks(
   operation: OperationId,
   vectors: readonly IllegalPath[],
@@ -101,7 +101,7 @@ function illegalPathChecks(
   ];
 }
 
-// With the key in either header by turns; a single path is sent twice.
+// The headers for the key alternate; a single path is sent twice.
 async function expectRefused({ directory, name, send, accepted }: Aim, vector: IllegalPath): Promise<void> {
   const paths = vector.paths(directory, name);
   await expectEachRefused(paths.length === 1 ? [...paths, ...paths] : paths, {
@@ -110,7 +110,7 @@ async function expectRefused({ directory, name, send, accepted }: Aim, vector: I
   });
 }
 
-// One that is accepted counts more than one that gets no response.
+// An accepted path is more serious than one without a response.
 async function expectEachRefused(paths: readonly string[], { send, accepted }: Pick<Aim, 'send' | 'accepted'>) {
   const replies = await inParallel(paths, async (path) => ({ path, reply: await send(path) }));
   const inOrder = replies.sort((a, b) => Number(b.reply.isSuccess) - Number(a.reply.isSuccess));
@@ -145,7 +145,7 @@ async function aimMove(session: Session, chosen?: MovableFile): Promise<Aim> {
   };
 }
 
-// Aimed at the guard tree: a target that resolves the path deletes it.
+// Aims at the guard tree: a target that resolves the path deletes that tree.
 async function aimDeletion(session: Session): Promise<Aim> {
   const guard = await guardAfterDeletion(session);
   return {
@@ -183,7 +183,7 @@ export async function moveLegally(session: Session, chosen?: MovableFile): Promi
   return { file, path, directory: directoryOf(path) };
 }
 
-// All at the same time; and only if the file is elsewhere then, one after the other.
+// In parallel; only if the file is elsewhere afterwards, one after the other.
 async function movesNothing(session: Session): Promise<void> {
   const moved = await moveLegally(session);
   const vectors = illegalPaths.flatMap((one) =>
@@ -195,7 +195,7 @@ async function movesNothing(session: Session): Promise<void> {
   for (const { rule, illegal } of vectors) await expectStill(session, illegal, rule);
 }
 
-// Moved anew before each.
+// The file is moved anew before each path.
 async function expectStill(session: Session, illegal: string, rule: string): Promise<void> {
   await requirePlaced(session, async () => {
     const moved = await moveLegally(session);
@@ -217,7 +217,7 @@ async function requireRefused(session: Session, { file }: MovedFile, illegal: st
   return refusal;
 }
 
-// A replica may lag: the file has to be back at its path within the time to settle.
+// A replica may lag: the file must be at its path within the time to settle.
 async function awaitStill(session: Session, { file, path }: MovedFile) {
   const { reply: now, isThere } = await awaitPath(session, file, path);
   if (isBusy(now) || now.failure !== undefined) throw new Inconclusive('TARGET', say`The file cannot be read now.`);

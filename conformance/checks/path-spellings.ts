@@ -18,7 +18,7 @@ import { moveLegally, refused, sendTreePath } from './path-rule.ts';
 const moving = checksOf('updateDriveFile', 'move');
 const guarding = checksOf('deleteDriveTree', 'guard');
 
-/** The path rule, however a request spells its path: as no string, with escapes, twice, in odd bytes (4.6, 4.7). */
+/** The path rule, however a request spells its path: not as a string, with escapes, twice, in odd bytes (4.6, 4.7). */
 export const pathSpellingChecks: readonly Check[] = [
   moving(
     'path-is-no-string',
@@ -43,7 +43,7 @@ export const pathSpellingChecks: readonly Check[] = [
   ),
 ];
 
-/** JSON values that are not strings, some of which have a legal path in them. */
+/** JSON values that are not strings, some of which contain a legal path. */
 const noStrings: readonly ((legal: string) => unknown)[] = [
   ...[0, 7, -1, 1.5, true, false].map((value) => () => value),
   (legal) => [legal],
@@ -55,7 +55,7 @@ const noStrings: readonly ((legal: string) => unknown)[] = [
   (legal) => ({ 0: legal, length: 1 }),
 ];
 
-// Each was preceded by a legal move. A number is not a path either way: as text it does not start with a slash.
+// A legal move precedes them. A number is never a path: even as text it does not start with a slash.
 async function expectStringsOnly(session: Session): Promise<Sentence | undefined> {
   const { file, directory } = await moveLegally(session);
   await inParallel(noStrings, async (make) => {
@@ -67,7 +67,7 @@ async function expectStringsOnly(session: Session): Promise<Sentence | undefined
   return expectNullMovesNothing(session);
 }
 
-// Other clients may move the file meanwhile, so that it is tried again.
+// Other clients may move the file meanwhile, so it is tried again.
 async function expectNullMovesNothing(session: Session): Promise<Sentence | undefined> {
   let isAccepted = false;
   await requirePlaced(session, async () => {
@@ -82,7 +82,7 @@ async function expectNullMovesNothing(session: Session): Promise<Sentence | unde
   return isAccepted ? say`null is accepted like a missing path, which is open.` : undefined;
 }
 
-// JSON means the same by \u002e and by a dot. A raw line break is not JSON, and must not hide what follows.
+// In JSON, \u002e and a dot mean the same. A raw line break is not JSON, and must not hide what follows.
 const escaped: readonly ((directory: string, name: string) => string)[] = [
   (directory, name) => escapedAll(`${directory}/x/../${name}`),
   (_, name) => escapedAll(`/../${name}`),
@@ -112,12 +112,12 @@ function escapedAll(text: string): string {
   }).join('');
 }
 
-/** A text as JSON has it, without the quotes. */
+/** A text as a JSON string, without the quotes. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Illegal paths that would lead to a place of their own, were they resolved or completed. */
+/** Illegal paths that would each lead to a different place if they were resolved or completed. */
 const illegalBeside: readonly ((directory: string, name: string) => string)[] = [
   (directory, name) => `${directory}/x/../${name}`,
   (directory, name) => `${directory}/${name}`.slice(1),
@@ -147,7 +147,7 @@ async function expectOneMove(session: Session): Promise<void> {
   }
 }
 
-/** What is wrong if a file is at none of some paths, in the response to its move or later. */
+/** The violation if a file is at none of some paths, in the response to its move or later. */
 async function elsewhere(
   session: Session,
   file: MovableFile,
@@ -165,7 +165,7 @@ async function elsewhere(
   throw new Inconclusive('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
 }
 
-// A legal path that names nothing: where it is refused alone, a success is about the other one.
+// A legal path that names nothing: if it is refused alone, a success is about the other one.
 async function expectOneTree(session: Session): Promise<void> {
   const guard = await guardAfterDeletion(session);
   const legal = `${guard.base}/${session.newName()}`;
@@ -189,7 +189,7 @@ function sendTwice(session: Session, guard: GuardTree, paths: readonly string[])
   return sendTreePath(session, guard, `${first}&${parameter}=${second}`, true);
 }
 
-/** Names that are no `..` segment, however much they look like one. */
+/** Names that look like a `..` segment, but are not. */
 const nearDots = ['..;', 'x\\..\\y', '%2e%2e', '%252e%252e', '..%00', '.. .', '..%2f..'];
 
 async function expectNearDotsKept(session: Session): Promise<Sentence | undefined> {
@@ -205,7 +205,7 @@ async function expectNearDotsKept(session: Session): Promise<Sentence | undefine
   return undefined;
 }
 
-/** Queries with paths that are legal or no UTF-8, and lead to the guard tree only if they are decoded or cut once too often. */
+/** Queries with paths that are legal or not UTF-8, and lead to the guard tree only if decoded or cut once too often. */
 const nearDotsInQueries: readonly ((base: string, name: string) => string)[] = [
   ...[
     '..;',

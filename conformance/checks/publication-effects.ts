@@ -98,7 +98,7 @@ async function requireQuietAgents(session: Session, credentials: Credentials = s
   );
 }
 
-// No operation adds or removes agents: where they came and went before the publication, another client did it.
+// No operation adds or removes agents: if they came and went before the publication, another client was at work.
 async function requireSameAgentsBefore(session: Session, credentials: Credentials): Promise<void> {
   const { reply } = await successfulPublication(session);
   const lists = successesFor(session, 'listAgents', credentials === session.own ? 'own' : 'other')
@@ -136,7 +136,7 @@ async function expectRestKept(session: Session): Promise<void> {
   throw new Violated(expected, asJson(member(now, changed)), [reply, ...lastAgents(session)]);
 }
 
-// Nothing that the API offers takes a published revision away.
+// No operation of the API unpublishes a revision.
 async function expectStaysPublished(session: Session): Promise<void> {
   await successfulPublication(session);
   await requirePublished(session);
@@ -155,7 +155,7 @@ async function expectStillPublished(session: Session, cause: Reply): Promise<voi
   const { id } = publishableAgent(session);
   const look = async () => member(findById(await readList(session, 'listAgents'), id), 'isPublished');
   const { isThere } = await poll(session.longestDelayMs * 1.5, look, (flag) => flag === false);
-  // A copy of the data may be behind.
+  // A replica may lag.
   if (!isThere || (await awaitPublished(session)).isThere) return;
   throw new Violated(say`isPublished: true, as before`, say`isPublished: false`, [cause, ...lastAgents(session)]);
 }
@@ -169,12 +169,12 @@ async function expectNoNewAgent(session: Session): Promise<void> {
   throw new Violated(say`no agent that was not listed before`, asJson(added), [reply, ...lastAgents(session)]);
 }
 
-// Ids may be numbered for each agent: only a long one is certainly not that of another revision as well.
+// Ids may be counted per agent: only a long one certainly does not also name a revision of a different agent.
 async function expectOtherAgentRefused(session: Session): Promise<Sentence | undefined> {
   session.requireWrites();
   const { id, revisionId } = publishableAgent(session);
   if (revisionId.length < 8 || isNumber(revisionId)) return say`Other agents may have revisions with the same id.`;
-  // What it does on a broken target is not to be taken for an effect of the publication before.
+  // First, so that effects of this request on a broken target are not blamed on the earlier publication.
   const { own: agents } = await agentsAfterwards(session);
   const agentId = agents.map(idOf).findLast((other) => other !== undefined && other !== id);
   if (agentId === undefined) throw new Inconclusive('DATA', say`There is no other agent.`);

@@ -14,7 +14,7 @@ import { poll } from '../target/poll.ts';
 
 const check = checksOf('publishAgentRevision', 'publish');
 
-/** Publications: what they change, and what they do not (4.2). */
+/** Publications: what they change and what they do not change (4.2). */
 export const publicationChecks: readonly Check[] = [
   ...withoutValidKey.map(({ prefix, who, credentials }) =>
     check(

@@ -19,7 +19,7 @@ const lists = { listAgents: 'Agent', listDrives: 'Drive', listMcpServers: 'McpSe
   Record<ListOperation, string>
 >;
 
-/** What is read stays what it is, whoever reads it and how often (2, 4.1, 4.4, 4.5, 4.9). */
+/** Reading changes nothing, whoever reads and how often (2, 4.1, 4.4, 4.5, 4.9). */
 export const readingChecks: readonly Check[] = [
   checksOf('getDriveFile', 'read')(
     'reading-changes-nothing',
@@ -56,7 +56,7 @@ export const readingChecks: readonly Check[] = [
   ]),
 ];
 
-/** What was read at about one time, by id, each with the reply that shows it. */
+/** What was read at about the same time, by id, each with the reply that shows it. */
 type Reading = ReadonlyMap<string, { value: unknown; reply: Reply }>;
 
 function itemsIn(reply: Reply | undefined): Reading {
@@ -69,7 +69,7 @@ function toReading(replies: readonly Reply[]): Reading {
   return new Map(successes.map((reply) => [reply.request.path, { value: reply.json, reply }]));
 }
 
-/** How the same things are read: for the first time in the run, and now. */
+/** How the same resources are read: for the first time in the run, and now. */
 interface Readings {
   earliest(): Promise<Reading>;
   again(): Promise<Reading>;
@@ -77,7 +77,7 @@ interface Readings {
 
 const mostFiles = 6;
 
-// Files that are moved and files that are deleted: another client that uses the one hardly uses the other as well.
+// Files to move and files to delete: another client that uses one kind hardly uses the other as well.
 async function readFiles(session: Session): Promise<Reading> {
   const { files = [] } = session.settings.fixtures;
   const declared = declaredFiles(session);
@@ -85,7 +85,7 @@ async function readFiles(session: Session): Promise<Reading> {
   return toReading(await inParallel(new Set(chosen), (file) => readFile(session, file)));
 }
 
-/** The fields of a resource. The inner shape of metadata is open: a link that is signed again does not change the file. */
+/** The fields of a resource. The inner shape of metadata is open: a re-signed link does not change the file. */
 function fieldsOf({ contract }: Session, schemaName: string): string[] {
   const schema = contract.components?.schemas?.[schemaName] as SchemaObject | undefined;
   return Object.keys(schema?.properties ?? {}).filter((name) => name !== 'metadata');
@@ -94,7 +94,7 @@ function fieldsOf({ contract }: Session, schemaName: string): string[] {
 const attempts = 5;
 const secondMs = 1_000;
 
-// Times may be shown in whole seconds: what changes with each reading shows after one.
+// Times may be shown in whole seconds: a change on each reading shows after a second.
 async function expectReadingHarmless(session: Session, schemaName: string, readings: Readings): Promise<void> {
   const fields = fieldsOf(session, schemaName);
   const first = await readings.earliest();
@@ -107,8 +107,8 @@ async function expectReadingHarmless(session: Session, schemaName: string, readi
 }
 
 /**
- * Throws {@link Violated} if one field of everything that is shown changes with each reading, and {@link Inconclusive} if
- * something changes in another way: then other clients may be at work.
+ * Throws {@link Violated} if one field of all resources changes with each reading, and {@link Inconclusive} for any
+ * other change: other clients may be at work.
  */
 async function confirm(fields: readonly string[], change: Change, read: () => Promise<Reading>): Promise<never> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -116,7 +116,7 @@ async function confirm(fields: readonly string[], change: Change, read: () => Pr
     if (attempt % 2 === 0) await currentClock().sleep(secondMs + 50);
     const again = changeBetween(fields, before, await read());
     const isSame = again !== undefined && isDeepStrictEqual(again.fields, change.fields);
-    // Back to back, a time in whole seconds stays.
+    // Without a pause, a time in whole seconds stays the same.
     if (!isSame && (attempt % 2 === 0 || again !== undefined)) throw changedByOthers();
   }
   const [field = ''] = change.fields;
@@ -162,7 +162,7 @@ function isProcessing({ value }: { value: unknown }): boolean {
   return member(value, 'status') === 'processing';
 }
 
-/** The fields that both values have, and that differ. */
+/** The fields that both values have and in which they differ. */
 function changedIn(fields: readonly string[], before: unknown, after: unknown): string[] {
   return fields.filter((name) => {
     const [was, is] = [member(before, name), member(after, name)];
@@ -199,7 +199,7 @@ function expectSameCreatedAt([first, ...later]: { value: unknown; reply: Reply }
   throw new Violated(expected, asJson(member(other.value, 'createdAt')), [first.reply, other.reply]);
 }
 
-/** The fields of a file that neither processing nor time changes: a response to a move shows them as later readings do. */
+/** The fields of a file that neither processing nor time changes: readings must agree with the response to a move. */
 const steadyFields = ['kind', 'id', 'name', 'size', 'contentType'];
 
 /** The response to a move is the updated file: it shows what later readings show, until the file changes again (4.6). */
@@ -219,7 +219,7 @@ async function expectAnswersRead(session: Session): Promise<void> {
     isCompared = true;
     const isUnderWork = [move, ...readings].some(({ json }) => member(json, 'status') === 'processing');
     const fields = steadyFields.filter((name) => !isUnderWork || !['size', 'contentType'].includes(name));
-    // A copy that is behind may show what was: what no reading shows is not a matter of time.
+    // A lagging replica may show an old value, but a value that no reading shows is not explained by time.
     const wrong = fields.find((name) => {
       const shown = member(move.json, name);
       return shown !== undefined && readings.every(({ json }) => isOther(shown, member(json, name)));
@@ -240,7 +240,7 @@ function isOther(shown: unknown, read: unknown): boolean {
   return read !== undefined && !isDeepStrictEqual(shown, read);
 }
 
-/** The readings of a file that show it where a move took it, before it was moved again. */
+/** The readings of a file at the path of a move, until it was moved again. */
 function readingsOf(session: Session, move: Reply): Reply[] {
   const { path } = move.request;
   const next = session

@@ -21,7 +21,7 @@ import { requireShown } from './listed-creations.ts';
 const first = { createDrive: 'firstDrive', createMcpServer: 'firstMcpServer' } as const;
 const namesake = { createDrive: 'driveNamesake', createMcpServer: 'mcpServerNamesake' } as const;
 
-/** Creations with a name or a URL that is taken: refused, or a further thing beside the first (4.3, 4.8). */
+/** Creations with a taken name or URL: refused, or a second resource besides the first (4.3, 4.8). */
 export const repeatedCreationChecks: readonly Check[] = [
   ...(['createDrive', 'createMcpServer'] as const).map((operation) => {
     const { list, noun } = creationKinds[operation];
@@ -84,7 +84,7 @@ async function expectKeptFromOther(session: Session, operation: CreateOperation)
   throw new Violated(difference.expected, difference.actual, [theirs, ...repliesShowing(listing, shown)]);
 }
 
-// A response with the id of the earlier one says that nothing was registered.
+// A response with the earlier id means that nothing was registered.
 async function expectSameUrlListed(session: Session): Promise<Sentence | undefined> {
   const earlier = await sharedCreation(session, 'createMcpServer', 'first');
   const { sent, reply } = await sameUrl(session);

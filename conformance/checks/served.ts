@@ -18,7 +18,7 @@ import { Inconclusive, Violated } from '../signals.ts';
 import { describeReply, expectSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** Where one request of the sample decides whether an operation is served, or another operation may be to blame. */
+/** For operations where one request of the sample decides, or where a different operation may be to blame. */
 const servedOtherwise: Partial<Record<OperationId, Check['run']>> = {
   listMcpServerTools: expectTools,
   createDrive: expectCreations('createDrive'),
@@ -55,7 +55,7 @@ async function expectEach(session: Session, replies: readonly Reply[]): Promise<
   for (const reply of replies) await expectSuccess(session, reply);
 }
 
-// A server that fails on a request now and then is served by luck. What an MCP server does to its tools is open.
+// A server that fails now and then does not serve reliably. Failures caused by an MCP server are open.
 function expectNoneFailed(session: Session, operation: OperationId): void {
   if (operation === 'listMcpServerTools') return;
   const failed = session.repliesOf(operation).filter((reply) => isServerError(reply) && isInnocent(session, reply));
@@ -75,7 +75,7 @@ function expectNoneFailed(session: Session, operation: OperationId): void {
 async function expectStatus200(session: Session, operation: OperationId): Promise<void> {
   const successes = await successfulReplies(session, operation);
   const served = new Set(successes.map(({ request }) => request.path));
-  // Elsewhere a redirect may mean that the request was refused.
+  // For other requests a redirect may be a refusal.
   const isRedirected = ({ status, request }: Reply) =>
     status >= 300 && status < 400 && request.isAuthenticated && served.has(request.path);
   const other = [...successes, ...session.repliesOf(operation).filter(isRedirected)].find(
@@ -99,7 +99,7 @@ function expectCreations(operation: CreateOperation): Check['run'] {
   };
 }
 
-// An MCP server that cannot be reached, or that another client removed, is not a violation if the tools of another can be listed.
+// An unreachable or removed MCP server is not a violation if a different one's tools can be listed.
 async function expectTools(session: Session): Promise<void> {
   const replies = await repliesTo(session, 'listMcpServerTools');
   const isServed = replies.some(({ isSuccess }) => isSuccess);

@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** No request makes the server fail (7). Each check judges every reply of its operation, those to bad input as well. */
+/** No request makes the server fail (7). Each check judges all replies of its operation, also to bad input. */
 export const serverErrorChecks: readonly Check[] = operationsOf(loadDocument()).map(({ operationId }) => {
   const { phase: _, ...refused } = operationUses[operationId].refused ?? {};
   return checksOf(operationId, 'judge')(
@@ -35,7 +35,7 @@ function expectNoServerError(session: Session, replies: readonly Reply[]): void 
   throw new Violated(expected, say`status ${failure.status}${more}${words}`, [...before, failure]);
 }
 
-/** Every reply of an operation so far, those to bad input as well. */
+/** All replies of an operation so far, also to bad input. */
 async function repliesToBadInput(session: Session, operation: OperationId): Promise<Reply[]> {
   await sendBadInput(session, operation);
   const replies = session.repliesOf(operation);

@@ -11,7 +11,7 @@ import { Inconclusive, Violated } from '../signals.ts';
 import { idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** The tools of the MCP servers that are there (4.10). */
+/** The tools of existing MCP servers (4.10). */
 export const toolListChecks: readonly Check[] = [
   checksOf('listMcpServerTools', 'list')(
     'created-server',
@@ -66,7 +66,7 @@ async function expectFoundForOther(session: Session): Promise<void> {
   }
 }
 
-// An MCP server may change its tools once meanwhile, but not with every reading.
+// An MCP server may change its tools once meanwhile, but not on every reading.
 async function expectSameTools(session: Session): Promise<void> {
   const replies = await successfulReplies(session, 'listMcpServerTools');
   const byServer = Map.groupBy(replies, (reply) => `${whoSent(session, reply)} ${reply.request.path}`);
@@ -80,7 +80,7 @@ async function expectSameTools(session: Session): Promise<void> {
   }
 }
 
-/** The tools of a response in no order, as text to compare. */
+/** The tools in a response, without their order, as text to compare. */
 function toolsIn({ json }: Reply): string {
   const tools = items(member(json, 'tools'));
   return JSON.stringify(tools.map((tool) => [member(tool, 'name'), member(tool, 'description')].map(String)).sort());

@@ -45,10 +45,10 @@ export const toolChecks: readonly Check[] = [
   ),
 ];
 
-// Whether one of these ids is malformed is open, and 400 then; a success is wrong for all of them.
+// Whether one of these ids is malformed is open, and 400 then; a success is always wrong.
 async function expectNothingTaken(session: Session): Promise<void> {
   const listed = await mcpServerIds(session);
-  // Drawn ids may look like words.
+  // Random ids may look like words.
   const known = listed.find(hasPlainForm) ?? listed[0];
   const { items } = await readList(session, 'listDrives').catch(() => ({ items: [] }));
   const ids = strangeIds(session, known ?? unknownId(session), idOf(items[0]));
@@ -107,7 +107,7 @@ async function lookUp(session: Session, mcpServerId: string): Promise<Reply> {
   }
 }
 
-// A gateway may respond for a failing target; one that serves known MCP servers is not failing.
+// A gateway may respond for a failing target; a target that serves known MCP servers is not failing.
 async function requireKnownServed(session: Session, reply: Reply): Promise<void> {
   const [known] = await mcpServerIds(session).catch(() => []);
   const control =
@@ -115,7 +115,7 @@ async function requireKnownServed(session: Session, reply: Reply): Promise<void>
   if (!control.isSuccess) throw inconclusive(reply);
 }
 
-// For a malformed id 400 and 422 can be read as "not found"; and a server may ignore the end of an id of unknown form.
+// For a malformed id, 400 and 422 can mean "not found". If the form of ids is unknown, a server may ignore an id's end.
 function isOpen({ runId }: Session, { status, isSuccess }: Reply, id: string): boolean {
   return status === 400 || status === 422 || (isSuccess && !id.includes(runId));
 }

@@ -28,12 +28,12 @@ import { expectFirstGone, expectGone, pathOf, readingOf, usualTreeInTime } from 
 const check = checksOf('deleteDriveTree', 'delete');
 const { needs, effects } = operationUses.deleteDriveTree;
 
-/** For a check that looks at further trees besides the first one. */
+/** For a check that uses further trees besides the first one. */
 function also(...trees: NonNullable<Check['effects']>['shared'] & {}): Partial<Check> {
   return { effects: { shared: [...(effects.shared ?? []), ...trees] } };
 }
 
-/** So many files of a tree show what a smaller one does not. */
+/** A tree with this many files shows what a smaller one does not. */
 const manyFiles = 9;
 
 const treeNames = Object.keys(namedTrees) as TreeName[];
@@ -132,7 +132,7 @@ export const treeChecks: readonly Check[] = [
   ),
 ];
 
-// The file in the tree has to go; those in directories with names that are like it have to stay.
+// The file in the tree must go; those in directories with similar names must stay.
 function namedChecks(which: TreeName): Check[] {
   const { name, beside } = namedTrees[which];
   const tree: TreeOf = (session) => namedTree(session, which);
@@ -226,7 +226,7 @@ async function expectDotsAccepted(session: Session, segment: string): Promise<vo
   throw new Violated(expected, describeReply(reply), [reply]);
 }
 
-// If it comes back, it is one that the run moved, and moves back.
+// If the file comes back, the run counts as having moved it, and moves it back.
 async function expectNotMovable(session: Session): Promise<void> {
   const tree = await usualDeletedTree(session);
   const file = tree.files.get('below');

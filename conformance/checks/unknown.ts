@@ -5,7 +5,7 @@ import { type Check, checksOf } from '../check.ts';
 import { operationUses } from '../probing/operations.ts';
 import { expectRefusal } from '../target/expectations.ts';
 
-/** Reads of a resource that does not exist. The last id in the path names the resource: `fileId`, `unknown-file`. */
+/** Reads of resources that do not exist. The last id in the path names the resource: `fileId`, `unknown-file`. */
 export const unknownChecks: readonly Check[] = operationsOf(loadDocument()).flatMap((operation) => {
   const { unknown } = operationUses[operation.operationId];
   return unknown === undefined ? [] : [unknownCheck(operation, unknown)];

@@ -3,10 +3,10 @@ import type { Session } from '../session.ts';
 import { member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** How clocks and time zones may differ. */
+/** Allowance for differences between clocks and time zones. */
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Rules about the values in a response that no schema states, since they follow from what the fields mean. */
+/** Rules for values in a response that follow from the meaning of the fields, not from a schema. */
 export const valueRules = {
   'size-is-not-negative': {
     does: 'Checks the size in every response.',
@@ -45,7 +45,7 @@ function ifAhead(modifiedAt: unknown, date: string | undefined): Sentence[] {
   return aheadMs > dayMs ? [say`modifiedAt is ${asJson(modifiedAt)}, at ${now}`] : [];
 }
 
-// The name of a file at the root has no slash either. A path that ends with one has no name to take.
+// The name of a file at the root has no slash either. A path that ends with a slash has no name.
 function ifPath(name: unknown, path: unknown): Sentence[] {
   const isPath = typeof name === 'string' && name === path && /^\/.*[^/]$/s.test(name);
   return isPath ? [say`name is ${asJson(name)}`] : [];

@@ -10,7 +10,7 @@ import { loadValid } from './data-files.ts';
 const profileSchema = new URL('../../openapi/profile.schema.json', import.meta.url);
 const longestShown = 200;
 
-/** Why choices cannot be required: they are not legal, or nobody can see them from outside. */
+/** Why choices cannot be required: they are not legal, or cannot be seen from outside. */
 export function choiceViolations(required: Readonly<Record<string, unknown>>): DataViolation[] {
   const illegal = validateChoices(loadOpenPoints(), required).map(({ openPoint, message }) => {
     return { location: ['require', openPoint], message: `is invalid: ${message}` };
@@ -41,7 +41,7 @@ function parsed(text: string): [string, Choice] {
   throw new SuiteError('OPTION_INVALID', say`--require ${excerpt(text, longestShown)}: ${own(message)}`);
 }
 
-// A choice that nobody can see from outside is not a mistake in a profile: the mock uses it.
+// A choice that cannot be seen from outside is not an error in a profile: the mock uses it.
 function fromProfile(file: string): [string, Choice][] {
   const profile = loadValid<Record<string, Choice>>(file, profileSchema, 'CONFIG_INVALID', (value) =>
     validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({ location: [openPoint], message })),

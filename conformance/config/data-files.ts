@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, 'integer' | 'switch'>> = { integer: 'intege
 type Schema = { properties?: Record<string, Bounds> };
 const compiled = new Map<string, { schema: Schema; validate: ReturnType<Schemas['at']> }>();
 
-/** A schema, compiled once: that takes longer than to validate with it. */
+/** A schema, compiled once: compiling takes longer than validating. */
 function schemaIn(file: URL) {
   const known = compiled.get(file.href);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ function schemaIn(file: URL) {
   return made;
 }
 
-/** The errors of a value by a schema. Options have the same errors as on the command line. */
+/** The errors of a value under a schema. Options have the same errors as on the command line. */
 export function violationsOf(file: URL, value: unknown): DataViolation[] {
   const { schema, validate } = schemaIn(file);
   return validate(value).map(({ code: _, ...violation }) => {

@@ -10,7 +10,7 @@ import { SuiteError } from '../suite-error.ts';
 import { choiceViolations } from './choices.ts';
 import { violationsOf } from './data-files.ts';
 
-/** A file of the target that the suite may use. */
+/** A file on the target that the suite may use. */
 export interface FileFixture {
   driveId: string;
   id: string;
@@ -18,9 +18,9 @@ export interface FileFixture {
 
 /** Data on the target that the suite may use and cannot find itself. */
 export interface Fixtures {
-  /** An agent, and a revision of it that may be published. */
+  /** An agent, and one of its revisions that may be published. */
   agent?: { id: string; revisionId: string };
-  /** Files that may be moved, and are moved back. */
+  /** Files that may be moved; they are moved back. */
   files?: FileFixture[];
   /** Files that may be moved and deleted. */
   disposableFiles?: FileFixture[];
@@ -67,13 +67,13 @@ export interface Settings
   otherApiKey: string | undefined;
   headers: Readonly<Record<string, string>>;
   treePathParameter: string | undefined;
-  /** Whether the target says that organizations share their resources by id. */
+  /** Whether the target declares that organizations share resources by id. */
   foreignResources: 'hidden' | 'shared';
   /** For the whole run; undefined if it has no limit. */
   timeLimitMs: number | undefined;
-  /** The most requests per second; undefined if there is no limit. */
+  /** The maximum number of requests per second; undefined if there is no limit. */
   rate: number | undefined;
-  /** The URL at which the target reaches the hosted MCP server, if it is not the loopback address. */
+  /** The URL at which the target reaches the hosted MCP server, if not the loopback address. */
   hostMcpUrl: string | undefined;
   /** What the target must choose at some open points. */
   require: Readonly<Record<string, Choice>>;
@@ -140,7 +140,7 @@ function inWords({ location, message }: DataViolation): Sentence {
   return say`${title === undefined ? named : own(title)} ${typeof message === 'string' ? own(message) : message}.`;
 }
 
-/** The rules that no schema can express. */
+/** The violations of rules that no schema can express. */
 export function violationsIn(config: Config): DataViolation[] {
   const about = (
     key: 'baseUrl' | 'apiKey' | 'otherApiKey' | 'hostMcpUrl' | 'requestIdHeader',
@@ -164,7 +164,7 @@ export function violationsIn(config: Config): DataViolation[] {
   ];
 }
 
-/** An error that continues a sentence beginning with the name of the value. It never quotes the value. */
+/** An error text that follows the name of the value. It never quotes the value. */
 type Complaint = string | undefined;
 
 function urlComplaint(text: string): Complaint {

@@ -8,14 +8,14 @@ export interface AuthHeaderFinding {
   bearer: string;
 }
 
-/** Something that a list shows, to be declared in a config. */
+/** A resource in a list that a config can declare. */
 export interface Discovered {
   id: string;
   name: string;
   isPublished?: boolean;
 }
 
-/** What is known about one setting. `partly`: of use, but incomplete. `unknown`: reading does not show it. */
+/** What is known about one setting. `partly`: useful, but incomplete. `unknown`: reading does not show it. */
 export interface Finding {
   /** A place in the config, or a flag. */
   setting: string;

@@ -8,10 +8,10 @@ import type { Session } from '../session.ts';
 import { describeReply, items, member } from '../target/expectations.ts';
 import type { Discovered, RawFinding } from './diagnosis.ts';
 
-/** Disposable files that are enough for a whole run: of one drive, and of another. */
+/** Enough disposable files for a whole run: in one drive, and in another. */
 export const enoughDisposableFiles = { ofOneDrive: 13, ofAnother: 1 };
 
-/** So many of one drive that the last tree has more than ten. */
+/** Enough in one drive that the last tree has more than ten. */
 const enoughForBatches = 25;
 
 /** Whether the run may write and delete. */
@@ -87,9 +87,9 @@ async function disposableState(session: Session): Promise<[State, Sentence]> {
   return ['partly', say`${note}; a whole run needs ${ofOneDrive} of one drive and ${ofAnother} of another`];
 }
 
-/** What the trees of a run take, one after the other: files that do not come back, disposable ones that do, any that do. */
+/** What the trees of a run use in turn: files that are deleted, disposable ones that come back, any that come back. */
 const trees: readonly { deleted: number; back: number; standing: number; isLarge?: true }[] = [
-  // The first tree has two files, and later one more; three stand by.
+  // The first tree has two files and later a third; three stand by.
   { deleted: 3, back: 0, standing: 3 },
   // The guard stays in use.
   { deleted: 1, back: 0, standing: 0 },
@@ -103,7 +103,7 @@ const trees: readonly { deleted: number; back: number; standing: number; isLarge
   { deleted: 2, back: 0, standing: 0, isLarge: true },
 ];
 
-/** Whether so many files, drive by drive, are enough for a whole run. */
+/** Whether these numbers of files per drive are enough for a whole run. */
 export function isEnough(drives: readonly Stock[]): boolean {
   const left = drives.map((drive) => ({ ...drive }));
   const bySize = () => left.sort((a, b) => b.disposable - a.disposable);

@@ -9,17 +9,17 @@ import type { Diagnosis, Finding } from './diagnosis.ts';
 import { missingConfig, sampleConfig } from './sample-config.ts';
 import { type Coverage, coverageOf, type Unlock, unlocksOf } from './unlocks.ts';
 
-/** The files of a call of the doctor. */
+/** The config files of a doctor call. */
 interface ConfigFiles {
-  /** The config that it was given. */
+  /** The config that the doctor was given. */
   given?: string | undefined;
-  /** The config that it wrote. */
+  /** The config that the doctor wrote. */
   written?: string | undefined;
 }
 
 /**
  * The text of the doctor: how the target responds, what data exists, what is missing, and what it would enable. It ends
- * with a config, unless that was written to a file; where one was given, with what is missing in it.
+ * with a config, unless that was written to a file; if a config was given, only with what is missing in it.
  */
 export function describeDiagnosis(
   diagnosis: Diagnosis,

@@ -7,12 +7,12 @@ import { enoughDisposableFiles } from './doctor-fixtures.ts';
 
 const { ofOneDrive, ofAnother } = enoughDisposableFiles;
 
-/** A config to paste, in YAML: known values are filled in, and what only the user knows is a comment to complete. */
+/** A config to paste, in YAML: known values are filled in; those that only the user knows are comments to complete. */
 export function sampleConfig(diagnosis: Diagnosis, settings: Settings): string {
   return configText(diagnosis, settings, () => true);
 }
 
-/** The part of {@link sampleConfig} that was not given; empty where nothing is missing. */
+/** The part of {@link sampleConfig} that was not given; empty if nothing is missing. */
 export function missingConfig(diagnosis: Diagnosis, settings: Settings): string {
   const missing = diagnosis.findings.filter(({ state }) => state === 'missing').map(({ setting }) => setting);
   return missing.length === 0 ? '' : configText(diagnosis, settings, (setting) => missing.includes(setting));
@@ -22,7 +22,7 @@ type Part = readonly [setting: string, lines: readonly string[]];
 
 function configText(diagnosis: Diagnosis, settings: Settings, isShown: (setting: string) => boolean): string {
   const shown = (parts: readonly Part[]) => parts.flatMap(([setting, lines]) => (isShown(setting) ? lines : []));
-  // A line that begins with # is one that the user has to complete.
+  // The user must complete lines that start with #.
   const fixtures = shown(fixtureParts(diagnosis, settings));
   const head = fixtures.every((line) => line.startsWith('#')) ? '# fixtures:' : 'fixtures:';
   return [
@@ -33,7 +33,7 @@ function configText(diagnosis: Diagnosis, settings: Settings, isShown: (setting:
   ].join('\n');
 }
 
-// By the settings that the doctor judges.
+// Keyed by the settings that the doctor checks.
 function generalParts(settings: Settings): Part[] {
   const { allowWrites, allowDestructive } = settings;
   return [
@@ -65,7 +65,7 @@ function text(value: string): string {
   return JSON.stringify(value);
 }
 
-/** A comment with the name of something on the target, which may hold anything. */
+/** A comment with the name of something on the target, which may contain anything. */
 function nameComment(thing: Discovered | undefined): string {
   return thing === undefined ? '' : `  # ${oneLine(thing.name).slice(0, 60)}`;
 }

@@ -2,7 +2,7 @@ import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import { settingsOf, unmet } from '../plan/needs.ts';
 
-/** A number of checks, and of the requirements that they judge. */
+/** A number of checks, and the number of requirements that they judge. */
 export interface Coverage {
   checks: number;
   requirements: number;
@@ -22,7 +22,7 @@ export function coverageOf(checks: readonly RegisteredCheck[], settings: Setting
   return { now: count(checks.filter(({ needs }) => unmet(needs, settings).length === 0)), all: count(checks) };
 }
 
-/** Every missing setting with the checks that it would enable, the most checks first. */
+/** Every missing setting with the checks that it would enable, those with most checks first. */
 export function unlocksOf(checks: readonly RegisteredCheck[], settings: Settings): Unlock[] {
   const blocked = checks
     .map((check) => ({ check, missing: settingsOf(unmet(check.needs, settings)) }))

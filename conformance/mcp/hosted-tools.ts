@@ -10,7 +10,7 @@ export interface Tool {
 export const hostPaths = ['mcp', 'sse'] as const;
 export type HostPath = (typeof hostPaths)[number];
 
-/** The tools that are offered at a path: names with all characters that MCP allows, descriptions that are easy to garble. */
+/** The tools offered at a path: names with all characters that MCP allows, and descriptions that are easy to garble. */
 export function offeredTools(runId: string, path: HostPath): Tool[] {
   return [
     { name: `Look_Up.${path}-${runId}`, description: `Finds “what was meant”, façade or 東京 🚀, for ${runId}.` },

@@ -14,7 +14,7 @@ interface McpHostOptions {
   publicUrl: string | undefined;
 }
 
-/** A running MCP server with tools that no other server has. */
+/** A running MCP server with tools that nobody else has. */
 export interface McpHost {
   urlAt(path: HostPath): string;
   toolsAt(path: HostPath): readonly Tool[];
@@ -57,7 +57,7 @@ function below(base: string, path: HostPath): URL {
   return url;
 }
 
-/** The loopback address, unless the target gets another URL: then the target is on another machine. */
+/** The loopback address, unless a different URL is set for a target on a different machine. */
 function addressFor(publicUrl: string | undefined): ListenOptions {
   if (publicUrl === undefined) return { host: loopback, port: 0 };
   const { hostname, port, protocol } = new URL(publicUrl);

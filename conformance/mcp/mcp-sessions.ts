@@ -14,7 +14,7 @@ export interface Contacts {
   handshakes: number;
   /** How often a client listed the tools. */
   listings: number;
-  /** How often a client sent a message, such as tools/list, without having begun a session with initialize. */
+  /** How often a client sent a message, such as tools/list, without starting a session with initialize. */
   uninitialized: number;
   transports: Set<TransportName>;
 }
@@ -22,7 +22,7 @@ export interface Contacts {
 /** What is served at a path. */
 export interface Offer {
   tools: readonly Tool[];
-  /** The path to which clients of HTTP+SSE post their messages, as they see it. */
+  /** The path, as clients see it, to which HTTP+SSE clients post their messages. */
   messagePath: string;
 }
 
@@ -57,7 +57,7 @@ export class McpSessions {
     await Promise.allSettled([...this.#open.values()].map(({ transport }) => transport.close()));
   }
 
-  // By the last segment: a gateway in between may have removed the others.
+  // By the last segment: a gateway may have removed the others.
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
     const path = hostPaths.find((candidate) => pathname.replace(/(?<!\/)\/+$/, '').endsWith(`/${candidate}`));
@@ -78,7 +78,7 @@ export class McpSessions {
     refuse(response, 405, 'Without a session, POST a message or GET text/event-stream.');
   }
 
-  // The transport itself refuses anything but a first message, and opens no session.
+  // The transport refuses anything but an initial message, without opening a session.
   async #beginStreamable(path: HostPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const transport = new this.#sdk.StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -122,7 +122,7 @@ export class McpSessions {
   }
 }
 
-/** The JSON of a request; undefined if it is none. */
+/** The JSON of a request; undefined if it is not JSON. */
 async function readMessage(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -1,8 +1,8 @@
 import type { FileFixture } from '../config/settings.ts';
 
 /**
- * One line of a move log: a move that is about to be sent (`sentTo`), or what became of the file (`is`). Each
- * line stands alone, so that a move log that ends in the middle of a line is of use.
+ * One line of a move log: a move about to be sent (`sentTo`), or what happened to the file (`is`). Each line stands
+ * alone, so that a truncated move log is still usable.
  */
 export interface MoveLogLine extends FileFixture {
   run: string;
@@ -11,7 +11,7 @@ export interface MoveLogLine extends FileFixture {
   originalPath: string;
   sentTo?: string;
   is?: FileEnd;
-  /** Set if a secret was taken out of this line: then the file cannot be moved by it. */
+  /** Set if a secret was redacted in this line: then it cannot be used to move the file. */
   isRedacted?: true;
   at: string;
 }
@@ -21,7 +21,7 @@ export type FileEnd = 'back' | 'deleted';
 
 const texts = ['run', 'baseUrl', 'driveId', 'id', 'originalPath', 'at'] as const;
 
-/** The line in a text; undefined if it holds none. */
+/** Parses a line; undefined if it is invalid. */
 export function parseMoveLogLine(text: string): MoveLogLine | undefined {
   try {
     const value: unknown = JSON.parse(text);

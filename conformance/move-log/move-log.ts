@@ -10,7 +10,7 @@ import { fileKey, type MovableFile } from '../probing/movable-file.ts';
 import { SuiteError } from '../suite-error.ts';
 import type { FileEnd, MoveLogLine } from './move-log-line.ts';
 
-/** A new file in the temporary directory: it can be written wherever the suite runs, and nobody commits it. */
+/** A new file in the temporary directory: always writable, and never committed by accident. */
 export function usualMoveLog(): string {
   return join(tmpdir(), `agent-platform-moves-${randomBytes(4).toString('hex')}.jsonl`);
 }
@@ -29,8 +29,8 @@ export interface RunName {
 }
 
 /**
- * A file with every move of a run, written before the move is sent. It outlives the process: the kernel has each line when
- * the request leaves. It is made at the first move, and removed at the end if every file is back or deleted.
+ * A file with every move of a run, written before the move is sent. It survives the process: the kernel has each line
+ * before the request leaves. It is created at the first move, and removed at the end if every file is back or deleted.
  */
 export class MoveLog {
   readonly path: string;
@@ -48,10 +48,10 @@ export class MoveLog {
     return this.#open.size > 0;
   }
 
-  /** Notes a move that is about to be sent. Throws a {@link SuiteError} if it cannot be noted: then it must not be sent. */
+  /** Records a move about to be sent. Throws a {@link SuiteError} if that fails: then it must not be sent. */
   noteMove(file: MovableFile, sentTo: string): void {
     try {
-      // A file that exists is the move log of another run.
+      // An existing file is the move log of a different run.
       this.#descriptor ??= openSync(this.path, 'wx', 0o600);
       this.#write(this.#descriptor, file, { sentTo });
       this.#open.add(fileKey(file));
@@ -64,13 +64,13 @@ export class MoveLog {
     }
   }
 
-  /** Notes what became of a file. */
+  /** Records what happened to a file. */
   noteEnd(file: MovableFile, is: FileEnd): void {
     if (!this.#open.delete(fileKey(file)) || this.#descriptor === undefined) return;
     try {
       this.#write(this.#descriptor, file, { is });
     } catch {
-      // Without this line the file is looked at once more.
+      // Without this line, the file is only checked once more.
     }
   }
 

@@ -27,15 +27,15 @@ const guesses = [mebibyte, 65_536, 10 * mebibyte, 4_096, 102_400, 1_000_000, 5 *
 ]);
 
 interface Sizes {
-  /** The size of the largest body that is accepted; undefined where it was not found. */
+  /** The size of the largest accepted body; undefined if it was not found. */
   limit: number | undefined;
-  /** Which code is returned for a larger one. */
+  /** The status for a larger one. */
   status: number | undefined;
 }
 
 /**
- * The largest accepted body, found by moves of a file to its own path with blanks after the JSON. Above a mebibyte only
- * the usual limits are tried: all others would take too many bytes to find.
+ * The largest accepted body, found by moving a file to its current path with blanks after the JSON. Above a mebibyte
+ * only the usual limits are tried: all others would take too many bytes to find.
  */
 export const findSizeLimit = oncePerRun(async (session: Session): Promise<Sizes> => {
   const { file, place } = await placeOf(session);

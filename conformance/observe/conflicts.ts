@@ -14,7 +14,7 @@ import { ifSeen, isAccepted, type Seen } from './observer.ts';
 import { publishedAgain } from './publications.ts';
 import type { SessionReading } from './session-reading.ts';
 
-/** A move of one disposable file onto another, which may be gone by it. */
+/** A move of one disposable file onto another, which may delete the other. */
 const ontoAnother = oncePerRun(async (session: Session): Promise<{ reply: Reply; isOtherGone: boolean }> => {
   session.requireDestruction();
   const free = await availableFiles(session);
@@ -23,7 +23,7 @@ const ontoAnother = oncePerRun(async (session: Session): Promise<{ reply: Reply;
     throw new Inconclusive('DISPOSABLE_FILES', say`No two disposable files of one drive are left.`);
   }
   for (const taken of [file, other]) free.splice(free.indexOf(taken), 1);
-  // Both: after a deletion nothing is known of the files of its drive.
+  // Reads both: after a deletion nothing is known about the files in its drive.
   const [, shown] = await inParallel([file, other], (one) => readFile(session, one));
   const path = shown && pathIn(shown);
   if (path === undefined) throw new Inconclusive('PREREQUISITE', say`The file shows no path.`);
@@ -33,7 +33,7 @@ const ontoAnother = oncePerRun(async (session: Session): Promise<{ reply: Reply;
   return { reply, isOtherGone };
 });
 
-/** Two files of one drive, and of one directory if there are such: that directory stays when one of them leaves it. */
+/** Two files in one drive, if possible in one directory, which then survives when one of them leaves it. */
 function pairOf(files: readonly MovableFile[]): readonly MovableFile[] {
   const groups = [
     ...Map.groupBy(files, ({ driveId, originalPath }) => JSON.stringify([driveId, directoryOf(originalPath)])).values(),

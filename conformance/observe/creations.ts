@@ -31,14 +31,14 @@ export async function sendDuplicates(session: Session): Promise<void> {
   for (const operation of operations) await sameName(session, operation);
 }
 
-/** What a list shows of a creation that had its response before the list was requested. */
+/** A list requested after the response to a creation, and whether it shows the resource. */
 interface Look {
   operation: CreateOperation;
   id: string;
   isShown: boolean;
 }
 
-// Every list after a creation, and not the next one only: a list that is kept for seconds may be new by chance.
+// All lists after a creation, not just the next one: a list cached for seconds may be fresh by chance.
 function looks(session: Session): Look[] {
   return operations.flatMap((operation) => {
     const lists = successesFor(session, creationKinds[operation].list, 'own').filter((reply) =>
@@ -58,7 +58,7 @@ function isIn(list: Reply, id: string): boolean {
   return findById({ items: listedIn(list) }, id) !== undefined;
 }
 
-// A resource that never appears is not a matter of time.
+// If a resource never appears, that is not about timing.
 export async function seeReadAfterWrite(session: Session): Promise<Seen> {
   session.requireWrites();
   if (!looks(session).some(({ operation }) => operation === 'createMcpServer')) {
@@ -84,13 +84,13 @@ export async function seeReadAfterWrite(session: Session): Promise<Seen> {
 
 const longLength = 256;
 
-/** How names at the edge are treated: refused, kept, or changed to what the text says. */
+/** How borderline names are treated: refused, kept, or changed in an expected way. */
 export async function seeNameRules(session: Session): Promise<Seen> {
   await sharedCreation(session, 'createDrive', 'first');
   const long = session.newName().padEnd(longLength, 'x');
   const wide = ` ${session.newName()} `;
   const treatment = async (name: string) => {
-    // Where names have to differ, one that a check created before would be refused for that.
+    // If names must differ, a name that a check used before would be refused for that.
     const before = createdSoFar(session, 'createDrive').find(({ sent }) => sent.name === name);
     const reply = before?.reply ?? (await sendCreation(session, 'createDrive', { name }));
     if (!isAccepted(reply)) await requireOtherThanTaken(session, reply);
@@ -111,12 +111,12 @@ const nameRules = {
   trimmed: 'refused,refused,trimmed,kept',
 } satisfies Record<Profile['nameRules'], string>;
 
-// Names may have to differ: another run sends another number of blanks.
+// Names may have to differ: each run sends a different number of blanks.
 function blanks(session: Session): string {
   return ' '.repeat(1 + (Number.parseInt(session.runId.slice(-4), 16) % 200));
 }
 
-// An empty name may be taken, from an earlier run.
+// An empty name may be taken since an earlier run.
 async function requireOtherThanTaken(session: Session, refusal: Reply): Promise<void> {
   const taken = await sameName(session, 'createDrive');
   if (taken.isSuccess || taken.status !== refusal.status) return;
@@ -141,7 +141,7 @@ const urlRules = {
   anyString: 'kept,kept,kept',
 } satisfies Record<Profile['mcpUrlRules'], string>;
 
-/** How a creation treated a value: refused, kept, changed to one of the `usual` values, or to another. */
+/** How a creation treated a value: refused, kept, changed to one of the `usual` values, or to something else. */
 function treatmentOf(
   reply: Reply,
   field: keyof CreationBody,
@@ -156,7 +156,7 @@ function treatmentOf(
   return word === undefined ? say`changed to ${asJson(kept)}` : own(word);
 }
 
-/** The choice whose treatments are those that were seen. */
+/** The choice that matches the treatments seen. */
 function matching(rules: Readonly<Record<string, string>>, seen: Readonly<Record<string, Sentence>>): Seen {
   const all = String(joined(Object.values(seen), ','));
   const found = Object.entries(rules).find(([, expected]) => expected === all);
@@ -164,7 +164,7 @@ function matching(rules: Readonly<Record<string, string>>, seen: Readonly<Record
   return found?.[0] ?? { other: joined(inWords) };
 }
 
-// A list that lags behind may know the new server later than the response to its creation.
+// A lagging list may show the new server later than the response to its creation.
 export async function seeToolsOfNewServer(session: Session): Promise<Seen> {
   const { id } = await sharedCreation(session, 'createMcpServer', 'first');
   const { seen } = await session.patience.settle(
@@ -208,7 +208,7 @@ export async function sendEmptyMove(session: Session): Promise<void> {
   await moveOf(session, ({ path }) => path, { json: {} });
 }
 
-/** Registers an MCP server without anything, and one without a name. */
+/** Registers an MCP server without any field, and one without a name. */
 export async function sendPartialServers(session: Session): Promise<void> {
   await sharedCreation(session, 'createMcpServer', 'first');
   await sendCreation(session, 'createMcpServer', unnamed, { json: {} });

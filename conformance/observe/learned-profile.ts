@@ -4,7 +4,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import { choiceEntry, openIn, profileText } from '../../openapi/reading/learned-profile.ts';
 import type { Report } from '../report.ts';
 
-/** What of a report a profile is made of. */
+/** The parts of a report from which a profile is made. */
 type Learned = Pick<Report, 'observed' | 'samples'> & { run: Pick<Report['run'], 'baseUrl' | 'startedAt'> };
 
 /** The observed choices that a mock can use. */
@@ -17,7 +17,7 @@ export function toObservedProfile({ observed, samples }: Pick<Report, 'observed'
   return Object.fromEntries(usable);
 }
 
-/** The profile as the text of a YAML file, with the meaning of each choice; what cannot be used is in comments. */
+/** The profile as the text of a YAML file, with the meaning of each choice; unusable choices are in comments. */
 export function toProfileYaml({ observed, samples, run }: Learned): string {
   const points = loadOpenPoints();
   const profile = new Map(Object.entries(toObservedProfile({ observed, samples })));

@@ -9,14 +9,14 @@ import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { ifSeen } from './observer.ts';
 
-/** Where a file is, and another plain path in the same directory: that directory exists. */
+/** Where a file is, and a plain new path in the same, existing directory. */
 interface Place {
   path: string;
   directory: string;
   beside: string;
 }
 
-/** A move that was sent, and what it asked for. */
+/** A move that was sent, and the path that it asked for. */
 export interface SentMove {
   file: MovableFile;
   path: string;
@@ -33,7 +33,7 @@ export async function placeOf(session: Session): Promise<{ file: MovableFile; pl
   return { file, place: { path, directory, beside: `${directory}/${session.newName()}` } };
 }
 
-/** Moves the movable file to a path, or by another body, that differs from a plain move in one way. */
+/** Moves the movable file with a path or body that differs from a plain move in one way. */
 export async function moveOf(
   session: Session,
   pathFor: (place: Place) => string,
@@ -44,19 +44,19 @@ export async function moveOf(
   return { file, path, reply: await sendMoveWithRetry(session, file, path, how) };
 }
 
-/** The one field of a write, and the value that is sent in it. */
+/** One field of a write, and the value sent in it. */
 interface Field {
   name: 'path' | 'name';
   value: string;
 }
 
-/** A write that was sent, and whether its response shows the value that was sent. */
+/** A write that was sent, and whether its response shows the sent value. */
 export interface VariedWrite {
   reply: Reply;
   isTakenOver: boolean;
 }
 
-/** Sends a write that differs from a valid one in one way: a move, which leaves nothing behind, or else a creation. */
+/** Sends a write that differs from a valid one in one way: a move, which leaves nothing behind, or a creation. */
 export async function variedWrite(
   session: Session,
   vary: (field: Field) => Omit<CallInput, 'path'>,

@@ -9,7 +9,7 @@ import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
 import { isAccepted, keptOrTouched, ownReplies, type Seen } from './observer.ts';
 
-/** The first move of the run, with the file as reading showed it before and after. */
+/** The first move of the run, with readings of the file before and after. */
 async function shownMove(session: Session) {
   const { path, before, reply, after } = await firstMove(session);
   requireSuccess(reply, 'updateDriveFile.is-served');
@@ -25,7 +25,7 @@ export async function seeName(session: Session): Promise<Seen> {
   return name === member(before.json, 'name') ? 'kept' : { other: say`${path} is named ${asJson(name)}` };
 }
 
-/** The earliest reading of the movable file: earlier moves of the run could have touched it already. */
+/** The earliest reading of the movable file: earlier moves in the run could have changed the file already. */
 async function earliest(session: Session): Promise<Reply | undefined> {
   const { driveId, id } = await movableFile(session);
   const read = await readFile(session, { driveId, id });
@@ -56,7 +56,7 @@ export async function seeTargets(session: Session): Promise<Seen> {
   return isAccepted((await intoNewDirectory(session)).reply) ? 'lenient' : 'strict';
 }
 
-// Where directories have to exist, an error response may mean the directory `.`, which does not.
+// If directories must exist, an error may be about the directory `.`, which does not exist.
 export async function seeSpelling(session: Session): Promise<Seen> {
   const name = session.newName();
   const { reply, path } = await moveOf(session, ({ directory }) => `${directory}//./${name}/`);
@@ -76,7 +76,7 @@ export async function seeLineBreaks(session: Session): Promise<Seen> {
   return shown === path ? 'accepted' : { other: say`accepted, and shown as ${asJson(shown)}` };
 }
 
-/** What became of the status of one file. */
+/** The history of a file's status. */
 interface StatusHistory {
   status?: unknown;
   isMoved: boolean;

@@ -18,10 +18,10 @@ import { ifSeen, type Observer, type Seen } from './observer.ts';
 import { SessionReading } from './session-reading.ts';
 import { observers } from './table.ts';
 
-/** How far apart in time observers create: a fast target would show no order of creation otherwise. */
+/** The pause between creations: without it, a fast target would not show their order. */
 const apartMs = tiedMs + 5;
 
-/** What a target does where the specification is silent. */
+/** What a target does at open points. */
 export interface Observed {
   /** By open point; `other` if it is not a listed choice. What was not seen is absent. */
   observed: Record<string, Choice>;
@@ -30,8 +30,8 @@ export interface Observed {
 }
 
 /**
- * Sends the requests that make open points visible, as far as the settings permit, and reads the choices from all
- * replies of the run. Judges nothing.
+ * Sends requests that reveal open points, as far as the settings permit, and reads the choices from all replies of the
+ * run. Judges nothing.
  */
 export async function observe(session: Session): Promise<Observed> {
   const points = new Map(loadOpenPoints().map((point) => [point.id, point]));
@@ -65,11 +65,11 @@ async function firstLook(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'] as const) {
     await ifSeen(repliesTo(session, operation));
   }
-  // Before the observers create any: a default limit shows by how pages differ later.
+  // Before the observers create drives: how later pages differ shows the default limit.
   await ifSeen(readPage(session, {}));
 }
 
-/** The same for a target of which nothing is known yet. What was moved is moved back. */
+/** The same for a target about which nothing is known yet. Moved files are moved back. */
 export function observeTarget(settings: Settings, tool: string): Promise<Observed & { session: Session }> {
   return inSession(settings, { tool, reason: say`stopped` }, async (session) => {
     await reach(session);

@@ -11,35 +11,31 @@ import { inconclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { SessionReading } from './session-reading.ts';
 
-/**
- * What a target was seen to do: a choice; `other` with a sample if it is not a listed choice; undefined where
- * it was not seen.
- */
+/** An observed choice; `other` with a sample if it is not a listed choice; undefined if nothing was seen. */
 export type Seen = Sighted | undefined;
 
 /**
- * How one open point becomes visible. Most observers only send requests, and the reading of all replies tells the
- * choice. Those with `see` compare states over time. An observer never judges: it throws `Inconclusive` where it cannot
- * tell.
+ * How one open point is observed. Most observers only send requests: the choice is read from all replies. Those with
+ * `see` compare states over time. An observer never judges: it throws `Inconclusive` if it cannot tell.
  */
 export interface Observer {
   openPoint: OpenPointId;
   phase: Phase;
-  /** The most that it changes on a legal target, besides what the checks change anyway. */
+  /** The maximum changes on a legal target, besides what the checks change anyway. */
   effects?: Partial<EffectCounts>;
-  /** Sends what makes the open point visible. */
+  /** Sends requests that reveal the open point. */
   ask?: (session: Session) => Promise<unknown>;
   see?: (session: Session, reading: SessionReading) => Promise<Seen>;
 }
 
-/** Whether the target accepted a request. Throws `Inconclusive` unless it accepted it, or refused it for what it says. */
+/** Whether the target accepted a request. Throws `Inconclusive` if it was refused for anything but its input. */
 export function isAccepted(reply: Reply): boolean {
   if (reply.isSuccess) return true;
   if (isInputRefused(reply)) return false;
   throw inconclusive(reply);
 }
 
-/** What `look` gives; undefined where that could not be seen. */
+/** The result of `look`; undefined if it was inconclusive. */
 export function ifSeen<T>(look: Promise<T>): Promise<T | undefined> {
   return look.catch((error: unknown) => {
     if (error instanceof Inconclusive) return undefined;
@@ -47,20 +43,20 @@ export function ifSeen<T>(look: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Whether a value that was shown before and after is still the same. */
+/** Whether a value shown before and after is still the same. */
 export function keptOrTouched(was: unknown, is: unknown): Seen {
   if (was === undefined || is === undefined) return undefined;
   return was === is ? 'kept' : 'touched';
 }
 
-/** The replies so far to the first key alone, in whichever header. */
+/** The replies so far to the first key, in either header. */
 export function ownReplies({ replies, settings }: Session): Reply[] {
   return replies.filter(
     ({ request: { headers, isAuthenticated } }) => isAuthenticated && carries(headers, settings.apiKey),
   );
 }
 
-/** Successful requests with the first key, each with the request of another operation that was sent right after it. */
+/** Successful requests with the first key, each with the request of the second operation sent right after it. */
 export function pairsOf(session: Session, first: OperationId, second: OperationId): { reply: Reply; next: Reply }[] {
   const own = new Set(ownReplies(session));
   return session.replies.flatMap((reply, index) => {

@@ -38,14 +38,14 @@ export async function seeUnknownAgent(session: Session): Promise<Seen> {
   return isAccepted(whole) ? undefined : whole.status;
 }
 
-// An agent that exists might publish a revision that nobody named. Of one that does not, a body may be judged all the same.
+// An existing agent might publish a revision that nobody named. The body may also be judged for an unknown agent.
 export async function seeRequiredRevision(session: Session): Promise<Seen> {
   const { whole, empty } = await ofUnknownAgent(session);
   if (isAccepted(whole) || isAccepted(empty)) return undefined;
   return empty.status === whole.status ? undefined : 'all';
 }
 
-/** The agent before and after its publication, the latter as soon as the list shows that it is published. */
+/** The agent before its publication, and as soon as the list shows it as published. */
 const shownPublication = oncePerRun(async (session: Session): Promise<{ before: unknown; after: unknown }> => {
   const { id } = publishableAgent(session);
   const { before } = await successfulPublication(session);
@@ -58,7 +58,7 @@ export async function seeUpdatedAt(session: Session): Promise<Seen> {
   return keptOrTouched(member(before, 'updatedAt'), member(after, 'updatedAt'));
 }
 
-// Whether the revision is the newest is unknown. Only a flag that changes from false to true identifies one choice.
+// Whether the revision is the newest is unknown, so only a flag that changes from false to true identifies a choice.
 export async function seeFlags(session: Session): Promise<Seen> {
   const { before, after } = await shownPublication(session);
   return member(before, 'hasChanges') === false && member(after, 'hasChanges') === true ? 'derived' : undefined;

@@ -15,7 +15,7 @@ import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, type Seen } from './observer.ts';
 
-/** Pages requested with one number outside its bounds, with any result. */
+/** Pages requested with one number out of bounds, whatever the result. */
 export const outOfRange = oncePerRun(async (session) => {
   requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
   return {
@@ -25,14 +25,14 @@ export const outOfRange = oncePerRun(async (session) => {
   };
 });
 
-/** Pages requested with a limit that is a word, and with two limits, with any result. */
+/** Pages requested with a word as the limit, and with two limits, whatever the result. */
 export async function sendOddLimits(session: Session): Promise<void> {
   requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
   await session.call('listDrives', { query: 'limit=many' });
   await session.call('listDrives', { query: 'limit=1&limit=2' });
 }
 
-/** A query of the list of drives that the target refuses, and the error response. */
+/** A query for the list of drives that the target refuses, and the error response. */
 export const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
   for (const query of ['limit=0', 'limit=many'] as const) {
     const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
@@ -44,7 +44,7 @@ export const refusedQuery = oncePerRun(async (session): Promise<{ query: string;
 
 export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
 
-/** The codes returned for what breaks a stated rule, and nothing else: the bounds of a page, or the rule for paths. */
+/** The statuses of requests that only break a stated rule: the bounds of a page, or the path rule. */
 export async function invalidStatuses(session: Session): Promise<number[]> {
   const pages = await ifSeen(outOfRange(session));
   const move = await ifSeen(unrulyMove(session));
@@ -58,10 +58,10 @@ export async function sendUnknownParameters(session: Session): Promise<void> {
   await session.call('listDrives', { query });
 }
 
-/** A request without a key: it is refused for certain. */
+/** A request without a key: it is certainly refused. */
 export const refusedForKey = oncePerRun((session) => session.call('listAgents', { credentials: noKey }));
 
-/** A move of a file that does not exist, to a path that breaks the rule; beside moves that are wrong in one way only. */
+/** A move of an unknown file to a path that breaks the rule, and moves that are wrong in one way only. */
 export async function seeJudgedFirst(session: Session): Promise<Seen> {
   const { file, reply: invalid } = await unrulyMove(session);
   const stranger = { driveId: file.driveId, id: unknownLike(session, file.id) };
@@ -72,7 +72,7 @@ export async function seeJudgedFirst(session: Session): Promise<Seen> {
   return both.status === unknown.status ? 'resource' : { other: say`status ${both.status} for both faults` };
 }
 
-/** Asks with the scheme in lower case, if the target reads the usual spelling. */
+/** Sends the scheme in lower case, if the target accepts the usual spelling. */
 export async function seeBearerSpelling(session: Session): Promise<Seen> {
   const { apiKey } = session.settings;
   const usual = await session.call('listAgents', { credentials: validKey(apiKey, 'bearer') });
@@ -84,7 +84,7 @@ export async function seeBearerSpelling(session: Session): Promise<Seen> {
   return lower.status === 401 ? 'exact' : undefined;
 }
 
-/** Asks as pages of two origins would: one of this machine, and one that no server can know. */
+/** Sends requests as pages of two origins would: one of this machine, and one unknown to any server. */
 export async function seeCors(session: Session): Promise<Seen> {
   const allows = async (origin: string) => {
     const usual = validKey(session.settings.apiKey, 'header');
@@ -115,7 +115,7 @@ export async function seeBothAuthHeaders(session: Session): Promise<Seen> {
   return byHeader.isSuccess ? 'apiKeyWins' : 'bearerWins';
 }
 
-/** Asks with the first key in one header, and a key that is nobody’s in the other. */
+/** Sends the first key in one header, and an unknown key in the other. */
 function askWithBoth(session: Session, valid: AuthHeaderName): Promise<Reply> {
   const key = (authHeader: AuthHeaderName) =>
     authHeader === valid ? session.settings.apiKey : `nobody-${session.runId}`;
@@ -126,7 +126,7 @@ function askWithBoth(session: Session, valid: AuthHeaderName): Promise<Reply> {
   return session.call('listAgents', { credentials });
 }
 
-/** A drive that can be named, and an id like those of files, or of drives where no file is known. */
+/** A known drive, and an id like those of files, or of drives if no file is known. */
 const knownIds = oncePerRun(async (session): Promise<{ driveId: string; id: string }> => {
   const [file] = declaredFiles(session);
   if (file !== undefined) {
@@ -139,7 +139,7 @@ const knownIds = oncePerRun(async (session): Promise<{ driveId: string; id: stri
   return { driveId, id: driveId };
 });
 
-/** Which codes are returned for an unknown file of a known drive, and for an unknown drive. */
+/** The statuses for an unknown file in a known drive, and for an unknown drive. */
 const unknownStatuses = oncePerRun(async (session): Promise<{ file: number; drive: number }> => {
   const { driveId, id } = await knownIds(session);
   const file = await readFile(session, { driveId, id: unknownLike(session, id) });
@@ -158,7 +158,7 @@ export async function seeUnknownDrive(session: Session): Promise<Seen> {
 
 const plainRefusals = [400, 422];
 
-// If both have the same code, they cannot be distinguished, unless only unknown resources get that code.
+// If malformed and unknown ids get the same status, they cannot be distinguished, unless only unknown resources get it.
 export async function seeMalformedIds(session: Session): Promise<Seen> {
   const { file } = await unknownStatuses(session);
   const { driveId } = await knownIds(session);
@@ -183,7 +183,7 @@ export async function seeForeign(session: Session): Promise<Seen> {
   return reply.status === 403 ? 'forbidden' : { other: say`status ${reply.status}, and ${drive} for an unknown drive` };
 }
 
-// A page shows its default limit and its total against the whole list, so that is read first.
+// The whole list is read first: default limit and total of a page only show by comparison.
 export const readPages = oncePerRun(async (session): Promise<void> => {
   await readList(session, 'listDrives');
   await readPage(session, {});

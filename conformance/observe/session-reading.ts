@@ -18,7 +18,7 @@ export class SessionReading {
     this.#session = session;
   }
 
-  /** The choice that the replies so far show, or a sample of what is none; undefined where they do not tell. */
+  /** The choice that the replies so far show, or a sample of something else; undefined if they do not tell. */
   seen(openPoint: OpenPointId): Seen | undefined {
     this.#catchUp();
     const conclusion = this.#reading.conclusion(openPoint);

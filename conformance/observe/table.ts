@@ -35,7 +35,7 @@ const alwaysSeen: readonly OpenPointId[] = [
   'readStatus',
 ];
 
-/** Every observer, one for each open point that can be seen from outside. They run phase by phase, in this order. */
+/** All observers, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
   { openPoint: 'outOfRangePaging', phase: 'read', ask: requests.outOfRange },
   { openPoint: 'malformedPaging', phase: 'read', ask: requests.sendOddLimits },
@@ -120,5 +120,5 @@ export const observers: readonly Observer[] = [
   ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 
-/** The most that all observers together change on a legal target, besides what the checks change anyway. */
+/** The maximum changes by all observers together on a legal target, besides what the checks change anyway. */
 export const observingDeeds: EffectCounts = sumOf(observers.map(({ effects = {} }) => effects));

@@ -14,12 +14,12 @@ import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, pairsOf, type Seen } from './observer.ts';
 import { invalidStatuses } from './requests.ts';
 
-/** Deletes a tree, if possible one that is there. */
+/** Deletes a tree, if possible an existing one. */
 export async function sendTreeDeletion(session: Session): Promise<void> {
   if ((await ifSeen(goodDeletion(session))) === undefined) await missingTree(session);
 }
 
-/** The first tree of the run that was deleted, once the file in it is gone. */
+/** The first deleted tree of the run, once the file in it is gone. */
 const goodDeletion = oncePerRun(async (session): Promise<DeletedTree> => {
   const tree = await usualDeletedTree(session);
   requireSuccess(tree.reply, 'deleteDriveTree.is-served');
@@ -40,15 +40,15 @@ async function tookTreeOnly(session: Session): Promise<boolean> {
 }
 
 /**
- * Whether a deletion kept the file at the same path in another drive. A target for which that is not known might take
- * everything in every drive when no path is named, or the root.
+ * Whether a deletion kept the file at the same path in another drive. Otherwise the target might delete everything in
+ * every drive if no path, or the root, is named.
  */
 async function keptOtherDrive(session: Session): Promise<boolean> {
   const reading = (await goodDeletion(session)).readings.get(inOtherDrive);
   return reading !== undefined && !reading.isGone;
 }
 
-/** Whether a path that breaks the rule gets a different response from one that names nothing. */
+/** Whether a path that breaks the rule and one that names nothing get different responses. */
 async function judgedThePath(session: Session): Promise<boolean> {
   const unruly = await sendDeletion(session, await emptyDrive(session), session.newName());
   return !isAccepted(unruly) && unruly.status !== (await missingTree(session)).status;
@@ -75,14 +75,14 @@ function seeNothingDeleted(reply: Reply): Seen {
   return count === 0 ? 'emptyJob' : { other: say`accepted with a documentCount of ${asJson(count)}` };
 }
 
-// Sent for an empty drive of the run: a target might take everything in it.
+// Sent for an empty drive of the run, since a target might delete everything in it.
 export async function seeMissingPath(session: Session): Promise<Seen> {
   if (!(await keptOtherDrive(session))) return undefined;
   const driveId = await emptyDrive(session);
   return seeNothingDeleted(await session.call('deleteDriveTree', { path: { driveId } }));
 }
 
-// Letters that a move shows in another form, and the deletion of a tree of the run by its name in capitals.
+// Letters that the response to a move shows in a different form, and the deletion of a tree by its name in capitals.
 export async function seeLetters(session: Session): Promise<Seen> {
   const moved = await ifSeen(moveOf(session, ({ beside }) => `${beside}-u\u0308`));
   if (moved !== undefined && isAccepted(moved.reply) && pathIn(moved.reply) === moved.path.normalize('NFC'))
@@ -115,7 +115,7 @@ export async function seeFilePath(session: Session): Promise<Seen> {
   return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'likeMissing';
 }
 
-// Sent for an empty drive of the run: whatever the target takes away, nothing is in it.
+// Sent for an empty drive of the run, so that nothing can be lost.
 export async function seeRootPath(session: Session): Promise<Seen> {
   if (!(await keptOtherDrive(session))) return undefined;
   const reply = await sendDeletion(session, await emptyDrive(session), '/');
@@ -125,7 +125,7 @@ export async function seeRootPath(session: Session): Promise<Seen> {
   return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'deleted';
 }
 
-// What a reading of a file in the tree shows right after the deletion.
+// What a file in the tree shows right after the deletion.
 export async function seeWhen(session: Session): Promise<Seen> {
   await goodDeletion(session);
   const seen = pairsOf(session, 'deleteDriveTree', 'getDriveFile').flatMap(
@@ -144,7 +144,7 @@ function whenGone(
   const place = ofFile.indexOf(reading);
   const before = ofFile[place - 1];
   const [tree] = decodeQuery(deletion.request.path.split('?')[1] ?? '');
-  // A file that is not in the tree may be deleted later, by another request.
+  // A file outside the tree may be deleted later by a different request.
   if (before === undefined || !pathIn(before)?.startsWith(`${tree?.value}/`)) return undefined;
   if (isGone(reading)) return 'immediate';
   return reading.isSuccess && ofFile.slice(place + 1).some(isGone) ? 'asynchronous' : undefined;

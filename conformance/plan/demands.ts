@@ -9,25 +9,25 @@ export interface EffectCounts {
   /** MCP servers of the second organization. */
   otherMcpServers: number;
   publications: number;
-  /** Maximum number of disposable files: a check that finds none left does without. */
+  /** Maximum number of disposable files: some checks do without if none are left. */
   deletions: number;
 }
 
 /** The changes that a check makes on a correct target. */
 export interface Effects {
-  /** Created for this check alone. */
+  /** Created only for this check. */
   drives?: number;
   mcpServers?: number;
-  /** Created for this check alone with the key of the second organization. */
+  /** Created only for this check with the key of the second organization. */
   otherDrives?: number;
   otherMcpServers?: number;
-  /** Disposable files deleted for this check alone. */
+  /** Disposable files deleted only for this check. */
   deletions?: number;
-  /** Done unless another check did it already. */
+  /** Happen unless another check caused them already. */
   shared?: readonly SharedEffect[];
-  /** The same, but only if the target has no such data yet. */
+  /** The same, but only if the target has no such data. */
   perhaps?: readonly SharedEffect[];
-  /** Whether it moves a file, which is moved back. */
+  /** Whether it moves a file, which is later moved back. */
   moves?: boolean;
 }
 

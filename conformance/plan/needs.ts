@@ -1,16 +1,16 @@
 import type { FileFixture, Settings } from '../config/settings.ts';
 import { type InconclusiveCode, wordsOf } from '../signals.ts';
 
-/** Something that only the user can give, and that a check needs to judge. */
+/** Something that a check needs in order to judge and that only the user can provide. */
 interface Need {
   /** The flag, or the place in the config. */
   setting: string;
-  /** What the setting gives, for people. */
+  /** What the setting provides, in words. */
   what: string;
   isMet(settings: Settings): boolean;
 }
 
-/** Every need by its name, in the order in which people read them. */
+/** All needs by name, in reading order. */
 export const needs = {
   writes: need('WRITES', 'permission to write', ({ allowWrites }) => allowWrites),
   deletions: need('DESTRUCTIVE', 'permission to delete', ({ allowDestructive }) => allowDestructive),
@@ -69,7 +69,7 @@ export function firstUnmet(names: readonly NeedName[], settings: Settings): stri
   return first === undefined ? undefined : needs[first].setting;
 }
 
-// Two files of one drive, where one is declared: the setting is there.
+// For instance, two files are needed and one is declared: the setting is there, but not enough.
 function isPartlyGiven(name: NeedName, { fixtures }: Settings): boolean {
   const { setting } = needs[name];
   if (setting === needs.file.setting) return (fixtures.files ?? []).length > 0;

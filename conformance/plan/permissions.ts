@@ -4,8 +4,8 @@ import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 
 /**
- * The settings for some checks: where they only read, nothing is written, whatever the config allows. To observe open points,
- * a run writes as far as it may.
+ * The settings for some checks: if they only read, nothing is written, whatever the config allows. To observe open
+ * points, a run writes as far as permitted.
  */
 export function settingsFor(checks: readonly RegisteredCheck[], settings: Settings, isObserving: boolean): Settings {
   const reads = new Set(operationsOf(loadDocument()).flatMap((one) => (one.isRead ? [one.operationId] : [])));

@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { EffectCounts } from './demands.ts';
 import type { Plan, PlannedEffects } from './plan.ts';
 
-/** What a run will do to the target, for its owner, before it starts. */
+/** What a run will do to the target: shown to its owner before the start. */
 export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): string[] {
   if (!allowWrites) return ['Read-only run. Negative tests use ids that do not exist.'];
   const effects = deedsOf(plan, plan.disposableFiles);
@@ -19,14 +19,14 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
   ];
 }
 
-/** Where a run notes its moves; empty if it may move no file. */
+/** Where a run records its moves; empty if it may not move files. */
 export function describeMoveLog({ allowWrites, fixtures }: Settings, file: string): string {
   const mayMove = allowWrites && [fixtures.files, fixtures.disposableFiles].some((files) => (files ?? []).length > 0);
   if (!mayMove) return '';
   return `Moves are logged in ${file}\nIf the run is killed, move the files back with ${restoreCommand(file)}\n`;
 }
 
-/** How to move the files back that a run could not move back. */
+/** How to move back the files that a run could not. */
 export function restoreHint(file: string): string {
   return `Some files may not be back. Move them back with ${restoreCommand(file)}`;
 }
@@ -47,7 +47,7 @@ export function riskOf(disposableFiles: readonly { driveId: string }[]): string 
   return `On a broken server, every file in ${where} named in disposableFiles is at risk.`;
 }
 
-/** The changes on a correct target, as in `create 2 drives and move 1 file and move it back`; empty if none. */
+/** The changes on a correct target, for example `create 2 drives and move 1 file and move it back`; empty if none. */
 export function describeEffects(effects: Effects): string {
   return inWords(deedsOf(effects));
 }
@@ -81,7 +81,7 @@ function countsOf(drives: number, mcpServers: number): string[] {
   ];
 }
 
-/** One deed in a sentence, several in a list. */
+/** One action in a sentence, several in a list. */
 function listed(start: string, deeds: readonly string[]): string[] {
   return deeds.length === 1 ? [`${start} ${deeds[0]}.`] : [start, ...deeds.map((deed) => `  ${deed}`)];
 }

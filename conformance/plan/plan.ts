@@ -15,9 +15,9 @@ export interface PlannedEffects extends EffectCounts {
 
 /** The changes that a run will make on a correct target. */
 export interface Plan extends PlannedEffects {
-  /** How many files may be moved and deleted. */
+  /** The number of files that may be moved and deleted. */
   disposableFiles: number;
-  /** Added, at most, to observe open points. */
+  /** The maximum added to observe open points. */
   observing: EffectCounts;
   /** How many checks can judge with these settings, and how many were selected. */
   judging: number;
@@ -41,16 +41,16 @@ export function planOf(selected: readonly RegisteredCheck[], given: Settings, is
   };
 }
 
-/** How many requests a check takes, and how many are in progress at the same time: the averages of whole runs on the mock. */
+/** The average number of requests per check, and of parallel requests, in whole runs on the mock. */
 const [requestsPerCheck, atOnce] = [3.4, 1.9];
 
-/** About how long a run takes, in milliseconds, on a target that takes `latencyMs` for a response. */
+/** The approximate duration of a run in milliseconds, on a target that responds in `latencyMs`. */
 export function estimateMs({ judging }: Pick<Plan, 'judging'>, latencyMs: number, rate?: number): number {
   const requests = judging * requestsPerCheck;
   return Math.max((requests * latencyMs) / atOnce, rate === undefined ? 0 : (requests / rate) * 1_000);
 }
 
-/** All effects together; what checks share is done once. */
+/** All effects together; shared ones count once. */
 export function planEffects(effects: readonly Effects[]): PlannedEffects {
   const shared = new Set(effects.flatMap((effect) => effect.shared ?? []));
   const perhaps = new Set(effects.flatMap((effect) => effect.perhaps ?? []).filter((name) => !shared.has(name)));

@@ -10,13 +10,13 @@ import { operationUses, probe } from './operations.ts';
 /** Invalid bodies: not JSON, or not an object. */
 const badBodies = ['{', 'null'];
 
-/** Query parameters that are sent twice: many programs make arrays of them. */
+/** Query parameters sent twice: many programs turn them into arrays. */
 const twice = 'limit=1&limit=2&offset=0&offset=1';
 
 /**
- * Sends input that an operation has to refuse: a key of odd characters, ids with a NUL, invalid bodies; and query
- * parameters sent twice. Nothing that exists is named, and what could create or change something is sent only if the run
- * may write.
+ * Sends input that an operation must refuse (a key of odd characters, ids with a NUL, invalid bodies) and query
+ * parameters sent twice. It names nothing that exists, and requests that could create or change something are sent only
+ * if the run may write.
  */
 export const sendBadInput = oncePerRun(async (session, operation: OperationId): Promise<void> => {
   const credentials = invalidKey(`'"%_\\;${session.runId}`, 'header');
@@ -31,7 +31,7 @@ export const sendBadInput = oncePerRun(async (session, operation: OperationId): 
   if (takesBody) for (const body of badBodies) await sendBody(session, operation, body);
 });
 
-/** Requests that are wrong whoever sends them: they name nothing that exists, or break the rule of what they carry. */
+/** Requests that are wrong whoever sends them: they name nothing that exists, or break a rule. */
 export function wrongRequests(session: Session, operation: OperationId): CallInput[] {
   const { takesBody = false, parameters = [] } = session.operations.get(operation) ?? {};
   const ids = parameters.filter((one) => one.in === 'path').map(({ name }) => [name, unknownId(session)]);

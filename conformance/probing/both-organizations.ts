@@ -16,7 +16,7 @@ import {
 import type { ListOperation } from './lists.ts';
 import { requireOtherOrganization } from './organizations.ts';
 
-/** What each of the two organizations got. */
+/** The results of the two organizations. */
 export interface OfBoth<Got> {
   own: Got[];
   other: Got[];
@@ -50,7 +50,7 @@ export function listAs(
   return session.call(operation, { credentials, ...(query === '' ? {} : { query }) });
 }
 
-/** The list of each organization, read by turns with the same URL. */
+/** The list of each organization, read in turn with the same URL. */
 export const listsInTurn = oncePerRun(async (session, operation: ListOperation): Promise<OfBoth<Reply>> => {
   await requireOtherOrganization(session);
   const lists: OfBoth<Reply> = { own: [], other: [] };
@@ -60,14 +60,14 @@ export const listsInTurn = oncePerRun(async (session, operation: ListOperation):
   return lists;
 });
 
-/** The list of each organization, read at the same time, beside a request without a key. */
+/** The list of each organization, read in parallel, together with a request without a key. */
 export async function listsAtOnce(
   session: Session,
   operation: ListOperation,
 ): Promise<OfBoth<Reply> & { keyless: Reply }> {
   await requireOtherOrganization(session);
   const callers = callersInTurn(session).slice(0, 4);
-  // Waits for both, also after one has failed: nobody would catch the other's error.
+  // Waits for both even after one has failed: nobody would catch the other's error.
   const sent = {
     keyless: listAs(session, operation, noKey),
     replies: inParallel(callers, ([, credentials]) => listOf(session, operation, credentials)),
@@ -82,7 +82,7 @@ async function listOf(session: Session, operation: ListOperation, credentials: C
   return reply;
 }
 
-/** What both organizations created at the same time. */
+/** What both organizations created in parallel. */
 export const creationsAtOnce = oncePerRun(async (session, operation: CreateOperation): Promise<OfBoth<Creation>> => {
   session.requireWrites();
   await requireOtherOrganization(session);

@@ -23,7 +23,7 @@ export interface Changed extends Before {
   was: Reply;
 }
 
-/** Reads every declared file but some. Right before a deletion, so that another client hardly changes one in between. */
+/** Reads every declared file except some. Call it right before a deletion, when other clients hardly interfere. */
 export async function readOthers(session: Session, doomed: ReadonlySet<string>): Promise<Before[]> {
   const others = declaredFiles(session).filter((file) => !doomed.has(fileKey(file)));
   const before = await inParallel(others, async (file) => ({ file, reply: await readFile(session, file) }));
@@ -34,14 +34,14 @@ export async function readOthers(session: Session, doomed: ReadonlySet<string>):
 export async function changedSince(session: Session, before: readonly Before[]): Promise<Changed[]> {
   const after = await inParallel(before, async ({ file, reply: was }) => {
     const look = () => readFile(session, file);
-    // The reading before may have come from a copy of the data that was behind.
+    // The earlier reading may have come from a lagging replica.
     const moved = session.files.moved().find((one) => fileKey(one) === fileKey(file));
     const isKept = (now: Reply) =>
       areSame(was.json, now.json, ['path', 'size']) ||
       (moved !== undefined && pathIn(now) === session.files.lastPathOf(moved));
     const now = await look();
     if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, was, isMoved: false };
-    // A copy of the data that is behind may show an earlier path for a while.
+    // A lagging replica may show an earlier path for a while.
     const { seen, isThere } = await session.patience.settle('moved', look, isKept);
     return { file, reply: seen, was, isMoved: !isThere };
   });
@@ -51,13 +51,16 @@ export async function changedSince(session: Session, before: readonly Before[]):
 /** What a deletion did to the files outside its tree. */
 export interface Aftermath {
   driveId: string;
-  /** Of the tree. */
+  /** The path of the tree. */
   path: string;
   reply: Reply;
   changed: readonly Changed[];
 }
 
-/** Throws {@link Violated} if deletions change files outside their trees. Another client may have moved one. */
+/**
+ * Throws {@link Violated} if deletions change files outside their trees, {@link Inconclusive} if another client may
+ * have.
+ */
 export async function requireKept(session: Session, look: (isAgain: boolean) => Promise<Aftermath>): Promise<void> {
   await requirePlaced(session, async (isAgain) => {
     const aftermath = await look(isAgain);
@@ -79,12 +82,12 @@ function placeOf({ file, reply, was }: Changed, { driveId }: Aftermath): Sentenc
   return file.driveId === driveId ? say`${path}` : say`${path} in the drive ${file.driveId}`;
 }
 
-/** Deletes a directory in which there is nothing, with any result. Throws {@link Violated} if a file is gone by it. */
+/** Deletes an empty directory, whatever the result. Throws {@link Violated} if that deletes a file. */
 export async function deleteNothing(session: Session, driveId: string, path: string): Promise<void> {
   await requireKept(session, () => afterDeletingNothing(session, driveId, path));
 }
 
-/** Deletes a directory in which there is nothing, with any result, and compares all other files. */
+/** Deletes an empty directory, whatever the result, and compares all other files. */
 export async function afterDeletingNothing(session: Session, driveId: string, path: string): Promise<Aftermath> {
   const before = await readOthers(session, new Set(doomedFiles(session).map(fileKey)));
   const reply = await sendDeletionWithRetry(session, driveId, path);
@@ -93,7 +96,7 @@ export async function afterDeletingNothing(session: Session, driveId: string, pa
   return { driveId, path, reply, changed: await changedSince(session, before) };
 }
 
-/** The files that a deletion of the run took, or may still take. */
+/** The files that deletions of the run deleted, or may still delete. */
 function doomedFiles(session: Session): MovableFile[] {
   const deletions = deletionsOf(session).filter(({ reply }) => !isRefused(reply));
   return session.files.moved().filter((file) => {

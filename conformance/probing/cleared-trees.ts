@@ -20,7 +20,7 @@ export interface ClearedTree extends PlacedFiles {
   readings: Map<string, LastReading>;
 }
 
-/** Deletes a tree of placed files, and reads each of them until it is clear what became of it. The rest is released. */
+/** Deletes a tree of placed files, and reads each file until its fate is clear. The rest is released. */
 export async function clearTree(
   session: Session,
   placed: PlacedFiles,
@@ -41,7 +41,7 @@ function doomedFiles(placed: PlacedFiles, path: string): [role: string, file: Mo
   return [...placed.files].filter(([role]) => isBelow(placed, role, path));
 }
 
-/** Whether the tree may be missing, as all its files are elsewhere: another client has moved them. */
+/** Whether the tree may be missing because another client has moved all its files. */
 export async function isEmptied(session: Session, placed: PlacedFiles, path: string): Promise<boolean> {
   const readings = await inParallel(doomedFiles(placed, path), async ([role, file]) =>
     isElsewhere(placed, role, { reply: await readFile(session, file) }),
@@ -49,7 +49,7 @@ export async function isEmptied(session: Session, placed: PlacedFiles, path: str
   return readings.length > 0 && !readings.includes(false);
 }
 
-/** What became of placed files by a deletion that was sent. */
+/** What a deletion did to placed files. */
 export async function clearedBy(
   session: Session,
   placed: PlacedFiles,
@@ -60,7 +60,7 @@ export async function clearedBy(
   return { ...placed, path, reply, readings: await read(session, placed, path, reply) };
 }
 
-/** What a refused deletion says of its tree: nothing, if that may be missing. */
+/** What a refused deletion says about its tree: nothing, if the tree may be missing. */
 async function doubtsOf(session: Session, placed: PlacedFiles, path: string, reply: Reply): Promise<Readings> {
   if (!isGone(reply) || !(await isEmptied(session, placed, path))) return new Map();
   const reading = { reply, isGone: false, doubt: movedByAnother() };
@@ -91,7 +91,7 @@ async function readingsOf(session: Session, placed: PlacedFiles, path: string): 
   return readings;
 }
 
-/** Why it says nothing of the target that a file is elsewhere after a deletion: another client may have moved it. */
+/** Why a file that is elsewhere after a deletion says nothing about the target: another client may have moved it. */
 async function doubtOf(
   session: Session,
   tree: PlacedTree,
@@ -111,7 +111,7 @@ async function doubtOf(
 
 type PlacedTree = PlacedFiles & Pick<ClearedTree, 'path'>;
 
-/** Whether a file that is placed anew is gone, or stays, as its tree is deleted once more. */
+/** Places a file anew and deletes the tree once more: whether the file is gone, or stays, as it should. */
 async function isRightAnew(
   session: Session,
   { driveId, path: tree }: PlacedTree,
@@ -124,7 +124,7 @@ async function isRightAnew(
   return (await awaitPath(session, file, path)).isThere;
 }
 
-// A copy of the data that is behind may show an earlier path.
+// A lagging replica may show an earlier path.
 async function settled(
   session: Session,
   placed: PlacedFiles,
@@ -143,13 +143,13 @@ export function isBelow({ driveId, files, paths }: PlacedFiles, role: string, pa
   return files.get(role)?.driveId === driveId && paths.get(role)?.startsWith(`${path}/`) === true;
 }
 
-/** Whether a file shows a path other than the one at which it was placed. */
+/** Whether a file shows a different path from the one at which it was placed. */
 export function isElsewhere({ paths }: PlacedFiles, role: string, { reply }: Pick<LastReading, 'reply'>): boolean {
   const shown = pathIn(reply);
   return shown !== undefined && shown !== paths.get(role);
 }
 
-/** Makes the files available again that a deletion left outside the tree, or all of them if it was refused. */
+/** Makes the files outside the deleted tree available again, or all files if the deletion was refused. */
 export async function releaseRest(session: Session, tree: ClearedTree, except: readonly string[] = []): Promise<void> {
   const isLeft = (role: string) => !except.includes(role) && !isBelow(tree, role, tree.path);
   const rest = [...tree.files].filter(([role]) => !tree.reply.isSuccess || isLeft(role));

@@ -8,13 +8,13 @@ export function isSameUrl(value: unknown, sent = ''): boolean {
   return new URL(value).href === new URL(sent).href;
 }
 
-/** A field that shows a value other than the one that was sent. */
+/** A field that shows a different value from the one sent. */
 export interface Difference {
   expected: Sentence;
   actual: Sentence;
 }
 
-/** How what a target shows of something that was created differs from what was sent; undefined if it does not. */
+/** How a created resource, as shown, differs from what was sent; undefined if it does not. */
 export function differenceFrom(sent: Created['sent'], shown: unknown): Difference | undefined {
   for (const name of ['name', 'url'] as const) {
     const [asked, value] = [sent[name], member(shown, name)];
@@ -28,7 +28,7 @@ function isKept(name: 'name' | 'url', asked: string, value: unknown): boolean {
   return name === 'url' ? isSameUrl(value, asked) : value === asked || !isPlain(asked);
 }
 
-// Outer blanks may be removed (open point `nameRules`); checks of their own judge accents and emoji.
+// Outer blanks may be removed (open point `nameRules`); separate checks judge accents and emoji.
 function isPlain(name: string): boolean {
   return name === name.trim() && name.normalize('NFD') === name && !/\p{Extended_Pictographic}/u.test(name);
 }

@@ -39,7 +39,7 @@ export interface CreationBody {
   url?: string;
 }
 
-/** A creation that was sent, with any result. */
+/** A creation that was sent, whatever the result. */
 interface Attempt {
   sent: CreationBody;
   reply: Reply;
@@ -55,20 +55,20 @@ export interface Creation extends Attempt {
 
 const madeUp = 'https://mcp.example.com/';
 
-/** The body of a creation with a name. The URL is one that nobody serves. */
+/** The body of a creation with a name, and a URL that nobody serves. */
 export function creationBody(operation: CreateOperation, name: string): CreationBody {
   if (operation === 'createDrive') return { name };
   return { name, url: `${madeUp}${encodeURIComponent(name.replaceAll(' ', '-'))}` };
 }
 
-/** The body of a creation with a new name, and with a URL if it needs one, as the target accepts them. */
+/** The body of a creation with a new name and, if needed, a URL, in a form that the target accepts. */
 export function newBody(session: Session, operation: CreateOperation): CreationBody {
   const { nameShapes, acceptedUrl } = session.learned;
   const body = creationBody(operation, session.newName(nameShapes[operation]));
   return body.url === undefined ? body : { ...body, url: acceptedUrl ?? body.url };
 }
 
-/** Sends a creation, accepts any result, and notes what it leaves behind. `input` may send the body in another way. */
+/** Sends a creation, accepts any result, and notes what it leaves behind. `input` may change how the body is sent. */
 export async function sendCreation(
   session: Session,
   operation: CreateOperation,
@@ -94,7 +94,7 @@ function leftoverNote({ runId }: Session, name: string): Sentence {
   return say`cannot be deleted through the API; its name contains ${own(mark)} in place of the run id`;
 }
 
-/** Sends one of the two creations of each kind that many checks look at. */
+/** Sends one of the two shared creations of each kind. */
 export const attemptSharedCreation = oncePerRun(
   async (session, operation: CreateOperation, _which: 'first' | 'second'): Promise<Attempt> => {
     const sent = newBody(session, operation);
@@ -104,8 +104,8 @@ export const attemptSharedCreation = oncePerRun(
 );
 
 /**
- * Sends a creation with a new name. If it is refused, for its name or URL maybe, the shared creation finds out which ones are
- * accepted, and one like it is sent.
+ * Sends a creation with a new name. If it is refused, possibly for its name or URL, the shared creation finds out which
+ * ones are accepted, and a similar one is sent.
  */
 export async function sendNewCreation(
   session: Session,
@@ -123,7 +123,7 @@ export async function sendNewCreation(
   return acceptedInput(session, operation) === known ? attempt : send();
 }
 
-/** What is known by now about the names and URLs that the target accepts, as a text to compare. */
+/** What is known so far about the names and URLs that the target accepts, as text to compare. */
 export function acceptedInput({ learned }: Session, operation: CreateOperation): string {
   return JSON.stringify([learned.nameShapes[operation]?.id, learned.acceptedUrl]);
 }
@@ -132,16 +132,16 @@ function isMadeUp({ url = '' }: CreationBody): boolean {
   return url.startsWith(madeUp);
 }
 
-// About payment, the path, the method or the media type.
+// These are about payment, the path, the method or the media type.
 const neverAboutTheInput = [402, 404, 405, 406, 411, 415];
 
-// A target may have looked for the URL, and found nothing.
+// The target may have tried the URL and found nothing.
 function mayBeAboutTheInput(operation: CreateOperation, reply: Reply): boolean {
   if (operation === 'createMcpServer' && reply.status === 404) return true;
   return isInputRefused(reply) && !neverAboutTheInput.includes(reply.status);
 }
 
-// Which names and URLs a target accepts is open (open points `nameRules`, `mcpUrlRules`); those that it lists are accepted.
+// Which names and URLs a target accepts is open (`nameRules`, `mcpUrlRules`); it accepted those in its list.
 async function tryOthers(session: Session, operation: CreateOperation, refused: Attempt): Promise<Attempt> {
   const listed = await listedInput(session, operation);
   const hasTriedListed = listed.names.length > 0;
@@ -168,7 +168,7 @@ async function listedInput(session: Session, operation: CreateOperation): Promis
   return { names, url: operation === 'createMcpServer' ? textsIn('url')[0] : undefined };
 }
 
-/** Bodies with another URL, with another name, and with both. */
+/** Bodies with a different URL, a different name, and both. */
 function* others(session: Session, operation: CreateOperation, refused: CreationBody, listed: ListedInput) {
   const usual = session.learned.nameShapes[operation] ?? usualShape;
   // Once a creation has succeeded, its name was not the reason.
@@ -182,7 +182,7 @@ function* others(session: Session, operation: CreateOperation, refused: Creation
   }
 }
 
-// Each made-up URL is another one: URLs may have to differ.
+// Made-up URLs are all different, since they may have to be.
 function urlFor(name: string, url: string): string {
   return url.startsWith(madeUp) ? (creationBody('createMcpServer', name).url ?? url) : url;
 }
@@ -193,10 +193,10 @@ function learn({ learned }: Session, operation: CreateOperation, shape: NameShap
   return accepted;
 }
 
-// That a URL is registered already, or not allowed.
+// The URL may be registered already, or not be allowed.
 const perhapsListed = [403, 409, 451];
 
-/** Throws {@link Inconclusive} if no name or no URL is known that the target accepts: which ones it accepts is open. */
+/** Throws {@link Inconclusive} if no name or URL that the target accepts is known: which ones it accepts is open. */
 export function requireAcceptedInput(operation: CreateOperation, { sent, reply, hasTriedListed }: Attempt): void {
   if (reply.isSuccess || !mayBeAboutTheInput(operation, reply)) return;
   const isAboutUrl = sent.url !== undefined && (isMadeUp(sent) || perhapsListed.includes(reply.status));
@@ -209,8 +209,8 @@ export function requireAcceptedInput(operation: CreateOperation, { sent, reply, 
 const storageStatuses = [402, 507];
 
 /**
- * Throws {@link Inconclusive} if a creation may have been refused because there are too many: limits are not stated (section 8).
- * That is the case if an earlier creation succeeded, and one like it is refused now.
+ * Throws {@link Inconclusive} if a creation may have been refused because there are too many: limits are not stated
+ * (section 8). It assumes so if an earlier creation succeeded, and a similar one is refused now.
  */
 export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
   const { status } = refusal;
@@ -224,7 +224,7 @@ export async function requireRoom(session: Session, operation: CreateOperation, 
   if (!control.isSuccess) throw full;
 }
 
-/** One of the two creations of each kind that many checks look at. Throws {@link Inconclusive} if it did not succeed. */
+/** One of the two shared creations of each kind. Throws {@link Inconclusive} if it did not succeed. */
 export async function sharedCreation(
   session: Session,
   operation: CreateOperation,
@@ -234,14 +234,14 @@ export async function sharedCreation(
   return requireCreation(operation, sent, reply);
 }
 
-/** Both of the creations that many checks look at. */
+/** Both shared creations. */
 export async function sharedCreations(session: Session, operation: CreateOperation): Promise<[Creation, Creation]> {
   return [await sharedCreation(session, operation, 'first'), await sharedCreation(session, operation, 'second')];
 }
 
 /**
- * Throws {@link Inconclusive} unless a creation succeeded. One that is refused where others of the run succeed says nothing: how
- * many resources a target takes is open.
+ * Throws {@link Inconclusive} unless a creation succeeded. A refusal where others succeeded says nothing: how many
+ * resources a target accepts is open.
  */
 export function requireAccepted(operation: CreateOperation, reply: Reply): void {
   const mayBeFull = reply.status >= 400 && reply.status < 500 && ![401, 429].includes(reply.status);
@@ -249,7 +249,7 @@ export function requireAccepted(operation: CreateOperation, reply: Reply): void 
   requireSuccess(reply, `${operation}.is-served`);
 }
 
-/** A creation that must have succeeded for the check to go on. Throws {@link Inconclusive} if it did not. */
+/** A creation that the check needs. Throws {@link Inconclusive} if it did not succeed. */
 export function requireCreation(operation: CreateOperation, sent: CreationBody, reply: Reply): Creation {
   requireAccepted(operation, reply);
   const id = idOf(reply.json);
@@ -257,7 +257,7 @@ export function requireCreation(operation: CreateOperation, sent: CreationBody, 
   throw new Inconclusive('PREREQUISITE', say`The response to ${own(operation)} has no id.`, ...judgesShape(operation));
 }
 
-/** Reads the list until it shows all of these creations, or the time to settle is over. */
+/** Reads the list until it shows all of these creations, or the time to settle is up. */
 export async function awaitListed(
   session: Session,
   creations: readonly Creation[],
@@ -270,7 +270,7 @@ export async function awaitListed(
     const listing = await readList(session, list);
     return missingIn(listing).length === 0 ? listing : readInFull(session, listing);
   };
-  // A list that is too long to be read to its end is not read again and again.
+  // A list too long to be read to its end is not read again and again.
   const isEnough = (listing: Listing) => missingIn(listing).length === 0 || !isComplete(listing);
   const { seen, pausedMs } = await session.patience.settle('listed', look, isEnough);
   const missing = missingIn(seen);

@@ -15,7 +15,7 @@ export interface SentDeletion {
 
 const sent = new WeakMap<Session, SentDeletion[]>();
 
-/** Notes a tree deletion, and what the run knew to be below its path when it was sent. */
+/** Records a tree deletion, and the files that the run knew to be below its path. */
 export function recordDeletion(session: Session, deletion: SentDeletion): void {
   sent.set(session, [...deletionsOf(session), deletion]);
 }
@@ -23,7 +23,7 @@ export function recordDeletion(session: Session, deletion: SentDeletion): void {
 /** Trees from which another client may have moved files before they were deleted. */
 const doubtful = new WeakMap<Session, Set<string>>();
 
-/** Notes that files below a path may have been elsewhere when it was deleted. */
+/** Records that files below a path may have been elsewhere when it was deleted. */
 export function noteMovedOut(session: Session, { driveId, path }: Tree): void {
   doubtful.set(session, new Set([...(doubtful.get(session) ?? []), treeKey({ driveId, path })]));
 }

@@ -17,14 +17,14 @@ export async function readFile(
 ): Promise<Reply> {
   const reply = await session.call('getDriveFile', { path: { driveId, fileId: id }, ...options });
   const path = pathIn(reply);
-  // Another organization may have its own file with this id.
+  // A different organization may have its own file with this id.
   if (path !== undefined && options.credentials === undefined) session.files.setSeen({ driveId, id }, path);
   if (reply.status !== session.learned.unknownFileStatus) return reply;
-  // Its value and its exchange are still made when they are read.
+  // Keeps the getters: value and exchange are still created on demand.
   return Object.defineProperties({ isUnknown: true } as Reply, Object.getOwnPropertyDescriptors(reply));
 }
 
-/** Reads a file again while the target is too busy; once more if no response comes. */
+/** Reads a file, again while the target is busy, and once more if there is no response. */
 export async function readFileWithRetry(session: Session, file: FileFixture): Promise<Reply> {
   let tries = 0;
   const { seen } = await session.patience.settle(
@@ -35,7 +35,7 @@ export async function readFileWithRetry(session: Session, file: FileFixture): Pr
   return seen;
 }
 
-/** Learns the status for a file that does not exist, if it is an unusual one: which one it is, is open. */
+/** Learns the status for an unknown file, if it is unusual: the status is open. */
 export async function learnUnknownStatus(session: Session, { driveId }: FileFixture): Promise<void> {
   const readUnknown = () => readFile(session, { driveId, id: unknownId(session) });
   const first = await readUnknown();
@@ -43,7 +43,7 @@ export async function learnUnknownStatus(session: Session, { driveId }: FileFixt
   if (isUnusual && first.status === (await readUnknown()).status) session.learned.unknownFileStatus = first.status;
 }
 
-/** Whether a reply reports that there is no such file. A file that is locked (423) is there. */
+/** Whether a reply reports that there is no such file. A locked file (423) exists. */
 export function isGone(reply: Reply): boolean {
   return reply.isUnknown === true || (isInputRefused(reply) && reply.status !== 423);
 }
@@ -59,7 +59,7 @@ export function pathIn(reply: Reply): string | undefined {
   return reply.isSuccess && typeof path === 'string' ? path : undefined;
 }
 
-/** A file that may be moved: `fixtures.files[index]`. */
+/** A movable file: `fixtures.files[index]`. */
 export async function movableFile(session: Session, index = 0): Promise<MovableFile> {
   const fixture = session.settings.fixtures.files?.[index];
   if (fixture !== undefined) return locateOnce(session, fixture.driveId, fixture.id);
@@ -84,12 +84,12 @@ export async function locateFile(session: Session, fixture: FileFixture): Promis
   throw new Inconclusive('FILES', say`${place}. That path ${own(complaint)}, so the file could not be moved back.`);
 }
 
-/** A new plain path in the directory in which the file was found: that directory exists. */
+/** A new plain path in the directory where the file was found, which therefore exists. */
 export function newPath(session: Session, file: MovableFile): string {
   return `${directoryOf(file.originalPath)}/${session.newName()}${extensionOf(file.originalPath)}`;
 }
 
-/** Sends a move, accepts any result. `input` may send the path in another way. The run finally moves the file back. */
+/** Sends a move, accepts any result. `input` may change how the path is sent. The file is moved back at the end. */
 export function sendMove(
   session: Session,
   file: MovableFile,
@@ -101,7 +101,7 @@ export function sendMove(
   return trackMove(session, file, path, send);
 }
 
-/** Sends a move of a file that the drive should not have. A broken target may move the file with this id, in any drive. */
+/** Sends a move of a file that is not in the drive. A broken target may move the file with this id in any drive. */
 export async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
   const movable = await movableFile(session).catch(() => undefined);
   const send = () => session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
@@ -114,7 +114,7 @@ export async function sendPath(session: Session, { driveId, id }: FileFixture, p
   return reply;
 }
 
-/** Sends what may move a file. It is noted before, and the note is taken back if nothing was sent or the target refused. */
+/** Sends a request that may move a file. Records it before; undoes that if nothing was sent or the target refused. */
 export async function trackMove(
   session: Session,
   file: MovableFile,
@@ -146,7 +146,7 @@ function noteMoved(session: Session, file: MovableFile, path: string, reply: Rep
   noteDisplaced(session, file, path);
 }
 
-/** Notes where a file was last seen, and the path to which it may be on its way. */
+/** Records where a file was last seen, and the path to which it may be moving. */
 function noteDisplaced({ receipt, files }: Session, file: MovableFile, sentTo: string): void {
   const { driveId, id, originalPath } = file;
   const seen = files.seenAt(file);
@@ -158,13 +158,13 @@ function noteDisplaced({ receipt, files }: Session, file: MovableFile, sentTo: s
     receipt.note({ kind: 'file', driveId, id, originalPath, note: say`was at ${originalPath}${lastSeen}${underWay}` });
 }
 
-/** Notes that a disposable file was deleted with its tree. */
+/** Records that a disposable file was deleted with its tree. */
 export function noteDeleted({ receipt, files }: Session, file: FileFixture): void {
   receipt.noteDeleted(file);
   files.setDeleted(file);
 }
 
-/** Notes that a file which was at `path` is gone, unless the run knows why. */
+/** Records that a file that was at `path` is gone, unless the run knows why. */
 export function noteGone({ receipt, files }: Session, { driveId, id }: FileFixture, path: string): void {
   files.setDeleted({ driveId, id });
   if (receipt.find('deletedFile', id, driveId) !== undefined) return;
@@ -186,16 +186,16 @@ export async function sendMoveWithRetry(
   return (await session.patience.settle('ready', send, (sent) => !sent.isLocked)).seen.reply;
 }
 
-// With the pauses between them, the tries take a third of a second.
+// Including pauses, the tries take a third of a second.
 const mostConflicts = 6;
 
-// A conflict has many reasons; the file may be ready again before its status is read.
+// A conflict can have many reasons; the file may be ready again before its status is read.
 async function isLocked(session: Session, file: MovableFile, { status }: Reply, tries: number): Promise<boolean> {
   if (status !== 409) return status === 423 || status === 425;
   return tries < mostConflicts || member((await readFile(session, file)).json, 'status') === 'processing';
 }
 
-/** Sends a move that must succeed for the check to go on. Throws {@link MoveRefused} or another {@link Inconclusive}. */
+/** Sends a move that the check needs. Throws {@link MoveRefused} or another {@link Inconclusive}. */
 export async function requireMove(session: Session, file: MovableFile, path: string): Promise<Reply> {
   const reply = await sendMoveWithRetry(session, file, path);
   if (reply.isSuccess) return reply;
@@ -212,7 +212,7 @@ export class MoveRefused extends Inconclusive {
   }
 }
 
-/** Reads a file until it shows a path, or the time to settle is over. */
+/** Reads a file until it shows a path, or the time to settle is up. */
 export async function awaitPath(
   session: Session,
   file: FileFixture,

@@ -1,5 +1,5 @@
 /*
- * Which files are moved: `movable-file.ts`; what is noted of them: here; how they are moved and put back:
+ * Which files are moved: `movable-file.ts`; what is recorded about them: here; how they are moved and moved back:
  * `file-moves.ts`, `move-back.ts`; on disk: `../move-log/`; later: `../restore/`.
  */
 import type { FileFixture } from '../config/settings.ts';
@@ -18,11 +18,11 @@ interface Moved {
   lastPath: string;
   /** The path at which the target last showed the file. */
   seenAt: string;
-  /** Whether it is known to be back, or deleted. */
+  /** Whether it is known to be back or deleted. */
   isSettled: boolean;
 }
 
-/** What the run knows about the files of the target, and did to them. */
+/** What the run knows about the target's files and did to them. */
 export class FileTracker {
   initial: readonly InitialReading[] = [];
   readonly #moveLog: MoveLog;
@@ -54,23 +54,23 @@ export class FileTracker {
     if (earlier === undefined || earlier.isSettled) this.#moveLog.noteEnd(file, 'back');
   }
 
-  /** Notes the path of a move that was not refused. */
+  /** Records the path of a move that was not refused. */
   setLastPath(file: MovableFile, path: string): void {
     this.#change(file, { lastPath: path });
   }
 
-  /** Notes the path at which the target shows a file. */
+  /** Records the path at which the target shows a file. */
   setSeen(file: FileFixture, path: string): void {
     this.#change(file, { seenAt: path });
   }
 
-  /** Notes that a file is back again. */
+  /** Records that a file is back. */
   setBack(file: MovableFile): void {
     this.#change(file, { isSettled: true });
     this.#moveLog.noteEnd(file, 'back');
   }
 
-  /** Notes that a file is deleted. */
+  /** Records that a file is deleted. */
   setDeleted(file: FileFixture): void {
     const moved = this.#moved.get(fileKey(file));
     this.#change(file, { isSettled: true });
@@ -82,7 +82,7 @@ export class FileTracker {
     if (moved !== undefined) Object.assign(moved, change);
   }
 
-  /** The path of the last move that was not refused; the path at which the file was found if there is none. */
+  /** The path of the last move that was not refused; by default where the file was found. */
   lastPathOf(file: MovableFile): string {
     return this.#moved.get(fileKey(file))?.lastPath ?? file.originalPath;
   }
@@ -101,12 +101,12 @@ export class FileTracker {
     return Array.from(this.#moved.values(), ({ file }) => file);
   }
 
-  /** Those that are not known to be back or deleted. */
+  /** The files not known to be back or deleted. */
   displaced(): MovableFile[] {
     return [...this.#moved.values()].flatMap(({ file, isSettled }) => (isSettled ? [] : [file]));
   }
 
-  /** Notes that an earlier run deleted a disposable file. */
+  /** Records that an earlier run deleted a disposable file. */
   setDeletedEarlier(file: FileFixture): void {
     this.#deletedEarlier.add(fileKey(file));
   }

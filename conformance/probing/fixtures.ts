@@ -34,8 +34,8 @@ export function readableFile(session: Session): FileFixture {
 }
 
 /**
- * The ids of MCP servers whose tools may be listed: the declared one, then those in the list. The first is one that the target
- * reaches, if there is one. Creates an MCP server if there is none and the run may write.
+ * The ids of MCP servers whose tools may be listed: the declared one, then those in the list. The first is one that the
+ * target can reach, if there is one. Creates an MCP server if there is none and the run may write.
  */
 export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[]> => {
   const declared = session.settings.fixtures.mcpServer?.id;
@@ -49,8 +49,8 @@ export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[
 });
 
 /**
- * Whether a listed thing names an owner other than the most frequent one. It does not belong there, which the checks of the
- * lists report; so the response for its id says nothing about other operations.
+ * Whether a list item names an owner other than the most frequent one. It does not belong there, as the list checks
+ * report, so the response for its id says nothing about other operations.
  */
 function foreignIn(session: Session): (item: unknown) => boolean {
   const times = new Map<unknown, number>();
@@ -72,7 +72,7 @@ function listedOwners(session: Session): unknown[] {
 const mostServers = 20;
 const mostTries = 3;
 
-// The response for an MCP server that the target cannot reach is open; such a server shows nothing about the operation.
+// The response for an MCP server that the target cannot reach is open: such a server says nothing about the operation.
 async function reachableFirst(session: Session, ids: readonly string[]): Promise<string[]> {
   for (const id of ids.slice(0, mostTries)) {
     const reply = await session.ask('listMcpServerTools', { path: { mcpServerId: id } });
@@ -83,7 +83,7 @@ async function reachableFirst(session: Session, ids: readonly string[]): Promise
 
 const aboutTheMcpServer = [408, 409, 422, 424];
 
-/** Whether listing the tools may have failed because of the MCP server, and not because of the target. */
+/** Whether listing the tools may have failed because of the MCP server rather than the target. */
 export function isUnreachable({ status, failure }: Reply): boolean {
   return failure === 'timeout' || status >= 500 || aboutTheMcpServer.includes(status);
 }
@@ -94,7 +94,7 @@ export function requireReachable(session: Session, reply: Reply): void {
   throw inconclusive(reply, 'MCP_SERVER', say` The target may be unable to reach that MCP server.`);
 }
 
-/** Whether an MCP server that is not found is one that the list shows, and that belongs to another organization. */
+/** Whether an MCP server that is not found is in the list but belongs to another organization. */
 export async function isOfOther(session: Session, { status, request }: Reply): Promise<boolean> {
   if (status !== 404 && status !== 410) return false;
   const id = decodeURIComponent(request.path.split('/')[2] ?? '');
@@ -109,7 +109,7 @@ export async function isOfOther(session: Session, { status, request }: Reply): P
 
 export const delisted = own('The MCP server is no longer listed: another client seems to be writing.');
 
-/** Whether the tools of an MCP server could not be listed because it was removed since the list showed it. */
+/** Whether the tools of an MCP server could not be listed because it was removed after the list showed it. */
 export async function isDelisted(session: Session, { status, request }: Reply): Promise<boolean> {
   if (status !== 404 && status !== 410) return false;
   const id = decodeURIComponent(request.path.split('/')[2] ?? '');

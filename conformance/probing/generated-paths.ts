@@ -5,21 +5,21 @@ import type { Reply } from '../target/reply.ts';
 
 const generatedRuns = 40;
 
-/** A generated path that a target did not handle correctly, shrunk. */
+/** A shrunk generated path that the target handled incorrectly. */
 interface Counterexample {
   path: string;
   reply: Reply;
 }
 
-/** How generated paths are sent, and which replies are right. */
+/** How generated paths are sent, and which replies are correct. */
 interface Attempt {
   send(path: string): Promise<Reply>;
   isRight(reply: Reply): boolean;
 }
 
 /**
- * Sends generated paths at the same time, and if one is not handled correctly, one after the other until one is not, and shrinks that
- * one. Rejects with what `send` throws.
+ * Sends generated paths in parallel. If one is handled incorrectly, sends them one after the other until one is, and
+ * shrinks that one. Rejects with what `send` throws.
  */
 export async function findCounterexample(
   paths: fc.Arbitrary<string>,
@@ -31,7 +31,7 @@ export async function findCounterexample(
   return replies.every(attempt.isRight) ? undefined : findOneByOne(paths, randomSeed, attempt);
 }
 
-/** Sends generated paths one after the other until one is not handled correctly, and shrinks that one. */
+/** Sends generated paths one after the other until one is handled incorrectly, and shrinks that one. */
 async function findOneByOne(
   paths: fc.Arbitrary<string>,
   randomSeed: number,
@@ -57,7 +57,7 @@ const plain = fc.constantFrom('a', 'b', 'report', '2026', 'x-y', 'A_b');
 const dotted = fc.constantFrom('..a', 'a..', 'a..b', '...', '....', '.a', '%2e%2e', '..%2f', '%2E.');
 const segment = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 2, arbitrary: dotted });
 
-/** Paths that break the rule: a `..` segment somewhere, or no slash at the start. Many begin with `directory`. */
+/** Paths that break the rule: a `..` segment somewhere, or no slash at the start. Many start with `directory`. */
 export function illegalPathArbitrary(directory: string): fc.Arbitrary<string> {
   const around = fc.array(fc.oneof({ weight: 5, arbitrary: segment }, { weight: 2, arbitrary: fc.constant('..') }), {
     maxLength: 3,
@@ -73,7 +73,7 @@ export function illegalPathArbitrary(directory: string): fc.Arbitrary<string> {
 
 const dots = ['..', '...', '.', '%2e', '%2e%2e'];
 
-/** Names with dots before, inside and behind them, which form no `..` segment. */
+/** Names with dots before, inside and after them that do not form a `..` segment. */
 export function dottedNames(name: string): string[] {
   return dots.flatMap((piece, index) => {
     const unique = `${name}-${index}`;

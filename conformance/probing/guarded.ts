@@ -5,7 +5,7 @@ import type { Reply } from '../target/reply.ts';
 import { type GuardTree, guardTree, usualDeletedTree } from './shared-trees.ts';
 import { awaitLateDeletion, expectStillThere, lostBy } from './tree-deletions.ts';
 
-/** The guard tree, where plain deletions succeed: so a refused request was refused for what is odd in it. */
+/** The guard tree, where plain deletions succeed, so a refused request was refused for its oddity. */
 export async function guardAfterDeletion(session: Session): Promise<GuardTree> {
   const guard = await guardTree(session);
   requireSuccess((await usualDeletedTree(session)).reply, 'deleteDriveTree.is-served');
@@ -13,8 +13,8 @@ export async function guardAfterDeletion(session: Session): Promise<GuardTree> {
 }
 
 /**
- * Sends requests that must not delete the guard tree: all at the same time, and only if its file is gone then, one after the
- * other. Throws `Violated` with the request that deleted it.
+ * Sends requests that must not delete the guard tree: all in parallel; only if its file is gone afterwards, one after
+ * the other. Throws `Violated` with the request that deleted it.
  */
 export async function expectGuardKept<Item>(
   session: Session,

@@ -12,8 +12,8 @@ import { fileKey } from './movable-file.ts';
 const mostFiles = 30;
 
 /**
- * Reads the declared files before anything is done to them. A disposable file that is gone was deleted by an earlier run, and
- * is left out from then on.
+ * Reads the declared files before anything is done to them. A disposable file that is gone was deleted by an earlier
+ * run and is left out from then on.
  */
 export const initialReadings = oncePerRun(async (session: Session): Promise<readonly InitialReading[]> => {
   const all = await inParallel(declaredFiles(session).slice(0, mostFiles), async (file) => {
@@ -42,7 +42,7 @@ export function initialStatus({ files }: Session, file: FileFixture): unknown {
   return member(reading?.reply.json, 'status');
 }
 
-// Read twice: a file that is there now and then was not deleted.
+// Read twice: a file that appears only sometimes was not deleted.
 async function isDeletedEarlier(session: Session, file: FileFixture, reply: Reply): Promise<boolean> {
   const { disposableFiles = [] } = session.settings.fixtures;
   return disposableFiles.includes(file) && isGone(reply) && isGone(await readFile(session, file));

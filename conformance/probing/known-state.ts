@@ -9,7 +9,7 @@ import { createdSoFar, creationOf, listedIn, successesFor } from './recorded.ts'
 
 type ById = Map<string, unknown>;
 
-/** What is known of each list, and whether other clients were seen to change it. */
+/** What is known about each list, and whether other clients were seen to change it. */
 interface Known {
   items: ById;
   isBusy: boolean;
@@ -17,14 +17,14 @@ interface Known {
 
 const memories = new WeakMap<Session, Map<ListOperation, Known>>();
 
-/** The fields that no operation of the run changes. Publications have checks of their own. */
+/** The fields that no operation of the run changes. Publications have separate checks. */
 const lastingFields: Readonly<Record<ListOperation, readonly string[]>> = {
   listAgents: ['name', 'description', 'isPublished', 'hasChanges', 'createdAt'],
   listDrives: ['name', 'organizationId', 'createdAt'],
   listMcpServers: ['name', 'url', 'type', 'organizationId', 'createdAt'],
 };
 
-/** A list that shows something otherwise than before. */
+/** A list that shows something differently from before. */
 interface Changed {
   expected: Sentence;
   actual: Sentence;
@@ -32,7 +32,7 @@ interface Changed {
 }
 
 /**
- * Compares a list with all that the run knows of it, and knows what it shows from then on. Throws {@link Inconclusive} if
+ * Compares a list with all that the run knows about it, and remembers what it shows now. Throws {@link Inconclusive} if
  * other clients are at work.
  */
 export async function changeSinceLastLook(session: Session, list: ListOperation): Promise<Changed | undefined> {
@@ -42,7 +42,7 @@ export async function changeSinceLastLook(session: Session, list: ListOperation)
     'listed',
     () => readList(session, list),
     (listing) => changeIn(session, list, was, listing) === undefined,
-    // An item may be on none of several pages while they change.
+    // While pages change, an item may be on none of them.
     known.isBusy ? 0 : Math.max(settleTime(session, list), quietMs),
   );
   known.items = new Map([...was, ...byId(seen.items)]);
@@ -58,7 +58,7 @@ export async function changeSinceLastLook(session: Session, list: ListOperation)
   return { ...change, listing: seen };
 }
 
-/** How long a list may still be behind, in milliseconds: what the run created may take its time to show. */
+/** How long a list may still lag, in milliseconds: recent creations may take a while to show. */
 export function settleTime(session: Session, list: ListOperation): number {
   const creation = creationOf(list);
   const latest = creation === undefined ? undefined : createdSoFar(session, creation).at(-1);
@@ -74,7 +74,7 @@ function knownOf(session: Session, list: ListOperation): Known {
   return known;
 }
 
-/** What the run saw of a list so far, each item as it was first shown. */
+/** The items of a list seen so far, each as first shown. */
 function firstSightings(session: Session, list: ListOperation): ById {
   const seen = successesFor(session, list, 'own').flatMap(listedIn);
   return new Map([...byId(seen.reverse())]);
@@ -111,7 +111,7 @@ function fieldChanged(session: Session, list: ListOperation, item: unknown, late
   });
 }
 
-// A publication of the run may set both flags, be it late; it never takes a published revision away.
+// A publication in the run may set both flags, even late; it never unpublishes.
 function isPublishedByRun({ settings }: Session, item: unknown): boolean {
   return member(item, 'isPublished') !== undefined && idOf(item) === settings.fixtures.agent?.id;
 }

@@ -8,7 +8,7 @@ import { initialPaths } from './initial-files.ts';
 import { readList } from './lists.ts';
 import { markIn } from './names.ts';
 
-/** Notes resources of this run that the lists show although no response reported them: some refused request had an effect. */
+/** Records resources of this run in the lists that no response reported: a refused request had an effect. */
 export async function collectLeftovers(session: Session): Promise<void> {
   const { allowWrites, otherApiKey } = session.settings;
   if (!allowWrites) return;
@@ -27,7 +27,7 @@ export async function collectLeftovers(session: Session): Promise<void> {
   }
 }
 
-/** Notes every file that is not where it was at the start: a broken target may have moved or deleted any file. */
+/** Records every file that is not where it was at the start: a broken target may have moved or deleted any file. */
 export async function collectLostFiles(session: Session): Promise<void> {
   const { settings, receipt, files } = session;
   if (!settings.allowWrites) return;

@@ -10,7 +10,7 @@ import { type Ends, largestPage, readEnds } from './long-lists.ts';
 /** The three operations that list resources of the organization. */
 export type ListOperation = 'listAgents' | 'listDrives' | 'listMcpServers';
 
-/** A list as it was read. */
+/** A list as read. */
 export interface Listing {
   items: unknown[];
   replies: Reply[];
@@ -18,13 +18,13 @@ export interface Listing {
   isWhole: boolean;
   /** Whether a page showed only earlier items, as on a target that ignores the offset. */
   isRepeating: boolean;
-  /** Of a long list only both ends are read: how many items lie between them, and after which item. */
+  /** Only both ends of a long list are read: how many items lie between them, and after which item. */
   gap?: { after: number; count: number };
 }
 
-/** The most pages that are read of a list; later ones are not judged. */
+/** The maximum number of pages read from a list; later ones are not judged. */
 const mostPages = 200;
-// On pages that are longer than they may be.
+// A limit for pages that are longer than allowed.
 const mostItems = mostPages * largestPage;
 
 /**
@@ -43,7 +43,7 @@ export async function readList(
   return { items: items(reply.json), replies: [reply], isWhole: true, isRepeating: false };
 }
 
-/** The checks that judge whether a list is shown, to callers with either header. */
+/** The checks that judge whether a list is shown to callers with either header. */
 function judgesReading(operation: ListOperation): string[] {
   return ['is-served', 'header-key', 'bearer-key'].map((rule) => `${operation}.${rule}`);
 }
@@ -58,7 +58,7 @@ function requireList(value: unknown, operation: ListOperation): void {
 interface Walk {
   limit: number;
   offset?: number;
-  /** The most pages to read. */
+  /** The maximum number of pages to read. */
   pages?: number;
   /** The number of drives after which to stop; by default as many as the pages may hold. */
   most?: number;
@@ -67,7 +67,7 @@ interface Walk {
   credentials?: Credentials;
 }
 
-/** Reads pages of drives, each from where the last one ended, until one is empty. */
+/** Reads pages of drives, each from where the previous one ended, until one is empty. */
 export async function walkDrives(
   session: Session,
   { limit, offset: start = 0, pages = mostPages, most = mostItems, isAtBothEnds, credentials }: Walk,
@@ -89,7 +89,7 @@ export async function walkDrives(
     const page = drivesOf(reply);
     listing.replies.push(reply);
     if (page.length === 0) return { ...listing, isWhole: true };
-    // On a target that ignores the offset the walk would never end.
+    // If the target ignores the offset, the walk would never end.
     if (page.every((item) => seen.has(identityOf(item)))) return { ...listing, isRepeating: true };
     for (const item of page) {
       listing.items.push(item);
@@ -109,7 +109,7 @@ export function countOf({ items, gap }: Listing): number {
   return items.length + (gap?.count ?? 0);
 }
 
-/** The item at an offset; undefined if the list ends before, or if the item was not read. */
+/** The item at an offset; undefined if the list ends before it or it was not read. */
 export function itemAt({ items, gap }: Listing, offset: number): unknown {
   if (gap === undefined || offset < gap.after) return items[offset];
   return offset < gap.after + gap.count ? undefined : items[offset - gap.count];
@@ -120,24 +120,24 @@ export function startOf({ items, gap }: Listing): unknown[] {
   return gap === undefined ? items : items.slice(0, gap.after);
 }
 
-// What has no id is told by all that it holds.
+// Items without an id are identified by their whole content.
 function identityOf(item: unknown): string {
   return JSON.stringify(idOf(item) ?? item);
 }
 
-/** The same list; if only both ends were read, all of it. From then on this target's lists are read in full. */
+/** The same list, read in full if only both ends were read. From then on this target's lists are read in full. */
 export async function readInFull(session: Session, listing: Listing, credentials?: Credentials): Promise<Listing> {
   if (listing.gap === undefined) return listing;
   session.learned.readsWholeLists = true;
   return readList(session, 'listDrives', credentials);
 }
 
-/** Whether the list shows all that it has. */
+/** Whether the list was read completely. */
 export function isComplete({ isWhole, isRepeating }: Listing): boolean {
   return isWhole || isRepeating;
 }
 
-/** Throws {@link Inconclusive} unless a list was read to its end: otherwise nothing can be called missing from it. */
+/** Throws {@link Inconclusive} unless a list was read to its end: only then can something be missing from it. */
 export function requireWhole(listing: Listing): void {
   if (isComplete(listing)) return;
   throw new Inconclusive('LENGTH', say`The list was not read to its end: an item may be on a later page.`);
@@ -155,13 +155,13 @@ export function findById({ items: all }: Pick<Listing, 'items'>, id: string): un
 
 /** The reply of a listing that shows an item, as evidence. */
 export function repliesShowing({ replies }: Pick<Listing, 'replies'>, item: unknown): Reply[] {
-  // A value that was read anew is equal, not the same.
+  // A value parsed anew is equal, not identical.
   const shows = (all: unknown[]) => all.some((one) => one === item || isDeepStrictEqual(one, item));
   const reply = replies.find(({ json }) => shows(items(json)) || shows(items(member(json, 'data'))));
   return reply === undefined ? replies.slice(-1) : [reply];
 }
 
-/** The last pages of a listing on which anything is, as evidence that something is missing from it. */
+/** The last non-empty pages of a listing, as evidence that something is missing from it. */
 export function filledPages({ replies }: Pick<Listing, 'replies'>): Reply[] {
   const filled = replies.filter(({ json }) => items(json).length + items(member(json, 'data')).length > 0);
   return (filled.length > 0 ? filled : replies).slice(-2);
@@ -172,21 +172,21 @@ export function ownerOf(item: unknown): string {
   return JSON.stringify(member(item, 'organizationId')) ?? 'none';
 }
 
-/** Whether a listed item names its owner: it should, but need not (4.4, 4.9). */
+/** Whether a listed item names its owner: a should (4.4, 4.9). */
 export function namesOwner(item: unknown): boolean {
   return member(item, 'organizationId') !== undefined;
 }
 
 const ownersKnown = new WeakMap<readonly unknown[], ReadonlySet<string>>();
 
-/** The owners that items name. The same list is often requested: equal responses share the result. */
+/** The owners that items name. Cached, since the same list is often requested: equal responses share the result. */
 export function ownersNamed(items: readonly unknown[]): ReadonlySet<string> {
   const known = ownersKnown.get(items) ?? new Set(items.filter(namesOwner).map(ownerOf));
   ownersKnown.set(items, known);
   return known;
 }
 
-/** The item that is in both lists. What has no id cannot be told from others that look the same. */
+/** An item that is in both lists. Items without an id cannot be distinguished from others that look the same. */
 export function firstShared(some: readonly unknown[], others: readonly unknown[]): unknown {
   const known = new Set(some.map(fingerprint));
   return others.find((item) => idOf(item) !== undefined && known.has(fingerprint(item)));

@@ -3,12 +3,12 @@ import type { Session } from '../session.ts';
 import { member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** The most drives on a page (4.4). */
+/** The maximum number of drives on a page (4.4). */
 export const largestPage = 100;
 
-/** Lists of more drives are read at both ends: each page of the middle would be a request. */
+/** Longer lists are only read at both ends: each page in the middle would be a request. */
 const longest = 1_000;
-/** How many pages are read at the start of a long list, and how many at its end. */
+/** How many pages are read at each end of a long list. */
 const pagesAtStart = 3;
 const pagesAtEnd = 2;
 
@@ -17,11 +17,11 @@ export interface Ends {
   replies: Reply[];
   /** How many drives the pages at the start show. */
   head: number;
-  /** How many drives lie between the last page of the start and the first page of the end. */
+  /** How many drives lie between the pages at the start and those at the end. */
   gap: number;
 }
 
-/** How to read a page: `offset` drives are left out. */
+/** Reads the page after `offset` drives. */
 type ReadPage = (offset: number) => Promise<Reply>;
 
 /**

@@ -5,22 +5,22 @@ import { Inconclusive, type Violated } from '../signals.ts';
 import { member, requireNoOtherClient } from '../target/expectations.ts';
 import { readFile } from './file-moves.ts';
 
-/** A file that is not where it has to be, and what that shows if no other client has moved it. */
+/** A file that is not where it must be, and what that shows if no other client has moved it. */
 export interface Misplaced {
   file: FileFixture;
   violation: Violated;
 }
 
-// A client that moves the file now and then hardly comes between a move and its reading so often.
+// A client that moves the file now and then hardly interferes between move and reading this often.
 const mostAttempts = 3;
 
 /** The runs in which a file was misplaced at every attempt: their targets misplace files. */
 const confirmed = new WeakSet<Session>();
 
 /**
- * Lets files be moved and looked for, again and again while one is misplaced. Throws the violation if that happens each
- * time, and {@link Inconclusive} if another client may have moved the file, whatever its rhythm is: the file changes while the
- * run does nothing, or another attempt ends well.
+ * Moves files and looks for them, again while one is misplaced. Throws the violation if that happens each time, and
+ * {@link Inconclusive} if another client may have moved the file: the file changes while the run does nothing, or a
+ * later attempt succeeds.
  */
 export async function requirePlaced(
   session: Session,
@@ -38,7 +38,7 @@ export async function requirePlaced(
   }
 }
 
-/** A file was elsewhere, and not at every attempt. */
+/** A file was misplaced, but not at every attempt. */
 export function movedByAnother(): Inconclusive {
   return new Inconclusive('QUIET', say`A file was elsewhere some of the time: another client seems to move it.`);
 }
@@ -47,7 +47,7 @@ export function movedByAnother(): Inconclusive {
 export async function requireLeftAlone(session: Session, file: FileFixture): Promise<void> {
   await requireNoOtherClient('Files keep moving', async () => {
     const { json } = await readFile(session, file);
-    // Who always moves it to the same path changes its time only.
+    // A client that always moves it to the same path only changes its time.
     return [member(json, 'path'), member(json, 'modifiedAt')];
   });
 }

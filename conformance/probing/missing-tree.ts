@@ -6,7 +6,7 @@ import { awaitListed, sharedCreation } from './creations.ts';
 import { findById } from './lists.ts';
 import { sendDeletion } from './tree-deletions.ts';
 
-/** A new drive of the run. The list has to name it as such: it must not be the drive of anyone else. */
+/** A new drive of the run. The list must show it with that name: it must not be anybody else's drive. */
 export const emptyDrive = oncePerRun(async (session): Promise<string> => {
   session.requireDestruction();
   const drive = await sharedCreation(session, 'createDrive', 'first');
@@ -16,7 +16,7 @@ export const emptyDrive = oncePerRun(async (session): Promise<string> => {
   throw new Inconclusive('PREREQUISITE', reason, 'listDrives.created-drive', 'listDrives.created-drive-is-the-same');
 });
 
-/** A deletion of what does not exist, in a new drive that is empty. */
+/** A deletion of a nonexistent path in a new, empty drive. */
 export const missingTree = oncePerRun(async (session) =>
   sendDeletion(session, await emptyDrive(session), `/${session.newName()}`),
 );

@@ -11,7 +11,7 @@ export function lastMovableFile(session: Session): Promise<MovableFile> {
   return movableFile(session, Math.max(0, (session.settings.fixtures.files ?? []).length - 1));
 }
 
-/** Every file that may be moved: the movable ones first, then the disposable ones that are not in use. */
+/** Every file that may be moved: the movable ones first, then the disposable ones not in use. */
 async function everyMovableFile(session: Session): Promise<MovableFile[]> {
   const { files = [] } = session.settings.fixtures;
   const located = await Promise.all(files.map((_, index) => orNone(movableFile(session, index))));
@@ -26,7 +26,7 @@ function orNone<T>(found: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Some files of the drive that has the first movable one, of as many statuses as there are. */
+/** Some files in the drive of the first movable one, with as many different statuses as possible. */
 export async function variedFilesOfOneDrive(session: Session, most: number): Promise<MovableFile[]> {
   const { driveId } = await movableFile(session);
   const ofDrive = (await everyMovableFile(session)).filter((file) => file.driveId === driveId);
@@ -36,7 +36,7 @@ export async function variedFilesOfOneDrive(session: Session, most: number): Pro
   return [...oneOfEach, ...others].slice(0, most);
 }
 
-/** Two files of different drives, if possible with the same extension. */
+/** Two files in different drives, if possible with the same extension. */
 export async function pairOfTwoDrives(session: Session): Promise<[MovableFile, MovableFile]> {
   const file = await movableFile(session);
   const others = (await everyMovableFile(session)).filter(({ driveId }) => driveId !== file.driveId);

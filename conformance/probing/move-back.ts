@@ -9,8 +9,8 @@ import type { MovableFile } from './movable-file.ts';
 const mostRounds = 3;
 
 /**
- * Moves every file back to where it was found. A file that cannot be moved back stays in the receipt. If the target goes
- * away meanwhile and comes back, the files that are left are tried again.
+ * Moves every file back to where it was found. A file that cannot be moved back stays in the receipt. If the target
+ * goes away meanwhile and comes back, the remaining files are tried again.
  */
 export async function moveAllBack(session: Session): Promise<void> {
   let files = session.files.moved();
@@ -38,9 +38,9 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
   const { driveId, id, originalPath } = file;
   const lastPath = files.lastPathOf(file);
   const reply = await readFileWithRetry(session, file);
-  // Read twice: a target that has just come back may not find anything yet.
+  // Read twice: a target that just came back may not find anything yet.
   if (isGone(reply) && isGone(await readFileWithRetry(session, file))) return noteGone(session, file, originalPath);
-  // An accepted move may become visible late: then the file is read at a path that it is about to leave.
+  // An accepted move may become visible late: the file is then read at a path that it is about to leave.
   if (pathIn(reply) !== originalPath || lastPath !== originalPath) await sendBack(session, file);
   const { reply: last, isThere } = await awaitPath(session, file, originalPath);
   if (isThere) {
@@ -49,7 +49,7 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
   }
   if (receipt.find('deletedFile', id, driveId) !== undefined) return;
   const seen = pathIn(last);
-  // A file that was back when it was last seen, with no move under way, is back: only the last reading got no response.
+  // A file last seen at its original path, with no move pending, is back: only the last reading got no response.
   if (seen === undefined && files.seenAt(file) === originalPath && receipt.findFile(file) === undefined) return;
   const place = seen === undefined ? say`last seen at ${files.seenAt(file)}` : say`it is at ${seen}`;
   receipt.note({
@@ -63,7 +63,7 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
 
 const temporary = [409, 423, 425];
 
-// Sent again if it is refused for the moment or gets no response: every attempt sends the same path.
+// Repeated if it is refused for the moment or gets no response: every attempt sends the same path.
 async function sendBack(session: Session, file: MovableFile): Promise<void> {
   await session.patience.settle(
     'ready',

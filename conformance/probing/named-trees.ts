@@ -6,21 +6,21 @@ import { availableFiles, type Place, type PlacedFiles, placeFiles } from './plac
 import { requireDeletionsInTime } from './shared-trees.ts';
 import { sendDeletion, sendDeletionWithRetry } from './tree-deletions.ts';
 
-/** A directory whose name careless code misreads, and directories beside it that it would take it for, by role. */
+/** A directory whose name careless code misreads, and those beside it with which it would be confused, by role. */
 interface NamedTree {
   name: string;
   beside: Readonly<Record<string, string>>;
 }
 
 /**
- * Directories that a collation takes for the tree. It is a common fault, and only disposable files are put there: those that
- * come back could be lost.
+ * Directories that a collation confuses with the tree. That is a common bug, so only disposable files are put there:
+ * others could be lost.
  */
 const collated = ['case', 'accent', 'sharp-s', 'normal-form', 'full-width', 'dotless-i'];
 
-/** Trees with names that are read as patterns, as encoded, or as another text. */
+/** Trees with names that may be read as patterns, as encoded, or as a different text. */
 export const namedTrees = {
-  // The first one, since it takes the most files while they last.
+  // First, since it needs the most files.
   letters: {
     name: 'R&D Größe in 日本',
     beside: {
@@ -42,7 +42,7 @@ export const namedTrees = {
 } as const satisfies Record<string, NamedTree>;
 export type TreeName = keyof typeof namedTrees;
 
-/** The deletion of a named tree. `byPlus`: the first one, whose query has a + for each blank, if there are blanks. */
+/** The deletion of a named tree. `byPlus`: the first deletion, with a + for each blank, if there are blanks. */
 export interface NamedDeletion extends ClearedTree {
   byPlus?: ClearedTree;
 }
@@ -65,7 +65,7 @@ export const namedTree = oncePerRun(async (session, which: TreeName): Promise<Na
   return tree;
 });
 
-// A blank is first sent as +, and as %20 only if the file stays: so one file shows both.
+// A blank is first sent as +, and as %20 only if the file stays: so one file is enough for both.
 async function clearNamed(session: Session, placed: PlacedFiles, path: string): Promise<NamedDeletion> {
   if (!path.includes(' ') || path.includes('+')) return clearTree(session, placed, path);
   const reply = await sendDeletion(session, placed.driveId, path, { hasPlusForBlank: true });
@@ -86,7 +86,7 @@ async function placeUnlessRefused(
   });
 }
 
-/** Names with dots that form no `..` segment, by the last part of their check's id. */
+/** Names with dots that are not a `..` segment, by the last part of their check's id. */
 export const dottedNames = { inside: 'a..b', leading: '..a', three: '...' } as const;
 
 /** A tree whose path has all dotted names; undefined if its deletion or a file in it was refused. */
@@ -101,22 +101,22 @@ export const dottedTree = oncePerRun(async (session: Session): Promise<ClearedTr
   return tree.reply.isSuccess ? tree : undefined;
 });
 
-/** Two trees that were deleted at the same time. */
+/** Two trees deleted at the same time. */
 interface ParallelTrees {
   /** It has one file. */
   small: ClearedTree;
-  /** It has all the others that were left, to a bound: in directories of several levels, and of any status. */
+  /** It has the remaining ones up to a limit, in directories on several levels and of any status. */
   large: ClearedTree;
 }
 
 // More than a batch of ten.
 const mostInTree = 11;
-// So that a few files are on the first level, on the last one and halfway.
+// In this order, a few files cover the first level, the last one and the middle.
 const levels = [1, 8, 4, 6, 2, 7, 3, 5];
 const deepTree = '/a/b/c/d/large';
 const flatTree = '/large';
 
-/** The last trees of the run: they take the disposable files that are left, except those that observers need. */
+/** The last trees of the run: they use the remaining disposable files, except those that observers need. */
 export const parallelTrees = oncePerRun(async (session: Session): Promise<ParallelTrees> => {
   session.requireDestruction();
   await requireDeletionsInTime(session);
@@ -129,7 +129,7 @@ export const parallelTrees = oncePerRun(async (session: Session): Promise<Parall
   return { small, large };
 });
 
-/** A place in the small tree, and so many in the large one. */
+/** A place in the small tree, and `count` places in the large one. */
 function placesIn(large: string, count: number): Place[] {
   const inLarge = Array.from({ length: count }, (_, index): Place => {
     const level = levels[index % levels.length] ?? 1;
@@ -148,7 +148,7 @@ async function clearAtOnce(session: Session, trees: [PlacedTree, PlacedTree]): P
   return Promise.all([clear(0), clear(1)]);
 }
 
-/** How many files of the fullest drive nobody needs later: observers take two files of one drive, and one of any. */
+/** How many files in the fullest drive are not needed later: observers use two files in one drive, and one in any. */
 async function sparedByObservers(session: Session): Promise<number> {
   const byDrive = Map.groupBy(await availableFiles(session), ({ driveId }) => driveId).values();
   const [fullest = 0, ...others] = Array.from(byDrive, ({ length }) => length).sort((a, b) => b - a);
@@ -157,7 +157,7 @@ async function sparedByObservers(session: Session): Promise<number> {
   return fullest - pairHere - (singles > 0 ? 0 : 1);
 }
 
-/** The files of a tree among those that were placed. */
+/** The files of a tree among the placed ones. */
 function part({ files, paths, ...rest }: PlacedFiles, path: string): PlacedTree {
   const roles = [...files.keys()].filter((role) => paths.get(role)?.startsWith(`${path}/`));
   const only = <T>(values: Map<string, T>) => new Map([...values].filter(([role]) => roles.includes(role)));

@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * A way to make names for what the run creates. Which names a target accepts is open (section 2): the ways are tried in
+ * A shape of names for what the run creates. Which names a target accepts is open (section 2): the shapes are tried in
  * turn until one is accepted.
  */
 export interface NameShape {
   /** Says what is special about it. */
   id: string;
-  /** A name that no other call makes. */
+  /** A name that no other call returns. */
   make(runId: string, count: number): string;
 }
 
 const purpose = 'of-the-agent-platform-contract';
 
-/** The name that is tried first. It carries the run's id, and is plain. */
+/** The name that is tried first. It is plain and carries the run's id. */
 export const usualShape: NameShape = {
   id: 'usual',
   make: (runId, count) => `conformance-${runId}-${count}`,
 };
 
-/** A name that programs may take for a number, and lose its zeros. It carries digits that stand for the run's id. */
+/** A name that programs may take for a number, losing its zeros. It carries digits that stand for the run's id. */
 export const numberShape: NameShape = {
   id: 'a number',
   make: (runId, count) => `00${digitsOf(runId)}${count}`,
@@ -31,7 +31,7 @@ export function isUsual(name: unknown, runId: string): boolean {
   return count !== undefined && usualShape.make(runId, Number(count)) === name;
 }
 
-/** What is tried when the usual name is refused. Each carries the run's id, or the letters that stand for it. */
+/** The shapes to try if the usual name is refused. Each carries the run's id, or the letters that stand for it. */
 export const otherShapes: readonly NameShape[] = [
   { id: 'short, letters only', make: (runId, count) => `Run${lettersOf(runId)}${toLetters(String(count))}` },
   { id: 'short, small letters only', make: (runId, count) => `run${lettersOf(runId)}${toLetters(String(count))}` },
@@ -47,7 +47,7 @@ export const otherShapes: readonly NameShape[] = [
 
 const mostExamples = 2;
 
-/** Shapes of names that a list shows: the same, but for letters and digits. They do not carry the run's id. */
+/** The shapes of names in a list, with different letters and digits. They do not carry the run's id. */
 export function shapesLike(names: readonly string[]): NameShape[] {
   return names.slice(0, mostExamples).flatMap((name) => [
     { id: `like ${name}`, make: () => drawnLike(name) },
@@ -55,7 +55,7 @@ export function shapesLike(names: readonly string[]): NameShape[] {
   ]);
 }
 
-// Names may have to begin in a certain way.
+// Names may have to start in a certain way.
 function keptHalf(name: string): string {
   return name.slice(0, Math.floor(name.length / 2));
 }
@@ -71,7 +71,7 @@ function letterFrom(first: string): string {
   return String.fromCharCode(first.charCodeAt(0) + randomInt(26));
 }
 
-/** What a name carries of the run's id: the id itself, the letters or digits that stand for it, or nothing. */
+/** How a name carries the run's id: the id itself, the letters or digits that stand for it, or nothing. */
 export function markIn(name: string, runId: string): string | undefined {
   return [runId, lettersOf(runId), digitsOf(runId)].find((mark) => name.includes(mark));
 }
@@ -90,7 +90,7 @@ function hexadecimalIn(runId: string): string {
   return runId.slice(runId.indexOf('-') + 1);
 }
 
-// None of them is a digit in hexadecimal, so that no word of the other names is one.
+// None of them is a hexadecimal digit, so that no word in the other names looks like an id.
 const letters = 'ghijklmnopqrstuv';
 
 function toLetters(digits: string): string {

@@ -1,6 +1,6 @@
 /**
- * Texts that careless code changes, by what they hold: the last part of a check's id. Together they have all signs of the
- * printable ASCII characters.
+ * Texts that careless code changes, by content: the last part of a check's id. Together they contain all printable
+ * ASCII punctuation.
  */
 export const oddTexts = [
   { rule: 'letters', does: 'capitals, spaces, digits and a dot', text: 'Quarterly REPORT, v1.5: 007' },
@@ -19,13 +19,13 @@ export const oddTexts = [
   { rule: 'long', does: 'more than eighty characters', text: 'long-'.repeat(17) },
 ] as const;
 
-/** Texts that servers may store in another form of the same letters. */
+/** Texts that servers may store in a different form of the same letters. */
 export const unusualTexts = [
   { rule: 'accents', does: 'accents', text: 'Übersicht façade žluťoučký' },
   { rule: 'emoji', does: 'emoji', text: 'rocket 🚀 family 👩‍👩‍👧' },
 ] as const;
 
-/** Texts on which careless code fails: every one is a string of JSON. Whether a server accepts them is open. */
+/** Texts on which careless code fails, all legal JSON strings. Whether a server accepts them is open. */
 export const hardTexts = {
   nul: '\0',
   controls: '\u0001\t\n\u001f\u007f',
@@ -34,7 +34,7 @@ export const hardTexts = {
   'thousands-of-characters': 'y'.repeat(5_000),
 } as const;
 
-/** Names whose letters a server may take for others: their case, and the form in which Unicode spells them, are open. */
+/** Names that a server may treat as equal: letter case and Unicode form are open. */
 export const letterTexts = {
   'letter-case': { does: 'upper-case and lower-case letters', text: '-MiXeD-QZ' },
   'composed-letters': { does: 'composed accented letters', text: '-façade-größe'.normalize('NFC') },

@@ -21,13 +21,13 @@ import { sendDeletion } from './tree-deletions.ts';
 
 /** How the suite uses one operation. Needs and effects are those of a valid request. */
 interface OperationUse extends Demands {
-  /** When valid requests are sent. */
+  /** The phase in which valid requests are sent. */
   phase: Phase;
-  /** Phase, needs and effects of requests that must be refused for their key, where they differ. */
+  /** Phase, needs and effects of requests that must be refused for their key, if different. */
   refused?: Partial<Demands> & { phase?: Phase };
-  /** Effects of a further valid request with the key in one auth header, where they differ. */
+  /** Effects of a further valid request with the key in one auth header, if different. */
   byAuthHeader?: Partial<Record<AuthHeaderName, Effects>>;
-  /** Sends one valid request. What it leaves behind is noted. */
+  /** Sends one valid request, and records what it leaves behind. */
   send(session: Session, options: CallOptions): Promise<Reply>;
   /** The input for resources that do not exist, so that even a broken target does nothing; absent for creations. */
   harmless?(session: Session): CallInput;
@@ -35,7 +35,7 @@ interface OperationUse extends Demands {
   unknown?(session: Session): CallInput;
   /** Sends as many valid requests as are needed to judge the operation. */
   sample(session: Session): Promise<unknown>;
-  /** What the sample does, in one sentence. */
+  /** What the sample does, as one sentence. */
   does: string;
   /** The fields by which a resource of the caller is recognised when another organization reads its id. */
   recognisedBy?: readonly string[];
@@ -166,7 +166,7 @@ function creation(operation: CreateOperation, effects: Effects, one: Effects): O
 
 const repetitions = 6;
 
-// A safe request is repeated to see faults that occur now and then.
+// A safe request is repeated to catch intermittent faults.
 async function repeat(send: () => Promise<Reply>): Promise<void> {
   for (let count = 0; count < repetitions; count++) await send();
 }
@@ -183,11 +183,11 @@ export function sendValid(session: Session, operation: OperationId, options: Cal
 /** The reply to a request with credentials under test, and whether a broken target could have acted on the request. */
 export interface Probe {
   reply: Reply;
-  /** False if the request named only resources that do not exist. */
+  /** False if the request named only nonexistent resources. */
   couldAct: boolean;
 }
 
-/** Sends a request that is valid except for its credentials. It names nothing that exists if the run may not change that. */
+/** Sends a request that is valid except for its credentials, and harmless if the run may not change what it names. */
 export async function probe(session: Session, operation: OperationId, options: CallOptions): Promise<Probe> {
   const { needs, harmless } = operationUses[operation];
   const isRead = session.operations.get(operation)?.isRead === true;
@@ -199,7 +199,7 @@ export async function probe(session: Session, operation: OperationId, options: C
   return { reply: await session.call(operation, { ...harmless(session), ...options }), couldAct: false };
 }
 
-/** The replies to valid requests of an operation, as many as are needed to judge it. They are sent once in a run. */
+/** The replies to valid requests of an operation, as many as are needed to judge it. They are sent once per run. */
 export const repliesTo = oncePerRun(async (session, operation: OperationId): Promise<Reply[]> => {
   const { replies, error } = await session.collect(() => operationUses[operation].sample(session));
   if (error !== undefined) {
@@ -225,14 +225,14 @@ export async function successfulReplies(session: Session, operation: OperationId
 interface FirstMove {
   file: MovableFile;
   path: string;
-  /** The reading of the file at the start of the run: only it shows what earlier moves lost. */
+  /** The reading of the file at the start of the run, the only one that shows what earlier moves lost. */
   before: Reply;
   reply: Reply;
   /** The reading afterwards; absent if the move did not succeed. */
   after: { reply: Reply; isThere: boolean } | undefined;
 }
 
-/** Moves a file to a plain path in the same directory, once in a run, and reads it until it shows the path. */
+/** Moves a file to a plain path in the same directory, once per run, and reads it until it shows that path. */
 export const firstMove = oncePerRun(async (session: Session): Promise<FirstMove> => {
   session.requireWrites();
   const file = await movableFile(session);

@@ -32,7 +32,7 @@ export const ownersShownTo = oncePerRun(async (session: Session, whose: Whose): 
   return ownersNamed([...drives.items, ...servers.items]);
 });
 
-// An organization has one id. Two equal sets with more owners are a leak, which other checks report.
+// An organization has one id. Equal sets with more owners are a leak, which other checks report.
 function requireDifference(own: ReadonlySet<string>, other: ReadonlySet<string>): void {
   const isSame = own.size === 1 && other.size === 1 && [...own][0] === [...other][0];
   if (isSame) throw new Inconclusive('OTHER_KEY', say`otherApiKey is a key of the same organization.`);
@@ -43,7 +43,7 @@ async function ownerOfNewDrive(session: Session, whose: Whose): Promise<string> 
   return ownerOf(requireCreation('createDrive', sent, reply).reply.json);
 }
 
-/** Throws {@link Inconclusive} if both organizations have resources with the same ids, as when each counts for itself. */
+/** Throws {@link Inconclusive} if the organizations have resources with the same ids, as if each counted separately. */
 export async function requireDistinctIds(session: Session): Promise<void> {
   if (!(await shareIds(session))) return;
   throw new Inconclusive('SAME_IDS', say`The two organizations use the same ids for different resources.`);

@@ -14,12 +14,12 @@ export function allDrives(session: Session): Promise<Listing> {
   return drivesReadAfter(session, creationsToShow.get(session) ?? 0);
 }
 
-/** How many creations of the run the list of all drives has to show, where that is more than the first two. */
+/** How many creations of the run the list of all drives must show, if more than the first two. */
 const creationsToShow = new WeakMap<Session, number>();
-/** How many creations of the run came before the list of all drives was read. */
+/** How many creations of the run preceded the list of all drives. */
 const creationsBefore = new WeakMap<Session, number>();
 
-/** A check that begins anew, with a new list of all drives, where the run itself has created drives since that was read. */
+/** A check that restarts with a new list of all drives if the run itself created drives after the list was read. */
 export function withOwnCreations(check: Check): Check {
   const run: Check['run'] = async (session) => {
     try {
@@ -45,18 +45,18 @@ const drivesReadAfter = oncePerRun(async (session: Session, _creations: number):
   return listing;
 });
 
-/** An offset well past the last drive, yet not surprising for a server. */
+/** An offset well past the last drive, but not an unusual one. */
 export async function pastEnd(session: Session): Promise<number> {
   const listing = await allDrives(session);
   return countOf(listing) + 1_000;
 }
 
-/** Creates two drives, and waits until the list shows them: pages are compared when nothing changes any more. */
+/** Creates two drives, and waits until the list shows them: pages are only compared when nothing changes any more. */
 export async function createTwoDrives(session: Session): Promise<void> {
   await awaitListed(session, await sharedCreations(session, 'createDrive'));
 }
 
-/** Throws {@link Inconclusive} if the list has drives without an id: two of them may look the same. */
+/** Throws {@link Inconclusive} if the list has drives without an id: they may look the same. */
 export function requireIds({ items }: Listing): void {
   if (items.every((drive) => idOf(drive) !== undefined)) return;
   throw new Inconclusive('PREREQUISITE', say`The list has drives without an id.`, ...judgesShape('listDrives'));
@@ -71,8 +71,8 @@ export const acceptingPages = [
 ].map((rule) => `listDrives.${rule}`);
 
 /**
- * Throws {@link Inconclusive} if the order of the drives changes: no order is stated. If it does not change, a page that shows
- * only earlier drives shows that the offset was ignored.
+ * Throws {@link Inconclusive} if the order of the drives changes, since no order is stated. In a stable order, a page
+ * that shows only earlier drives means that the offset was ignored.
  */
 export async function requireStableOrder(session: Session): Promise<void> {
   const read = async () => idsOn(await readPage(session, { limit: 100 })).join();
@@ -86,8 +86,8 @@ function orderChanges(): Inconclusive {
 }
 
 /**
- * Throws {@link Inconclusive} unless what a list does not show is missing: it was read to its end, and no item came to another
- * page meanwhile. In an order that changes, one drive may be on none of several pages; then another one is on two.
+ * Throws {@link Inconclusive} unless drives that a list does not show are really missing: it was read to its end, and
+ * none moved to a different page meanwhile. If the order changes, a drive may be on no page, and another one on two.
  */
 export async function requireNothingHidden(session: Session, listing: Listing): Promise<void> {
   requireWhole(listing);
@@ -97,7 +97,7 @@ export async function requireNothingHidden(session: Session, listing: Listing): 
   await requireStableOrder(session);
 }
 
-/** Throws {@link Inconclusive} if the drives have changed: another client is at work, or a replica lags. */
+/** Throws {@link Inconclusive} if the drives have changed: another client is at work or a replica lags. */
 export async function requireSameDrives(session: Session, before: Listing): Promise<void> {
   if (await hasChanged(session, before, (ids) => ids.sort().join()))
     throw new Inconclusive('QUIET', say`The drives changed meanwhile: another client seems to be writing.`);
@@ -116,7 +116,7 @@ async function hasChanged(session: Session, before: Listing, toText: (ids: strin
   return (await poll(quietMs, read, (now) => now !== was)).isThere;
 }
 
-/** Throws {@link Inconclusive} unless the first drives of the list are still the same ones, in the same order. */
+/** Throws {@link Inconclusive} unless the first drives of the list are still the same in the same order. */
 export async function requireSameStart(session: Session, before: Listing, count: number): Promise<void> {
   const was = idsOf(before.items).slice(0, count).join();
   const read = async () => idsOn(await readPage(session, { limit: 100, offset: 0 })).slice(0, count);

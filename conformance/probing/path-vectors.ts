@@ -3,15 +3,15 @@ export interface IllegalPath {
   /** The last part of the check's id. */
   rule: string;
   does: string;
-  /** The illegal paths for a directory that exists (empty for the root) and a new name. */
+  /** The illegal paths for an existing directory (empty for the root) and a new name. */
   paths(directory: string, name: string): string[];
   /** Whether the paths are percent-encoded in an unusual way, so that a query carries them verbatim. */
   isRawQuery?: boolean;
 }
 
-/** A letter and a digit of each kind, a blank, and every other printable character of ASCII but the slash. */
+/** Letters of both cases, digits, a blank, and all other printable ASCII characters except the slash. */
 const printable = [...'aZ07 !"#$%&\'()*+,-.:;<=>?@[\\]^_`{|}~'];
-/** Blanks and controls that are taken away or skipped, signs that are taken for a slash, and letters beyond ASCII. */
+/** Blanks and controls that may be removed or skipped, characters that look like a slash, and letters beyond ASCII. */
 const others = [
   ...'\0\b\t\n\r\x1b\x7f\u0085\u00a0\u00ad\u200b\u2028\u202e\u3000\ufeff',
   ...'\u2044\u2215\u29f8\uff0f\uff3c',
@@ -24,7 +24,7 @@ const longerBeginnings = [
   ...['C:', 'C:\\', 'file://', 'https://example.com', '%2F', '%2f', '%5C', '$HOME', '{root}', 'null', '""'],
 ];
 
-// What a path that breaks both halves starts with: its second half starts with a slash.
+// How a path that breaks both halves of the rule starts; a slash follows.
 const startsOfBoth = ['.', '\\', ' ', '\t', '\n', '\0', 'x', '7', '~', '"', '%2F', 'C:', 'é', '\uff0f'];
 
 const segmentsBeside = [
@@ -36,16 +36,16 @@ const segmentsBeside = [
 const relative = (directory: string, name: string) => `${directory}/${name}`.slice(1);
 
 /**
- * The ways to break the path rule (4.6, 4.7). Together they are drawn from its whole complement: each kind of beginning but a
- * slash, a `..` at each place and beside each kind of segment, and both faults in one path. Whatever is made of such a path
- * (resolved, stripped, trimmed, given a slash) lies below the directory or has the name, so that nothing else is at risk;
- * only the few paths that have no name at all may be read as the root.
+ * The ways to break the path rule (4.6, 4.7). Together they cover all illegal paths: each kind of start other than a
+ * slash, a `..` at each place and beside each kind of segment, and both faults in one path. Whatever a target turns
+ * such a path into (resolved, stripped, trimmed, with a slash added) lies below the directory or has the name, so
+ * nothing else is at risk; only the few paths without a name may be read as the root.
  */
 export const illegalPaths: readonly IllegalPath[] = [
   {
     rule: 'path-without-slash',
     does: 'a path that does not start with a slash',
-    // A blank or a line before the slash must not be taken away first.
+    // A blank or line break before the slash must not be removed first.
     paths: (directory, name) => [
       relative(directory, name),
       relative('/x/y', name),
@@ -180,7 +180,7 @@ export const illegalPaths: readonly IllegalPath[] = [
   {
     rule: 'dot-dot-segment.long',
     does: 'a path of more than 300 characters with a .. segment',
-    // Few long segments and many short ones: a target may measure either.
+    // Few long segments and many short ones: a target may limit either.
     paths: (directory, name) => [
       `${directory}/${'long-segment/'.repeat(24)}../${name}`,
       `${directory}/${`${'l'.repeat(160)}/`.repeat(2)}../${name}`,
@@ -193,12 +193,12 @@ export const illegalPaths: readonly IllegalPath[] = [
 
 const mostForEffects = 3;
 
-/** The paths with which a check looks for effects: a few of each way, since every one is judged by its response too. */
+/** The paths for checks of effects: a few of each kind, since all are also judged by their responses. */
 export function forEffects({ paths }: IllegalPath, directory: string, name: string): string[] {
   return paths(directory, name).slice(0, mostForEffects);
 }
 
-/** The way that only a query has: the dots percent-encoded. */
+/** A way that only queries have: the dots percent-encoded. */
 export const encodedPath: IllegalPath = {
   rule: 'dot-dot-segment.percent-encoded',
   does: 'a path with a .. segment whose dots are percent-encoded',
@@ -219,12 +219,12 @@ export const encodedPath: IllegalPath = {
   ],
 };
 
-/** A path in which each character is percent-encoded, though few have to be. */
+/** A path in which every character is percent-encoded, although few need it. */
 function everyByteEscaped(path: string): string {
   return Array.from(Buffer.from(path), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Paths whose dots form no `..` segment. */
+/** Paths whose dots do not form a `..` segment. */
 export const legalDots: readonly { rule: string; does: string; paths(name: string): string[] }[] = [
   {
     rule: 'legal-dots.inside',
@@ -240,7 +240,7 @@ export const legalDots: readonly { rule: string; does: string; paths(name: strin
   },
 ];
 
-/** The same path without dots below the directory: a target that refuses it too does not refuse the dots. */
+/** The same path without dots below the directory. If the target refuses it too, the dots are not the reason. */
 export function plainTwin(path: string, directory: string): string {
   const start = path.startsWith(`${directory}/`) ? directory : '';
   return start + path.slice(start.length).replaceAll(/%2e/gi, '%41').replaceAll('.', 'x');

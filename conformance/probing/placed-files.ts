@@ -28,30 +28,30 @@ export interface PlacedFiles {
   files: Map<string, MovableFile>;
   /** Their paths, by role. */
   paths: Map<string, string>;
-  /** The roles whose paths the target refused. */
+  /** The roles for which the target refused the path. */
   refused: Set<string>;
 }
 
 /** A place below the base for one file. */
 export interface Place {
   role: string;
-  /** Without an extension: a file keeps its own. `{base}` stands for the base. */
+  /** Without an extension: files keep theirs. `{base}` stands for the base. */
   path: string;
   /** Where the file is before it is moved to `path`. */
   via?: string;
   /** Whether the check can do without it. */
   isOptional?: boolean;
-  /** Whether it is outside of what is deleted, so that a file that is not disposable can take it. */
+  /** Whether it is outside the deleted tree, so that a non-disposable file can take it. */
   standsBy?: boolean;
 }
 
-/** The disposable files that are still there and not in use. Callers take files out of the list, and put them back. */
+/** The disposable files that still exist and are not in use. Callers remove files from the list and put them back. */
 export async function availableFiles(session: Session): Promise<MovableFile[]> {
   if ((session.settings.fixtures.disposableFiles ?? []).length > 0) return (await locateDisposableFiles(session)).found;
   throw new Inconclusive('DISPOSABLE_FILES', say`No disposable file is declared.`);
 }
 
-/** The disposable files that can be used, and why one of the others cannot. */
+/** The usable disposable files, and why one of the others cannot be used. */
 interface Located {
   found: MovableFile[];
   problem: Inconclusive | undefined;
@@ -72,7 +72,7 @@ const locateDisposableFiles = oncePerRun(async (session: Session): Promise<Locat
   return { found, problem };
 });
 
-/** Why declared files cannot be used: what came instead of them, or their own paths. */
+/** Why declared files cannot be used: the response in place of them, or their paths. */
 function unusable({ code, reason, obstacle }: Inconclusive): Inconclusive {
   const judges = ['getDriveFile.is-served', ...judgesShape('getDriveFile')];
   const error = new Inconclusive(code === 'FILES' ? 'DISPOSABLE_FILES' : 'FIXTURE', reason, ...judges);
@@ -80,10 +80,10 @@ function unusable({ code, reason, obstacle }: Inconclusive): Inconclusive {
   return error;
 }
 
-/** How a check chooses among the available files: those that suit it, best first. */
+/** How a check chooses among the available files: suitable ones, best first. */
 type Choose = (available: readonly MovableFile[]) => readonly MovableFile[];
 
-/** Takes files out of the available ones. Those that are gone by now are left out: a broken target may have deleted them. */
+/** Takes files from the available ones, except those that are gone by now: a broken target may have deleted them. */
 async function takeFiles(session: Session, choose: Choose): Promise<readonly MovableFile[]> {
   const available = await availableFiles(session);
   for (;;) {
@@ -97,8 +97,8 @@ async function takeFiles(session: Session, choose: Choose): Promise<readonly Mov
 }
 
 /**
- * Moves disposable files of one drive below a new directory, and others of that drive where files only stand by.
- * `isLarge`: takes the drive with the most; others spare it.
+ * Moves disposable files in one drive below a new directory, and other files of that drive to places outside the
+ * deleted tree. `isLarge`: uses the drive with the most files; others spare it.
  */
 export async function placeFiles(
   session: Session,
@@ -128,20 +128,20 @@ export async function placeFiles(
   return placeEach(session, driveId, places, { taken, standIns });
 }
 
-/** Why a check that needs so many disposable files did not run, and how to get them back. */
+/** Why a check that needs this many disposable files did not run, and how to get them back. */
 export function tooFew(required: number, count: number): Sentence {
   const needed = required <= 1 ? say`a disposable file` : say`${required} disposable files of one drive`;
   const left = count === 0 ? say`none is left` : say`only ${count} ${own(count === 1 ? 'is' : 'are')} left`;
   return say`The check needs ${needed}, and ${left}. ${howToRestore}`;
 }
 
-/** Files by how many have their status: a rare one may not be movable, and is left for the large tree. */
+/** Files with common statuses first: a file with a rare one may not be movable, and is left for the large tree. */
 function commonFirst(session: Session, files: readonly MovableFile[]): MovableFile[] {
   const byStatus = [...Map.groupBy(files, (file) => initialStatus(session, file)).values()];
   return byStatus.sort((a, b) => b.length - a.length).flat();
 }
 
-/** The files of a drive that a tree can take: disposable ones, and those that only stand by. */
+/** The files of a drive that a tree can take: disposable ones, and others for places outside the deletion. */
 export interface Stock {
   disposable: number;
   movable: number;
@@ -153,13 +153,13 @@ function toStock({ settings }: Session, available: readonly MovableFile[]): Stoc
   return { disposable: available.length, movable };
 }
 
-/** What the places of a tree take: disposable files, and files that only stand by. */
+/** What the places of a tree need: disposable files, and other files for places outside the deletion. */
 export interface Taken {
   disposable: number;
   standing: number;
 }
 
-/** Whether a drive has a file for each place, and one more: what one of several drives has is not used up. */
+/** Whether a drive has a file for each place and one to spare, so that no drive's files are used up. */
 export function isPlenty({ disposable, movable }: Stock, taken: Taken): boolean {
   return disposable > taken.disposable && disposable + movable >= taken.disposable + taken.standing;
 }
@@ -169,7 +169,7 @@ function takenBy(places: readonly Place[]): Taken {
   return { disposable: places.length - standing, standing };
 }
 
-/** The declared files of a drive that are not disposable, and can be moved. */
+/** The declared, movable files of a drive that are not disposable. */
 async function movableFilesOf(session: Session, driveId: string): Promise<MovableFile[]> {
   const { files = [] } = session.settings.fixtures;
   const located = await Promise.all(
@@ -187,7 +187,7 @@ function ifVerified<T>(found: Promise<T>): Promise<T | undefined> {
 
 interface Takers {
   taken: readonly MovableFile[];
-  /** Files that are not disposable: they take the places outside of what is deleted for which none is left. */
+  /** Non-disposable files, for places outside the deletion if there are too few disposable ones. */
   standIns: readonly MovableFile[];
 }
 
@@ -217,7 +217,7 @@ async function placeEach(
       throw error;
     } else {
       placed.refused.add(place.role);
-      // It may be refused because of the file.
+      // The file may be the reason for the refusal.
       from.push(...from.splice(0, 1));
     }
   }
@@ -235,7 +235,7 @@ async function placeOne(
   const path = pathOf(below);
   for (const step of via === undefined ? [path] : [pathOf(via), path]) {
     const error = await errorOf(placeAt(session, file, step));
-    // It may be in the tree that is to be deleted.
+    // The file may be in the tree that will be deleted.
     if (error instanceof MoveUnseen) await errorOf(placeAt(session, file, file.originalPath));
     if (error !== undefined) return error;
   }
@@ -248,7 +248,7 @@ async function errorOf(done: Promise<void>): Promise<unknown> {
   return done.catch((error: unknown) => error);
 }
 
-/** Moves a file to a path, and reads it until it is there. */
+/** Moves a file to a path and reads it until it is there. */
 export async function placeAt(session: Session, file: MovableFile, path: string): Promise<void> {
   await requireMove(session, file, path);
   if (!(await awaitPath(session, file, path)).isThere) throw new MoveUnseen();
@@ -274,7 +274,7 @@ class MoveUnseen extends Inconclusive {
   }
 }
 
-/** Moves a disposable file of a drive other than `driveId` to a path; undefined if none is left. */
+/** Moves a disposable file in a drive other than `driveId` to a path; undefined if none is left. */
 export async function placeInOtherDrive(
   session: Session,
   driveId: string,
@@ -293,7 +293,7 @@ export async function placeInOtherDrive(
   return undefined;
 }
 
-/** Makes the disposable ones among some files available again, as far as they are still there. */
+/** Makes the disposable ones among some files available again, if they still exist. */
 export async function release(session: Session, files: Iterable<MovableFile>): Promise<void> {
   const { disposableFiles = [] } = session.settings.fixtures;
   const disposable = new Set(disposableFiles.map(fileKey));

@@ -7,7 +7,7 @@ import type { Reply } from '../target/reply.ts';
 import { publishableAgent } from './fixtures.ts';
 import { findById, readList } from './lists.ts';
 
-/** Publishes the declared revision, accepts any result, and notes that it may be active. */
+/** Publishes the declared revision, accepts any result, and records that it may be active. */
 export async function sendPublication(session: Session, options: CallOptions = {}): Promise<Reply> {
   session.requireWrites();
   const { id, revisionId } = publishableAgent(session);
@@ -30,10 +30,10 @@ export function mayBeActive(reply: Reply): boolean {
   return isClientError(reply) && ![401, 405, 429].includes(reply.status);
 }
 
-/** Whether a publication after the first was refused because the revision is active, and not for its key. */
+/** Whether a publication after the first was refused because the revision is active, not because of its key. */
 export async function isRefusedAsActive(session: Session, again: Reply): Promise<boolean> {
   if (!mayBeActive(again) || ![403, 404].includes(again.status)) return mayBeActive(again);
-  // These may be about the key or the agent: then they do not come with the key that published the revision.
+  // These may be about the key or the agent: then the key that published the revision does not get them.
   const { reply } = await firstPublication(session);
   return reply.isSuccess && (await sendPublication(session)).status === again.status;
 }
@@ -47,7 +47,7 @@ interface Publication {
   reply: Reply;
 }
 
-/** Publishes the declared revision, once in a run. */
+/** Publishes the declared revision, once per run. */
 export const firstPublication = oncePerRun(async (session: Session): Promise<Publication> => {
   session.requireWrites();
   const { id } = publishableAgent(session);
@@ -71,7 +71,7 @@ async function othersAgents(session: Session): Promise<() => unknown[]> {
   );
 }
 
-/** What the lists of both organizations show once the publication of the run is visible, or the time to settle is over. */
+/** What the lists of both organizations show once the run's publication is visible, or the time to settle is up. */
 export const agentsAfterwards = oncePerRun(
   async (session: Session): Promise<{ own: unknown[]; others(): unknown[] }> => {
     await successfulPublication(session);
@@ -88,7 +88,7 @@ export async function successfulPublication(session: Session): Promise<Publicati
   return publication;
 }
 
-/** Reads the agent until the list shows it as published, or the time to settle is over. */
+/** Reads the agent until the list shows it as published, or the time to settle is up. */
 export function awaitPublished(session: Session): Promise<{ seen: unknown; isThere: boolean }> {
   const { id } = publishableAgent(session);
   return session.patience.settle(

@@ -3,13 +3,13 @@ import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import type { Leftover } from '../report.ts';
 
-/** Stands for the id of something whose response had none. */
+/** Stands for the id of a resource whose response had none. */
 export const noId = '(no id in the response)';
 
-/** A note with ids, names and paths as they came. */
+/** A note with unredacted ids, names and paths. */
 type LeftoverNote = Omit<Leftover, 'note'> & { note: Sentence };
 
-/** Records what a run creates, moves and deletes on the target, as it happens. */
+/** Records what a run creates, moves and deletes on the target. */
 export class Receipt {
   readonly #leftovers = new Map<string, LeftoverNote>();
   readonly #redact: Redact;
@@ -18,17 +18,17 @@ export class Receipt {
     this.#redact = redact;
   }
 
-  /** Notes something that stays behind. It replaces an earlier note on the same thing. */
+  /** Records something left behind. Replaces an earlier note on the same thing. */
   note(leftover: LeftoverNote): void {
     this.#leftovers.set(keyOf(leftover), leftover);
   }
 
-  /** Notes that a disposable file was deleted with its tree. */
+  /** Records that a disposable file was deleted with its tree. */
   noteDeleted({ driveId, id }: FileFixture): void {
     this.note({ kind: 'deletedFile', driveId, id, note: say`disposable file, deleted with its tree` });
   }
 
-  /** Removes a note: the thing is as it was before the run. A file has one note, of either kind. */
+  /** Removes a note: the thing is as it was before the run. A file has only one note, of either kind. */
   undo(kind: Leftover['kind'], id: string, driveId?: string): void {
     this.#leftovers.delete(keyOf({ kind, id, driveId }));
   }
@@ -45,7 +45,7 @@ export class Receipt {
     return this.#leftovers.get(keyOf({ kind: 'file', driveId, id }));
   }
 
-  /** Adds the id to the note on something whose response had none, once the list shows it. */
+  /** Adds an id to the note on a resource whose response had none, once the list shows it. */
   complete(kind: Leftover['kind'], id: string, name: string): void {
     const incomplete = [...this.#leftovers.values()].find(
       (leftover) => leftover.kind === kind && leftover.name === name && leftover.id === noId,
@@ -55,7 +55,7 @@ export class Receipt {
     this.note({ ...incomplete, id });
   }
 
-  /** Everything that stays behind, redacted. */
+  /** Everything left behind, redacted. */
   all(): Leftover[] {
     const redact = this.#redact;
     return Array.from(this.#leftovers.values(), ({ kind, id, note, driveId, name, originalPath }) => ({
@@ -69,7 +69,7 @@ export class Receipt {
   }
 }
 
-// Two things without an id must not hide each other: each has its own name. A file is moved or deleted, never both.
+// Resources without an id must not replace each other: they differ by name. A file is moved or deleted, never both.
 function keyOf({
   kind,
   id,

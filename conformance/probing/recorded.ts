@@ -13,24 +13,24 @@ import type { ListOperation } from './lists.ts';
 /** The organizations that the run knows, by the key that acts for them. */
 export type Whose = 'own' | 'other';
 
-/** Whose key a request carried; undefined if it carried none of the two. */
+/** Whose key a request carried; undefined if it carried neither. */
 export function whoSent({ settings }: Session, { request }: Reply): Whose | undefined {
   if (!request.isAuthenticated) return undefined;
   if (carries(request.headers, settings.apiKey)) return 'own';
   return settings.otherApiKey !== undefined && carries(request.headers, settings.otherApiKey) ? 'other' : undefined;
 }
 
-/** The successful replies of an operation to the key of one organization so far. */
+/** The successful replies so far of an operation to one organization's key. */
 export function successesFor(session: Session, operation: OperationId, whose: Whose): Reply[] {
   return session.successesOf(operation).filter((reply) => whoSent(session, reply) === whose);
 }
 
-/** What a response of a list holds; a page of drives as well. */
+/** The items in a list response or a page of drives. */
 export function listedIn({ request, json }: Reply): unknown[] {
   return items(request.operation === 'listDrives' ? member(json, 'data') : json);
 }
 
-/** An integer among the query parameters of a request that was sent once; undefined for anything else. */
+/** An integer query parameter of a request, if sent once; undefined otherwise. */
 export function sentInteger({ request }: Reply, name: string): number | undefined {
   const [, query = ''] = request.path.split(/\?(.*)/s);
   const values = decodeQuery(query).filter((pair) => pair.name === name);
@@ -44,7 +44,7 @@ export function sentObject({ request }: Reply): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
-/** A creation with a response that succeeded. */
+/** A successful creation. */
 export interface Created {
   operation: CreateOperation;
   whose: Whose;
@@ -60,7 +60,7 @@ export function createdSoFar(session: Session, operation: CreateOperation): Crea
   });
 }
 
-/** Whether a list has shown a key anything that the run created with it. That it does is a should (4.3, 4.4, 4.8, 4.9). */
+/** Whether a list has shown a key anything that the run created with it, which is a should (4.3, 4.4, 4.8, 4.9). */
 export function hasShownCreations(session: Session, operation: CreateOperation, whose: Whose): boolean {
   const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
   const ids = new Set(created.map(({ reply }) => idOf(reply.json)).filter((id) => id !== undefined));
@@ -69,8 +69,8 @@ export function hasShownCreations(session: Session, operation: CreateOperation, 
 }
 
 /**
- * Throws {@link Inconclusive} if no list has shown a key anything that the run created with it: then it cannot be said of
- * one creation that it is missing.
+ * Throws {@link Inconclusive} if no list has shown a key anything that the run created with it: then no single creation
+ * can be called missing.
  */
 export function requireShownCreations(session: Session, operation: CreateOperation, whose: Whose): void {
   if (hasShownCreations(session, operation, whose)) return;
@@ -88,7 +88,7 @@ export function creationOf(list: ListOperation): CreateOperation | undefined {
   return (Object.keys(creationKinds) as CreateOperation[]).find((one) => creationKinds[one].list === list);
 }
 
-/** Whether one reply certainly shows the whole list: of drives, if a later page could hold more than it does. */
+/** Whether one reply certainly shows the whole list. For drives: if some page held more items than this one. */
 export function showsAll(session: Session, reply: Reply): boolean {
   if (!reply.isSuccess) return false;
   if (reply.request.operation !== 'listDrives') return true;
@@ -98,7 +98,7 @@ export function showsAll(session: Session, reply: Reply): boolean {
   );
 }
 
-/** Whether a page begins at the first drive, and was asked for a hundred. */
+/** Whether a page starts at the first drive, and a hundred were requested. */
 function isFull(reply: Reply): boolean {
   return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === 100;
 }

@@ -12,7 +12,7 @@ import {
 } from './creations.ts';
 import { readList } from './lists.ts';
 
-/** A creation with the name of an earlier one, with any result. */
+/** A creation with the name of an earlier one, whatever the result. */
 export const sameName = oncePerRun(async (session, operation: CreateOperation): Promise<Reply> => {
   const { sent } = await sharedCreation(session, operation, 'first');
   const reply = await sendCreation(session, operation, { ...newBody(session, operation), name: sent.name });
@@ -24,7 +24,7 @@ export const sameName = oncePerRun(async (session, operation: CreateOperation): 
   return reply;
 });
 
-/** A registration of the URL of an earlier MCP server under a new name, with any result. */
+/** A registration of the URL of an earlier MCP server under a new name, whatever the result. */
 export async function sameUrl(session: Session): Promise<{ sent: CreationBody; reply: Reply }> {
   const { url = '' } = (await sharedCreation(session, 'createMcpServer', 'first')).sent;
   const sent = { ...newBody(session, 'createMcpServer'), url };

@@ -6,7 +6,7 @@ import { jsonExcerpt, own, type Sentence, say } from '../../openapi/reading/sent
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** The rules about the shape of a response, by the last part of their check's id, each with what is expected. */
+/** The rules for the shape of a response, by the last part of their check's id, each with what is expected. */
 export const shapeRules = {
   'answer-is-object': 'an object',
   'answer-is-array': 'an array of objects',
@@ -29,7 +29,7 @@ export const shapeRules = {
 
 export type ShapeRule = keyof typeof shapeRules;
 
-/** One way in which a response breaks the shape that is stated for it. */
+/** One way in which a response breaks its stated shape. */
 interface ShapeViolation {
   rule: ShapeRule;
   /** In how many places of the response. */
@@ -40,7 +40,7 @@ interface ShapeViolation {
 
 type Known = WeakMap<object, Map<OperationId, readonly ShapeViolation[]>>;
 
-// Many checks judge the same responses, and many responses have the same value.
+// Cached: many checks judge the same responses, and many responses have the same value.
 const byReply: Known = new WeakMap();
 const byValue: Known = new WeakMap();
 
@@ -53,7 +53,7 @@ function remembered(known: Known, key: unknown, operation: OperationId, find: ()
   return found;
 }
 
-/** What a response that succeeded breaks of the shape of its operation; none where no shape is stated for it. */
+/** How a successful response breaks the stated shape of its operation; none if no shape is stated. */
 export function shapeViolations(session: Session, operation: OperationId, reply: Reply): readonly ShapeViolation[] {
   return remembered(byReply, reply, operation, () =>
     remembered(byValue, reply.json, operation, () => findViolations(session, operation, reply)),
@@ -75,7 +75,7 @@ function findViolations(session: Session, operation: OperationId, reply: Reply):
   return found.some(({ rule }) => rule === 'no-null-fields') ? [...found, ...nullsForStated(json, validate)] : found;
 }
 
-// Where the text lists the fields of a response, null is not a value: without it the field would be missing.
+// If the text lists the fields of a response, null does not count as a value: the field counts as missing.
 function nullsForStated(answer: unknown, validate: Validate): ShapeViolation[] {
   const missing = validate(withoutNulls(answer)).filter(({ code }) => code === 'required');
   return missing
@@ -94,7 +94,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutNulls(one)]));
 }
 
-// A value that is not a date-time has no offset either: that is one fault, not two.
+// A value that is not a date-time also has no offset, but that is one fault, not two.
 function withoutEchoes(violations: readonly Violation[]): Violation[] {
   const placeOf = ({ location }: Violation) => JSON.stringify(location);
   const malformed = new Set(violations.filter(({ code }) => code === 'format').map(placeOf));
@@ -130,7 +130,7 @@ function ruleOf(list: Operation['list'], { location, code }: Violation, answer: 
   return byField[field] ?? 'field-types';
 }
 
-// The response itself, the array in it, its items, and the pagination object: what the whole is made of.
+// The response itself, the array in it, its items, and the pagination object: the frame around the resources.
 function isFrame(list: Operation['list'], location: readonly string[]): boolean {
   const [first, ...rest] = location;
   if (first === undefined || (first === 'pagination' && rest.length === 0)) return true;
@@ -173,7 +173,7 @@ export function placeIn({ index }: ShownResource): string {
   return index === undefined ? 'the response' : `item ${index}`;
 }
 
-/** The names of a schema's members that should be there, though the text does not say that they always are. */
+/** The members of a schema that should be present, though the text does not say that they always are. */
 export function shouldHave(session: Session, schemaName: string): string[] {
   const schema = session.contract.components?.schemas?.[schemaName] as SchemaObject | undefined;
   return schema?.['x-should-have'] ?? [];

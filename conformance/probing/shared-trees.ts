@@ -12,13 +12,13 @@ import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
 import { type Place, type PlacedFiles, placeAt, placeFiles, placeInOtherDrive } from './placed-files.ts';
 import { readUntilGone } from './tree-deletions.ts';
 
-/** The first tree of the run that was deleted, for several checks to look at. */
+/** The first deleted tree of the run, shared by several checks. */
 export interface DeletedTree extends ClearedTree {
-  /** Files outside the tree that were there right before the deletion, and are gone or elsewhere right after. */
+  /** Files outside the tree that were there right before the deletion and are gone or elsewhere right after it. */
   changed: Changed[];
 }
 
-/** The file at the same path in another drive; and the one that fills the tree again. */
+/** The role of the file at the same path in another drive, and of the one that refills the tree. */
 export const inOtherDrive = 'other-drive';
 const refill = 'parent';
 
@@ -31,7 +31,7 @@ const places: readonly Place[] = [
   { role: 'moved-out', via: '/tree/out', path: '/moved-out', isOptional: true, standsBy: true },
 ];
 
-/** The first deletion of a tree with a key in one auth header. In the usual auth header the tree has all roles. */
+/** The first deletion of a tree with a key in one auth header. With the usual auth header the tree has all roles. */
 export const deletedTree = oncePerRun(async (session, authHeader: AuthHeaderName): Promise<DeletedTree> => {
   const isWhole = authHeader === session.learned.authHeader;
   const placed = await placeFiles(session, isWhole ? places : places.slice(0, 1));
@@ -51,8 +51,8 @@ export function usualDeletedTree(session: Session): Promise<DeletedTree> {
 }
 
 /**
- * How long the file in the first tree took to vanish, in milliseconds, where that was longer than the time to settle allows;
- * undefined if it did not vanish within {@link longestMs}. Waits for it once.
+ * How long the file in the first tree took to vanish, in milliseconds, if longer than the time to settle; undefined if
+ * it did not vanish within {@link longestMs}. Waits for it once.
  */
 export const lateDeletion = oncePerRun(async (session: Session): Promise<number | undefined> => {
   const { files, reply } = await usualDeletedTree(session);
@@ -61,12 +61,12 @@ export const lateDeletion = oncePerRun(async (session: Session): Promise<number 
   return isLate ? currentClock().nowMs() - reply.receivedAtMs : undefined;
 });
 
-/** How long a late deletion is waited for: three times the time to settle, and not more than five seconds longer than it. */
+/** How long to wait for a late deletion: three times the time to settle, but at most five seconds longer than it. */
 export function longestMs(settleMs: number): number {
   return Math.min(3 * settleMs, settleMs + 5_000);
 }
 
-/** Throws {@link Inconclusive} where the first deletion did not show in time: of others that says nothing more. */
+/** Throws {@link Inconclusive} if the first deletion did not show in time: others would not tell more. */
 export async function requireDeletionsInTime(session: Session): Promise<void> {
   const { reply, readings } = await usualDeletedTree(session);
   const reading = readings.get('below');
@@ -88,7 +88,7 @@ function readOutside(session: Session, placed: PlacedFiles, path: string): Promi
   return readOthers(session, new Set(inTree.map(([, file]) => fileKey(file))));
 }
 
-/** The first tree, after a file was put into it again and it was deleted once more. */
+/** The first tree, after it was refilled and deleted once more. */
 export const refilledTree = oncePerRun(async (session: Session): Promise<ClearedTree> => {
   const { driveId, base, path, files, reply } = await usualDeletedTree(session);
   requireSuccess(reply, 'deleteDriveTree.is-served');
@@ -101,17 +101,17 @@ export const refilledTree = oncePerRun(async (session: Session): Promise<Cleared
   return clearTree(session, { driveId, base, files: placed, paths, refused: new Set() }, path);
 });
 
-/** The tree at which requests are aimed that must not delete anything. */
+/** The target of requests that must not delete anything. */
 export interface GuardTree {
   driveId: string;
   base: string;
   path: string;
-  /** The last segment of `path`, which nothing else has: a path that is resolved to the root meets nothing there. */
+  /** The last segment of `path`, which is unique: a path resolved to the root meets nothing with this name. */
   name: string;
   file: MovableFile;
 }
 
-/** A tree with one file that is certainly there. By then it is known how long a deletion takes on this target. */
+/** A tree with one file that is certainly there. Afterwards it is known how long a deletion takes on this target. */
 export async function guardTree(session: Session): Promise<GuardTree> {
   await usualDeletedTree(session);
   for (let attempt = 1; ; attempt++) {

@@ -29,7 +29,7 @@ export async function sendDeletion(
   return reply;
 }
 
-/** The files that the run moved below a directory, without those that are known to be deleted. */
+/** The files that the run moved below a directory, except those known to be deleted. */
 function placedBelow({ receipt, files }: Session, driveId: string, path: string): MovableFile[] {
   return files
     .moved()
@@ -37,7 +37,7 @@ function placedBelow({ receipt, files }: Session, driveId: string, path: string)
     .filter((file) => files.lastPathOf(file).startsWith(`${path}/`));
 }
 
-// Nobody knows until the file is read again, and the run may end before.
+// The files' fate is unknown until they are read again, and the run may end before.
 function noteDeletion({ receipt, files }: Session, driveId: string, path: string): void {
   for (const file of files.moved().filter((moved) => moved.driveId === driveId)) {
     const lastPath = files.lastPathOf(file);
@@ -66,11 +66,11 @@ export async function sendDeletionWithRetry(
 export interface LastReading {
   reply: Reply;
   isGone: boolean;
-  /** Why it is not the target that put the file elsewhere. */
+  /** Why something other than the target may have moved the file. */
   doubt?: Inconclusive;
 }
 
-/** Reads a file until it is gone, or the time to settle is over. */
+/** Reads a file until it is gone, or the time to settle is up. */
 export async function awaitGone(session: Session, file: FileFixture): Promise<LastReading> {
   const { seen, isThere, pausedMs } = await session.patience.settle('deleted', () => readFile(session, file), isGone);
   if (isThere) {
@@ -86,25 +86,25 @@ export function awaitLateDeletion(session: Session, file: FileFixture): Promise<
   return watch(session, file, deletion < 20 ? 0 : deletion * 1.5 + 100);
 }
 
-/** Throws {@link Violated} if a request deleted a file, be it late. */
+/** Throws {@link Violated} if a request deleted a file, even late. */
 export async function expectStillThere(session: Session, file: FileFixture, request: Reply): Promise<void> {
   const { reply, isGone: gone } = await awaitLateDeletion(session, file);
   if (gone) throw lostBy(request, reply);
 }
 
-/** A file that is gone, by a request that must not delete it. */
+/** The violation if a request deleted a file that it must not delete. */
 export function lostBy(request: Reply, reading: Reply): Violated {
   return new Violated(say`the file is still there`, say`status ${reading.status}: it is gone`, [request, reading]);
 }
 
-// A file that cannot be read for another reason is not called gone.
+// A file that cannot be read for a different reason does not count as gone.
 async function watch(session: Session, file: FileFixture, limitMs: number): Promise<LastReading> {
   const last = await readUntilGone(session, file, limitMs);
   if (last.isGone || last.reply.isSuccess) return last;
   throw inconclusive(last.reply);
 }
 
-/** Reads a file until it is gone, or the time is over. */
+/** Reads a file until it is gone, or the time is up. */
 export async function readUntilGone(session: Session, file: FileFixture, limitMs: number): Promise<LastReading> {
   const { seen, isThere } = await poll(limitMs, () => readFile(session, file), isGone);
   if (isThere) noteDeleted(session, file);

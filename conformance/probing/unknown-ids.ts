@@ -12,15 +12,15 @@ export function isNumber(id: string): boolean {
   return /^\d+$/.test(id);
 }
 
-/** An id that nothing has, of the same form as a known one where that form leaves enough to chance. */
+/** An id that nothing has, in the form of a known one if that form has enough random characters. */
 export function unknownLike(session: Session, known: string): string {
   // Of the same version, in the same case.
   if (isUuid(known)) return known.slice(0, -12) + drawnLike(known.slice(-12));
-  // A number is far off: other organizations may have the next ones.
+  // A number is far away: other organizations may have the next ones.
   if (isNumber(known)) return `1${drawnLike('0'.repeat(Math.max(9, known.length) - 1))}`;
   const { kind, rest } = partsOf(known);
   if (rest.length < fewestDrawn) return unknownId(session);
-  // The start may be a time, or have its own meaning.
+  // The start may be a time, or have some other meaning.
   const kept = rest.length < longRest ? '' : rest.slice(0, -fewestDrawn);
   return kind + kept + drawnLike(rest.slice(kept.length));
 }
@@ -32,7 +32,7 @@ function partsOf(id: string): { kind: string; rest: string } {
   return { kind, rest };
 }
 
-/** Whether an id like this one has the form of ids on the target, and not of words or of encoded text, for certain. */
+/** Whether an id like this one certainly has the form of ids on the target, not of words or encoded text. */
 export function hasPlainForm(known: string): boolean {
   if (isUuid(known) || isNumber(known)) return true;
   const { kind, rest } = partsOf(known);
@@ -40,7 +40,7 @@ export function hasPlainForm(known: string): boolean {
   return isRandom && /^([A-Za-z]+[_-])?$/.test(kind);
 }
 
-/** Ids that a target must not take for one of its resources: of another resource, capitals, cut, with a tail, patterns. */
+/** Ids that a target must not confuse with its own: of a different resource, in capitals, cut, suffixed, patterns. */
 export function strangeIds(session: Session, known: string, ofOtherKind: string | undefined): string[] {
   const capitals = known.toUpperCase();
   // Numbers and words may be ids of several resources; hexadecimal digits have no case.
@@ -57,14 +57,14 @@ export function strangeIds(session: Session, known: string, ofOtherKind: string 
   ];
 }
 
-/** Ids that are like a known one: without its last character, and with one more. What other forms of ids allow is open. */
+/** Ids like a known one: without its last character, and with one more. What other forms of ids allow is open. */
 export function nearIds(known: string): string[] {
   return hasPlainForm(known) ? [known.slice(0, -1), `${known}x`].filter((near) => near !== '') : [];
 }
 
 const longLength = 200;
 
-// Digits stay digits; letters are replaced by letters that are hexadecimal digits too.
+// Digits stay digits; letters become hexadecimal digits that are letters.
 function drawnLike(text: string): string {
   const drawn = [...text].map((character) => {
     if (/\d/.test(character)) return String(randomInt(10));

@@ -13,7 +13,7 @@ import {
   withOtherStart,
 } from '../target/near-keys.ts';
 
-/** A key in both headers, one after the other. */
+/** A key in each header in turn. */
 export function inEachHeader(key: string, kind?: string): Credentials[] {
   return [invalidKey(key, 'header', kind), invalidKey(key, 'bearer', kind)];
 }
@@ -25,7 +25,7 @@ export function unknownKey({ runId, settings: { apiKey } }: Session): string {
 
 const longLength = 160;
 
-/** Unknown keys that a server may refuse for their looks, or for their scheme; all of them on the operation whose error status is stated. */
+/** Unknown keys that a server may refuse for their form or scheme; all of them where the error status is stated. */
 export function unknownKeys(session: Session, operation: OperationId): Credentials[] {
   const long = session.runId.padEnd(longLength, 'z');
   const looks = [invalidKey('q7', 'header'), invalidKey(long, 'bearer'), invalidKey('q7', 'bearer')];
@@ -34,7 +34,7 @@ export function unknownKeys(session: Session, operation: OperationId): Credentia
   return [...inEachHeader(unknownKey(session)), ...some];
 }
 
-/** An unknown bearer token; on some operations also an unknown key in both headers at the same time. */
+/** An unknown bearer token; for some operations also an unknown key in both headers at the same time. */
 export function unknownTokens(session: Session, operation: OperationId): Credentials[] {
   const token = invalidKey(unknownKey(session), 'bearer');
   const both = { ...token, headers: { ...token.headers, ...invalidKey(unknownKey(session), 'header').headers } };
@@ -43,7 +43,7 @@ export function unknownTokens(session: Session, operation: OperationId): Credent
 
 const schemes = ['Basic', 'Token', 'ApiKey', 'Key'];
 
-/** The valid key under another scheme, and where a scheme is missing or does not belong. */
+/** The valid key under a different scheme, and with a missing or misplaced scheme. */
 export function otherSchemes(session: Session, operation: OperationId): Credentials[] {
   const { apiKey } = session.settings;
   const turn = turnOf(session, operation);
@@ -69,7 +69,7 @@ function inBothHeaders(session: Session, change: (key: string) => string, kind: 
   return wrong.flatMap(({ value }) => inEachHeader(value, kind));
 }
 
-/** The near keys that careless servers take most often, by turns in either header. */
+/** The near keys that careless servers accept most often, in alternating headers. */
 export function usualNearKeys(session: Session, operation: OperationId): Credentials[] {
   const { apiKey } = session.settings;
   const usual = nobodys(session, [
@@ -82,14 +82,14 @@ export function usualNearKeys(session: Session, operation: OperationId): Credent
 
 const drawnAtOnce = 4;
 
-/** Some of all near keys: over all operations each of them, from where the random seed begins. */
+/** Some near keys, starting at a place that the random seed sets; over all operations, each of them. */
 export async function drawnNearKeys(session: Session, operation: OperationId): Promise<Credentials[]> {
   const { apiKey, otherApiKey = '', randomSeed } = session.settings;
   const owner = await ownerOfOwn(session);
   const halves = mixed(apiKey, otherApiKey).map((value) => ({ value, kind: 'one half of each of the two keys' }));
   const owners = owner === '' ? [] : [{ value: owner, kind: 'the organizationId as the key' }];
   const near = keysNear(apiKey);
-  // Each kind is in any few neighbours: one of the others between them hides none.
+  // Every few neighbours include each kind, in spite of the other keys inserted between them.
   const keys = nobodys(session, [...near.slice(0, 3), ...halves, ...near.slice(3, 6), ...owners, ...near.slice(6)]);
   const place = (randomSeed % keys.length) + turnOf(session, operation) * drawnAtOnce;
   const drawn = Array.from({ length: drawnAtOnce }, (_, index) => keys[(place + index) % keys.length] as WrongKey);
@@ -102,7 +102,7 @@ const ownerOfOwn = oncePerRun(async (session: Session): Promise<string> => {
   return String(member(drive, 'organizationId') ?? '');
 });
 
-// What differs from the first key may be the key of the other organization.
+// A changed key may happen to be the other organization's key.
 function nobodys({ settings: { apiKey, otherApiKey } }: Session, keys: readonly WrongKey[]): WrongKey[] {
   return keys.filter(({ value }) => value !== apiKey && value !== otherApiKey);
 }

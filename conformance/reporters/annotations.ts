@@ -7,7 +7,7 @@ import { headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
 import { inconclusiveChecks, requiredChoiceLines, staleLines } from './words.ts';
 
-// GitHub shows ten errors and ten warnings of a step.
+// GitHub shows ten errors and ten warnings per step.
 const shown = 10;
 const shownText = 3000;
 const shownFirst = 200;
@@ -53,7 +53,7 @@ function property(text: string): string {
   return data(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Text in which GitHub obeys no commands: a target may have written some of it. */
+/** Text in which GitHub executes no commands: parts of it may come from a target. */
 export function withoutCommands(text: string): string {
   const token = randomBytes(16).toString('hex');
   return `::stop-commands::${token}\n${text}::${token}::\n`;

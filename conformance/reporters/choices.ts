@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 /** The choice of a target at one open point, in words. */
 export interface ObservedChoice {
   openPoint: string;
-  /** What exactly is open. */
+  /** What exactly is unspecified. */
   open: string;
   choice: Choice;
   /** What the choice means. */

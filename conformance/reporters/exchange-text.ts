@@ -16,7 +16,7 @@ export function requestLine({ method, url }: Exchange['request'], limit = shownU
   return `${method} ${cut(url, limit)}`;
 }
 
-/** A status code with its name. */
+/** A status code with its reason phrase. */
 export function statusLine(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }

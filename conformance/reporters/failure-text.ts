@@ -42,14 +42,14 @@ export function exchangeRow(check: CheckResult): Row[] {
   return lines.length === 0 ? [] : [{ label: 'Exchange', lines }];
 }
 
-/** How to find the requests in the log of the target, how to send them again, and how to run the check again. */
+/** How to find the requests in the target's log, how to reproduce them, and how to rerun the check. */
 export function againRows(check: CheckResult, rerun: string): Row[] {
   return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Run only this check', lines: [rerun] }];
 }
 
 const shownIds = 5;
 
-/** The ids of the last requests that show a finding, the deciding one last. */
+/** The ids of the last requests that show a finding, the decisive one last. */
 export function requestIdsOf({ evidence }: CheckResult): string[] {
   const ids = evidence?.exchanges.flatMap(({ requestId }) => requestId ?? []) ?? [];
   return ids.slice(-shownIds);
@@ -60,13 +60,13 @@ function requestIdRow(check: CheckResult): Row[] {
   return ids.length === 0 ? [] : [{ label: 'Request id', lines: ids.map((id) => visible(cut(id, shownText))) }];
 }
 
-/** The commands that send the exchanges again. */
+/** The commands that reproduce the exchanges. */
 function sendAgainRow({ evidence }: CheckResult): Row[] {
   const { curl } = evidence ?? {};
   return curl === undefined ? [] : [{ label: 'Reproduce', lines: visible(wholeCommand(curl)).split('\n') }];
 }
 
-/** A command, if it is short enough to show: half of one would send something else. */
+/** A command, if it is short enough to show: a truncated one would send something else. */
 export function wholeCommand(curl: string): string {
   if (curl.length <= longestCommand) return curl;
   return `# ${number(curl.length)} characters, too long to show: the JSON report has it`;
@@ -104,7 +104,7 @@ export function layOut(rows: readonly Row[], style = (_row: Row, line: string) =
     row.lines.map((text, index) => {
       const label = index === 0 ? row.label : '';
       const line = style(row, text);
-      // Spaces at the end of a line may matter, so nothing is trimmed.
+      // Trailing spaces may matter, so nothing is trimmed.
       const column = label.length < labelWidth ? label.padEnd(labelWidth) : `${label}  `;
       return line === '' ? label : column + line;
     }),

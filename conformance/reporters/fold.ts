@@ -1,7 +1,7 @@
 import { plural } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 
-/** A finding to show in full, and similar ones that need a line only. */
+/** A finding to show in full, and similar ones that only need a line. */
 export interface Reported {
   check: CheckResult;
   alike: CheckResult[];
@@ -10,10 +10,9 @@ export interface Reported {
 const fewAlike = 3;
 
 /**
- * Groups findings by cause: those that follow from one failure, those with the same words and the same rule or response, and
- * the many cases of one rule. A
- * group of more than three, or one that follows from its first finding, is shown by that one. Beyond `limit` groups, all
- * findings are in `rest`.
+ * Groups findings by cause: those that follow from one failure, those with the same words and the same rule or
+ * response, and many cases of one rule. A group of more than three, or one that follows from its first finding, is
+ * represented by that one. Beyond `limit` groups, all findings are in `rest`.
  */
 export function fold(
   findings: readonly CheckResult[],
@@ -37,7 +36,7 @@ export function fold(
 function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
   const { id, evidence } = check;
   if (evidence === undefined || findings.some(({ because }) => because === id)) return id;
-  // One rule that is broken alike on many operations has one cause.
+  // A rule broken in the same way on many operations has one cause.
   const sameRule = findings.filter((other) => ruleOf(other) === ruleOf(check));
   if (sameRule.length > fewAlike) return ruleOf(check);
   const sameCases = findings.filter((other) => isCase(id) && familyOf(other.id) === familyOf(id));
@@ -46,7 +45,7 @@ function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
   return JSON.stringify([evidence.actual, response?.status, response?.body, failure?.kind]);
 }
 
-/** The rule that a check judges, whichever the operation, with the words for how it is broken. */
+/** The rule that a check judges, without the operation, with the words for how it is broken. */
 function ruleOf({ id, evidence }: CheckResult): string {
   return JSON.stringify([id.slice(id.indexOf('.')), evidence?.actual]);
 }
@@ -60,14 +59,14 @@ function isCase(id: string): boolean {
   return id !== familyOf(id);
 }
 
-/** `9 more checks failed the same way`; `5 more checks of this rule failed` where each found something else. */
+/** `9 more checks failed the same way`; `5 more checks of this rule failed` if they differ in what they found. */
 export function alikeText({ check, alike }: Reported): string {
   const isSame = alike.every((one) => !differs(one, check));
   const words = isSame ? ['', ' the same way'] : [' of this rule', ''];
   return `${plural(alike.length, 'more check')}${words[0]} ${alike[0]?.outcome ?? 'failed'}${words[1]}`;
 }
 
-/** Whether a finding differs in cause or words from the one that stands for it. */
+/** Whether a finding differs in cause or words from the one that represents it. */
 export function differs({ because, evidence }: CheckResult, first: CheckResult): boolean {
   return because !== first.id && evidence?.actual !== first.evidence?.actual;
 }

@@ -1,4 +1,4 @@
-// The words of what weakens a verdict: `headline` in `openapi/requirements.yaml`.
+// The words for what weakens a verdict are `headline` in `openapi/requirements.yaml`.
 import { plural } from '../../reporting/text.ts';
 import type { EndedBy, Outcome, Report } from '../report.ts';
 import { unmetChoices } from '../required-choices.ts';
@@ -9,7 +9,7 @@ import { inconclusiveChecks, inWords, isExpected, obstaclesIn, readingOrder } fr
 
 /** The result of a run in one line. */
 export interface Headline {
-  /** The verdict; after a run of a few selected checks, how they ended. */
+  /** The verdict; after a run of a few selected checks, their outcome. */
   word: string;
   /** How good it is, for colours. */
   tone: 'good' | 'weak' | 'bad' | 'open';
@@ -27,7 +27,7 @@ export function headlineText(report: Report): string {
 export function headlineOf(report: Report): Headline {
   if (isSpotCheck(report)) return ofSpotCheck(report);
   const { verdict } = report;
-  // A failure says more than a choice that was promised.
+  // A failure says more than an unmet required choice.
   const isFailed = verdict === 'non-conformant';
   const promised = broken(report);
   const found = [...weaknesses(report), ...warnings(report), ...reasons(report)];
@@ -52,7 +52,7 @@ function toneOf(report: Report): Headline['tone'] {
   return weaknesses(report).length > 0 || report.summary['not-enabled'] > 0 ? 'weak' : 'good';
 }
 
-/** What fails a run besides the contract: no verdict may hide it. */
+/** What fails a run besides the contract; the verdict must not hide it. */
 function broken(report: Report): string[] {
   const unmet = unmetChoices(report).length;
   const stale = report.expectedFailures.stale.length;
@@ -62,7 +62,7 @@ function broken(report: Report): string[] {
   ];
 }
 
-/** The warnings that the register does not word. */
+/** The warnings without a headline in the register. */
 function warnings(report: Report): string[] {
   const warned = unexpected(report, 'warned').filter((check) => !hasHeadline(check));
   if (warned.length === 0 || report.verdict === 'non-conformant') return [];
@@ -83,7 +83,7 @@ function reasons(report: Report): string[] {
 
 const namedObstacles = 3;
 
-/** How many checks could not be judged, and what stood in their way. */
+/** How many checks could not be judged, and what prevented them. */
 function notJudged(report: Report): string {
   const { length } = inconclusiveChecks(report);
   if (length === 0) return '';
@@ -93,7 +93,7 @@ function notJudged(report: Report): string {
   return `${plural(length, 'check')} could not be judged${named === '' ? '' : ` (${named})`}`;
 }
 
-/** What was not enabled or not selected, the most first. */
+/** What was not enabled or not selected, most frequent first. */
 function leftOut({ checks }: Report): string[] {
   const others = checks.filter(({ outcome, obstacle }) => {
     return outcome === 'not-enabled' || (outcome === 'skipped' && obstacle === undefined);
@@ -108,13 +108,13 @@ function leftLine(need: string | undefined, count: number): string {
   return `${count} ${count === 1 ? 'needs' : 'need'} ${need}`;
 }
 
-/** What a legal choice of the target takes the subject away from. */
+/** Checks that do not apply because of a legal choice of the target. */
 function inapplicable(checks: Report['checks']): string[] {
   const { length } = checks.filter(({ outcome, obstacle }) => outcome === 'skipped' && obstacle !== undefined);
   return length === 0 ? [] : [`${length} ${length === 1 ? 'does' : 'do'} not apply to this server`];
 }
 
-/** Who or what ended a run before its end, as a sentence without its full stop. */
+/** What ended a run early, as a sentence without a full stop. */
 export function endingOf(run: Report['run']): string {
   return endings[run.endedBy ?? 'suite'];
 }
@@ -162,7 +162,7 @@ const tones: Record<Outcome, Headline['tone']> = {
   skipped: 'open',
 };
 
-/** Whether only a few of many checks were selected: then it matters how these ended, not what the others would show. */
+/** Whether only a few of many checks were selected: then only their outcomes matter. */
 function isSpotCheck({ summary, checks, run }: Report): boolean {
   const ran = checks.length - summary.skipped;
   return ran > 0 && ran <= few && summary.skipped > ran && run.suiteError === undefined;

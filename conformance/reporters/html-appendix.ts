@@ -14,7 +14,7 @@ import {
   unjudgedGroups,
 } from './words.ts';
 
-/** The checks that were enabled and could not be judged, by what stood in the way. */
+/** The checks that were enabled and could not be judged, by what prevented them. */
 export function inconclusive(report: Report): Fragment {
   return unjudged(report, 'inconclusive', 'Inconclusive', 'These checks were enabled, and could not be judged.');
 }
@@ -45,7 +45,7 @@ ${reasons.map((reason) => markup`<p>${bounded(reason)}</p>`)}
 `;
 }
 
-/** What became of the required choices. */
+/** The results of the required choices. */
 export function requiredChoices(report: Report): Fragment {
   const lines = requiredChoiceLines(report);
   if (lines.length === 0) return undefined;
@@ -133,7 +133,7 @@ ${bounded(sample)}</pre>`
 `;
 }
 
-/** What the run created or moved and could not undo. */
+/** What the run created or moved but could not undo. */
 export function leftovers({ leftovers: left }: Report): Fragment {
   if (left.length === 0) return undefined;
   return folded('leftovers', 'Left behind on the target', left.length, [

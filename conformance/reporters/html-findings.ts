@@ -19,7 +19,7 @@ interface Message {
   body?: string;
 }
 
-/** The failures or the warnings, each in full. Findings with the same cause are below the first of them. */
+/** The failures or the warnings, each in full. Findings with the same cause are listed below the first. */
 export function findings(id: string, title: string, checks: readonly CheckResult[]): Fragment {
   if (checks.length === 0) return undefined;
   const { reported } = fold(checks);
@@ -91,7 +91,7 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
   }${shown.map((place) => markup`<code>${place}</code> `)}${more}</span>`;
 }
 
-/** The last exchange decides, so it is unfolded where there are few findings. */
+/** The last exchange is decisive, so it is unfolded if there are few findings. */
 function exchange(
   { requestId, request, response, failure, durationMs }: Exchange,
   index: number,
@@ -113,7 +113,7 @@ ${
 `;
 }
 
-// The parser drops the line break after <pre>, so one at the beginning of the text survives.
+// The parser drops one line break after <pre>, so a line break at the beginning of the text survives.
 function message(title: string, line: string, { headers, body }: Message): Markup {
   const head = [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   return markup`<h4>${title}</h4>

@@ -5,7 +5,7 @@ import { inWords } from './words.ts';
 
 const shownWords = 2000;
 
-/** A text in which a target may have written, at a length that a page bears. */
+/** A text that may come from a target, cut to a length suitable for a page. */
 export function bounded(text: string): string {
   return cut(text, shownWords);
 }
@@ -19,7 +19,7 @@ ${content}
 `;
 }
 
-/** A part of the page that is folded. A link to something in it opens it. */
+/** A collapsed part of the page. A link to something in it opens it. */
 export function folded(id: string, title: string, count: number | undefined, content: Fragment): Markup {
   return markup`<details class="part">
 <summary><h2>${title}${count !== undefined && markup` <span class="count">${count}</span>`}</h2></summary>

@@ -9,7 +9,7 @@ interface Row {
   checks: readonly CheckResult[];
 }
 
-/** What became of each operation, and of each section of the specification. */
+/** The results by operation, and by section of the specification. */
 export function summary({ checks }: Report): Fragment {
   if (checks.length === 0) return undefined;
   const used = readingOrder.filter((outcome) => checks.some((check) => check.outcome === outcome));
@@ -31,7 +31,7 @@ function counts(caption: string, first: string, rows: readonly Row[], used: read
 <th scope="row">${title}</th>${used.map((outcome) => cell(outcome, checks))}
 </tr>
 `;
-  // After a run of a few selected checks, rows without any of them would bury the others.
+  // After a run of a few selected checks, rows without any of them would hide the others.
   const ran = rows.filter(({ checks }) => checks.some(({ outcome }) => outcome !== 'skipped'));
   return table(caption, [first, ...used], (ran.length > 0 ? ran : rows).map(row));
 }

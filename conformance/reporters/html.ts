@@ -69,7 +69,7 @@ ${otherParts(report)}
 </header>`;
 }
 
-// The id of a check stays as it is.
+// Check ids are not capitalized.
 function capitalized(text: string): string {
   return text.replace(/^[a-z](?![\w-]*\.)/, (letter) => letter.toUpperCase());
 }
@@ -81,7 +81,7 @@ function counts(report: Report): Markup {
   )}</ul></nav>`;
 }
 
-/** The part of the page about an outcome: its own section, or the table of all checks. */
+/** The part of the page for an outcome: a separate section, or the table of all checks. */
 function targetOf(report: Report, outcome: Outcome): string {
   if (outcome === 'failed' && unexpected(report, outcome).length > 0) return 'failures';
   if (outcome === 'warned' && unexpected(report, outcome).length > 0) return 'warnings';

@@ -1,9 +1,8 @@
 import { parseJson } from '../../openapi/reading/messages.ts';
 
 /**
- * JSON with line breaks and indentation between its tokens; undefined for text that is not a JSON object or array, or has
- * too many levels to indent. The
- * tokens stay unchanged: a number keeps its digits, and a duplicate key stays.
+ * JSON with line breaks and indentation between its tokens; undefined for text that is not a JSON object or array, or
+ * has too many levels to indent. Tokens stay unchanged: numbers keep their digits, and duplicate keys stay.
  */
 export function indentJson(text: string): string | undefined {
   const value = parseJson(text)?.value;

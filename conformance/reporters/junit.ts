@@ -63,7 +63,7 @@ function resultsOf(check: CheckResult): JunitResult[] {
   switch (outcome) {
     case 'passed':
       return [];
-    // It was asked for, and could not be done: not green, and no failure of the server.
+    // It was requested but could not be done: neither green nor a failure of the server.
     case 'inconclusive': {
       const why = `inconclusive: ${cut(reason, shownReason)}`;
       if (isExpected(check)) return [{ kind: 'skipped', message: why }];
@@ -75,10 +75,10 @@ function resultsOf(check: CheckResult): JunitResult[] {
       return [{ kind: 'skipped', message: `not enabled: ${cut(reason, shownReason)}` }];
     case 'skipped':
       return [{ kind: 'skipped', message: cut(reason, shownReason) || 'not selected' }];
-    // JUnit has no warnings. A broken recommendation breaks no build, so the case passes, with a note in its output.
+    // JUnit has no warnings. A broken should does not break a build, so the case passes, with a note in its output.
     case 'warned':
       return [{ kind: 'system-out', text: `warned: ${message}\n${story(check)}` }];
-    // JUnit has no expected failures. As in other runners they are skipped, with the reason: neither green nor red.
+    // JUnit has no expected failures. As in other runners, they are skipped with the reason: neither green nor red.
     case 'failed':
       return isExpected(check)
         ? [{ kind: 'skipped', message: `expected failure: ${check.expectedFailure}` }]

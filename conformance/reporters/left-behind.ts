@@ -7,13 +7,13 @@ export interface LeftGroup {
   note: string;
   count: number;
   shown: Leftover[];
-  /** How many are not shown, in words; empty where all are. */
+  /** How many are not shown, in words; empty if all are. */
   more: string;
 }
 
 const few = 3;
 
-/** What a run left behind, by kind and reason. Of many alike, the first few: only a file has to be moved back. */
+/** What a run left behind, by kind and reason. Only the first few of each, except files, which must be moved back. */
 export function leftGroups(left: readonly Leftover[], most = few): LeftGroup[] {
   const groups = Map.groupBy(left, ({ kind, note }) => JSON.stringify([kind, note]));
   return [...groups.values()].map((alike) => {

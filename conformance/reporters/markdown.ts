@@ -22,7 +22,7 @@ import {
 const limit = 900_000;
 const marks = { good: '✅', weak: '⚠️', bad: '❌', open: '❔' } as const;
 
-/** The report for the summary of a CI job: as much as fits, the most important first. */
+/** The report for a CI job summary: as much as fits, the most important first. */
 export function toMarkdown(report: Report): string {
   return within(limit, [
     ...head(report),
@@ -54,7 +54,7 @@ export function toMarkdown(report: Report): string {
   ]);
 }
 
-/** The blocks that fit, and a note about the others. No block is cut in two. */
+/** The blocks that fit, and a note about the others. Blocks are never cut. */
 function within(bytes: number, blocks: readonly string[]): string {
   const left = { bytes: bytes - 200, blocks: 0 };
   const fitting = blocks.filter((text) => {

@@ -2,7 +2,7 @@ import type { CheckResult } from '../report.ts';
 
 const few = 3;
 
-/** Which checks these are, in few words: up to three ids, or rules; else the first, at which to look first. */
+/** Names checks briefly: up to three ids or rules, otherwise the first, which deserves attention first. */
 export function briefNames(checks: readonly CheckResult[]): string {
   const [first, ...others] = checks;
   if (first === undefined || checks.length <= few) return checks.map(({ id }) => id).join(', ');

@@ -3,9 +3,9 @@ import { hasHeadline } from './weaknesses.ts';
 import { isExpected, readingOrder } from './words.ts';
 
 /**
- * Findings in the order in which to look at them, for every format: first what shows that requests of two organizations are
- * mixed up, then those that explain most other results, then operations that are not served and keys that are not accepted,
- * then what no verdict may hide, then what shows a fault plainly, then the rest by id.
+ * Findings in the order in which to look at them, for every format: first signs that requests of two organizations are
+ * mixed up, then those that explain most other results, then operations that are not served and keys that are not
+ * accepted, then those with a headline, then those that show a fault most plainly, then the rest by id.
  */
 function byCause(findings: readonly CheckResult[], { checks }: Report): CheckResult[] {
   const explained = Map.groupBy(checks, ({ because }) => because);
@@ -28,8 +28,8 @@ function byCause(findings: readonly CheckResult[], { checks }: Report): CheckRes
 }
 
 /**
- * What shows that a server gives a request the organization of another one that is in progress: then any rule may break, on
- * any operation. On one list alone it may be the list that is wrong.
+ * Signs that a server handles a request for the organization of another request in progress: then any rule may break on
+ * any operation. If only one list is affected, that list may be wrong.
  */
 function mixedUp(findings: readonly CheckResult[]): CheckResult[] {
   const ofLists = findings.filter(({ id }) => /\.(own-list-at-once|hides-other-organization)$/.test(id));
@@ -39,7 +39,7 @@ function mixedUp(findings: readonly CheckResult[]): CheckResult[] {
 
 const basics = [/\.is-served$/, /\.(header|bearer)-key$/];
 
-/** A fault that others show as well, with an input or from a side that hides it. */
+/** Checks that show a fault more plainly than others that find it too. */
 const plainest = [/\.hides-other-organization$/, /-taken-over$/, /\.belongs-to-organization$/];
 
 function kindOf(check: CheckResult): number {

@@ -1,4 +1,4 @@
-/** The style of the page: light and dark, narrow and wide, on paper. Every colour comes with a word that says the same. */
+/** The style of the page: light and dark, narrow and wide, on paper. Every colour is accompanied by a word. */
 export const pageCss = `
 :root {
   --ground: #ffffff; --raised: #f5f6f8; --line: #d5dae1; --text: #1a1f26; --muted: #566170; --link: #0b57b8;

@@ -31,7 +31,7 @@ interface Layout extends Omit<TerminalOptions, 'color'> {
   paint: Paint;
 }
 
-/** The closing text of a run for a person: what is left behind, the findings, and the verdict last. */
+/** The closing text of a run for people: what is left behind, the findings, and the verdict last. */
 export function toTerminal(report: Report, { color, ...rest }: TerminalOptions): string {
   const layout = { ...rest, paint: painter(color) };
   // A receipt of a hundred lines at the end would push the findings off the screen.
@@ -50,7 +50,7 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
   return `${lines.join('\n')}\n`;
 }
 
-/** All that a run left behind on the target, for a person; empty if nothing. For a run that may write no report. */
+/** Everything that a run left behind on the target, for people; empty if nothing. For runs that write no report. */
 export function toReceipt(left: readonly Leftover[], { color }: { color: boolean }): string {
   const lines = leftovers(left, { paint: painter(color), command: '' }, left.length);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
@@ -70,7 +70,9 @@ const styles: Record<string, 'red' | 'green' | 'dim'> = {
   '': 'dim',
 };
 
-/** Each finding in full, so that it can be understood alone. Similar ones, and those after the thirtieth, get one line. */
+/**
+ * Each finding in full, so that it can be understood alone; similar ones, and those after the thirtieth, in one line.
+ */
 function findings(report: Report, outcome: 'failed' | 'warned', title: string, layout: Layout): string[] {
   const found = unexpected(report, outcome);
   const { reported, rest } = fold(found, shownInFull);
@@ -140,7 +142,7 @@ const reasonWidth = 92;
 function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled', { paint }: Layout): string[] {
   return unjudgedGroups(report, outcome).flatMap(({ lead, setting, checks }) => {
     const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
-    // Many names would bury the rest. The report files have them.
+    // Many names would hide the rest. The report files have them.
     const perOperation = [...Map.groupBy(checks, ({ operation }) => operation)];
     const counts = perOperation.map(([operation, { length }]) => `${operation} (${length})`);
     const names = checks.length > shownNames ? counts : checks.map(({ id }) => id);
@@ -152,7 +154,7 @@ function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled', { pai
   });
 }
 
-// A fixture that is declared may still not do: then the setting alone says too little.
+// A declared fixture may still be unusable: then the setting alone says too little.
 function whyNeeded(checks: readonly CheckResult[]): string[] {
   const [first] = checks;
   const isCommon = checks.length <= shownNames && checks.every(({ reason }) => reason === first?.reason);
@@ -228,12 +230,12 @@ function closing(report: Report, { paint, written = [], ending = endingOf(report
   ];
 }
 
-/** Why the exit code is not 0: what makes a run red stands in its last lines. */
+/** Why the exit code is not 0: the last lines must say what makes a run red. */
 function exitNote({ exitCode, reasons }: Ending): string[] {
   return exitCode === 0 ? [] : [`exit code ${exitCode}: ${reasons.join('; ')}`];
 }
 
-// Whoever gave the key in a config file has no such variable, and the pasted line would be refused.
+// If the key came from a config file, this variable is not set, and the pasted command would be refused.
 function keyNote(report: Report): string[] {
   const found = [...unexpected(report, 'failed'), ...unexpected(report, 'warned')];
   const variables = ['AGENT_PLATFORM_API_KEY', 'AGENT_PLATFORM_OTHER_API_KEY'].filter((name) =>

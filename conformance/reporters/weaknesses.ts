@@ -2,7 +2,7 @@ import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
 import type { CheckResult, Report } from '../report.ts';
 
-/** What the findings of a run mean, where no verdict may hide it. The register has the words. */
+/** What serious findings of a run mean, in the register's words. The verdict must not hide them. */
 export function weaknesses({ checks }: Report): string[] {
   return [...new Set(checks.flatMap((check) => (isFinding(check) ? headlinesOf(check) : [])))];
 }
@@ -11,7 +11,7 @@ function isFinding({ outcome }: CheckResult): boolean {
   return outcome === 'warned' || outcome === 'failed';
 }
 
-/** Whether a finding has its own headline: it is more serious than others of its level. */
+/** Whether a finding has its own headline: it is more serious than others at its level. */
 export function hasHeadline(check: CheckResult): boolean {
   return headlinesOf(check).length > 0;
 }

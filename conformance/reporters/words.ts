@@ -2,24 +2,24 @@ import { plural } from '../../reporting/text.ts';
 import type { CheckResult, Outcome, Report, RequiredChoice } from '../report.ts';
 import { isMet } from '../required-choices.ts';
 
-/** The outcomes in the order in which a person wants to read them. */
+/** The outcomes in reading order. */
 export const readingOrder: readonly Outcome[] = [
   ...(['failed', 'warned', 'inconclusive', 'not-enabled', 'passed', 'skipped'] as const),
 ];
 
-/** An outcome as people read it. */
+/** An outcome in words. */
 export function inWords(outcome: Outcome): string {
   return outcome.replace('-', ' ');
 }
 
-/** A line for each kind of server error, such as `GET /agents: 500, 3 times`. */
+/** One line per kind of server error, such as `GET /agents: 500, 3 times`. */
 export function serverErrorLines({ serverErrors = [] }: Report): { text: string; curl: string }[] {
   return serverErrors.map(({ method, path, status, count, curl }) => {
     return { text: `${method} ${path}: ${status}, ${plural(count, 'time')}`, curl };
   });
 }
 
-/** A line for each crash of the target. */
+/** One line per crash of the target. */
 export function crashLines({ run }: Report): string[] {
   return (run.crashes ?? []).map(({ request, check, isRepeated }) => {
     const by = check === undefined ? '' : `, sent by ${check}`;
@@ -56,16 +56,16 @@ export function staleLines({ expectedFailures }: Report): { id: string; text: st
   return expectedFailures.stale.map((id) => ({ id, text: 'did not fail: remove it from the list' }));
 }
 
-/** Checks that were not judged, with the same need, or the same thing in their way. */
+/** Checks that were not judged, with the same missing setting or obstacle. */
 export interface UnjudgedGroup {
   /** `12 checks need`, followed by the setting; without one, the number of checks and the reason. */
   lead: string;
-  /** A flag or a place in the config that lets the checks be judged; the check whose failure prevents them; what came. */
+  /** The flag or place in the config that enables the checks, the failed check that prevents them, or what came. */
   setting?: string;
   checks: CheckResult[];
 }
 
-/** The checks that ended with an outcome and were not judged, by what they need or met, the largest group first. */
+/** The checks that were not judged, with this outcome, by missing setting or obstacle, largest group first. */
 export function unjudgedGroups(report: Report, outcome: 'inconclusive' | 'not-enabled'): UnjudgedGroup[] {
   const unjudged = report.checks.filter((check) => check.outcome === outcome);
   const needOf = ({ because, setting, obstacle }: CheckResult) => because ?? setting ?? obstacle;
@@ -85,7 +85,7 @@ function toGroup(checks: CheckResult[], report: Report): UnjudgedGroup {
   return { lead: `${count} could not be judged:`, setting: counted(obstacle, report), checks };
 }
 
-/** What stood in the way, with how often it came in the run: `status 429, 812 times`. */
+/** An obstacle with its count in the run: `status 429, 812 times`. */
 export function counted(obstacle: string, { run }: Report): string {
   const trouble = run.troubles?.find(({ what }) => what === obstacle);
   return trouble === undefined ? obstacle : `${obstacle}, ${plural(trouble.count, 'time')}`;
@@ -96,14 +96,14 @@ export function inconclusiveChecks({ checks }: Report): CheckResult[] {
   return checks.filter((check) => check.outcome === 'inconclusive' && !isExpected(check));
 }
 
-/** What stood most often in the way of checks, the most first; a failed check is named by its id. */
+/** The obstacles of checks, most frequent first; a failed check is named by its id. */
 export function obstaclesIn(report: Report): string[] {
   const obstacles = Map.groupBy(inconclusiveChecks(report), ({ because, obstacle }) => because ?? obstacle ?? '');
   const named = [...obstacles].filter(([obstacle]) => obstacle !== '').sort(([, a], [, b]) => b.length - a.length);
   return named.map(([obstacle]) => counted(obstacle, report));
 }
 
-/** What became of a required choice: `text` continues a sentence that begins with the open point and the choice. */
+/** The result of a required choice: `text` continues a sentence that begins with the open point and the choice. */
 export function requiredChoiceLines({
   requiredChoices = [],
 }: Report): { choice: string; text: string; isMet: boolean }[] {

@@ -12,11 +12,11 @@ export interface MovedFile extends MovableFile {
   run: string;
   /** Where the run sent it; undefined if that is not known. */
   sentTo: readonly string[] | undefined;
-  /** Whether a secret was taken out of its ids or its original path. */
+  /** Whether a secret was redacted in its ids or its original path. */
   isRedacted: boolean;
 }
 
-/** What a move log or a report holds. */
+/** The content of a move log or a report. */
 export interface MovedFiles {
   /** Redacted. */
   baseUrl: string;
@@ -46,7 +46,7 @@ function inMoveLog(file: string, lines: readonly MoveLogLine[]): MovedFiles {
   return { baseUrl, files, lastMovedAtMs: latestOf(lines) };
 }
 
-// Not as arguments of one call: there may be more lines than it takes.
+// Not as arguments of one call: there may be more lines than a call accepts.
 function latestOf(lines: readonly MoveLogLine[]): number | undefined {
   const times = lines.map(({ at }) => Date.parse(at)).filter((timeMs) => !Number.isNaN(timeMs));
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));

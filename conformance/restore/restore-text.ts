@@ -5,7 +5,7 @@ import type { RestoredFile, RestoredState } from './restore.ts';
 const words = { back: 'already in place', moved: 'moved back', gone: 'gone', stuck: 'cannot be moved' } as const;
 const formats = { back: 'green', moved: 'green', gone: 'red', stuck: 'red' } as const;
 
-/** What became of each file, and how many are back. */
+/** The result for each file, and how many are back. */
 export function describeRestored(
   files: readonly RestoredFile[],
   { baseUrl }: Pick<MovedFiles, 'baseUrl'>,
@@ -24,7 +24,7 @@ export function describeRestored(
   ].join('\n');
 }
 
-/** Whether a file is where the run found it. */
+/** Whether a file is back where the run found it. */
 export function isBack({ state }: { state: RestoredState }): boolean {
   return state === 'back' || state === 'moved';
 }

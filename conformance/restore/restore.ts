@@ -13,7 +13,7 @@ import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 import type { MovedFile, MovedFiles } from './moved-files.ts';
 
-/** What became of a file. `back`: it was there already. `moved`: it was moved there. `stuck`: it cannot be moved. */
+/** The result for a file. `back`: it was back already. `moved`: it was moved back. `stuck`: it cannot be moved. */
 export type RestoredState = 'back' | 'moved' | 'gone' | 'stuck';
 
 /** A file after the attempt to move it back. Redacted. */
@@ -27,11 +27,13 @@ export interface RestoredFile extends FileFixture {
 interface Result {
   state: RestoredState;
   note: Sentence;
-  /** Whether another file stands at its original path, which may be moved away yet. */
+  /** Whether another file is at its original path, which may still be moved away. */
   isBlocked?: boolean;
 }
 
-/** Moves files back that a run has moved. Reads each first. Throws a {@link SuiteError} if the target cannot be reached. */
+/**
+ * Moves the files of an earlier run back; reads each first. Throws a {@link SuiteError} if the target is unreachable.
+ */
 export async function restoreFiles(
   settings: Settings,
   moved: MovedFiles,
@@ -70,18 +72,18 @@ async function reachTarget(session: Session): Promise<void> {
   await session.target.startTidying();
 }
 
-// A move that was sent right before the run ended may become visible late.
+// A move sent right before the run ended may become visible late.
 async function letLastMoveSettle({ settleMs }: Settings, moved: MovedFiles, signal?: AbortSignal): Promise<void> {
   const waitMs = (moved.lastMovedAtMs ?? 0) + settleMs - Date.now();
   if (waitMs > 0) await setTimeout(Math.min(waitMs, settleMs), undefined, { signal }).catch(() => undefined);
 }
 
-/** Moves files back one after the other, in an order in which none stands in the way of another. */
+/** Moves files back one after the other, in an order in which none blocks another. */
 class Restorer {
   readonly #session: Session;
   readonly #files: readonly MovedFile[];
   readonly #signal: AbortSignal | undefined;
-  /** The paths of all files that are known here, by drive and id. */
+  /** The paths of all known files, by drive and id. */
   readonly #paths = new Map<string, { file: FileFixture; path: string }>();
 
   constructor(session: Session, files: readonly MovedFile[], signal: AbortSignal | undefined) {
@@ -106,7 +108,7 @@ class Restorer {
     return results;
   }
 
-  // The API has no list of files: only those that are named can stand in the way visibly.
+  // The API has no list of files: only files that are named can be seen to block a path.
   async #readOthers(): Promise<void> {
     const { files = [], disposableFiles = [] } = this.#session.settings.fixtures;
     for (const file of [...this.#files, ...files, ...disposableFiles]) {
@@ -175,7 +177,7 @@ function isFinal(reply: Reply): boolean {
   return reply.failure === undefined && !isBusy(reply) && !temporary.includes(reply.status);
 }
 
-// A server may spell a path in its own way, but hardly loses the id of the run in it.
+// A server may respell a path, but hardly loses the run's id in it.
 function isSentThere({ sentTo, run }: MovedFile, path: string): boolean {
   return sentTo === undefined || sentTo.includes(path) || path.toLowerCase().includes(run);
 }

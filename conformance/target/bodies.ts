@@ -1,34 +1,34 @@
 import { parseJson } from '../../openapi/reading/messages.ts';
 
-/** The text of a body, and what it holds. */
+/** The text of a body, and its value. */
 export interface ReceivedBody {
   readonly text: string;
   readonly isJson: boolean;
-  /** The value of a JSON body. It is read anew each time that it was not needed for a while. */
+  /** The value of a JSON body. Parsed again if it was not needed for a while. */
   readonly json: unknown;
 }
 
-/** How many characters of bodies are kept: checks compare responses until the end of the run. */
+/** How many characters of bodies are kept. They are needed until the end of the run, as checks compare responses. */
 const mostCharacters = 200_000_000;
 // A value may take twenty times as much memory as its text.
 const usualParsed = 8_000_000;
 
 export const tooMuch = 'the responses of the run are larger than 200 MB in all';
 
-/** The bodies of the responses of a run, within bounds: equal ones are kept once, and only the latest as values. */
+/** The bodies of a run's responses, within bounds: equal ones are kept once, and only the latest parsed. */
 export class Bodies {
   readonly #known = new Map<string, ReceivedBody>();
   readonly #values: LatestValues;
   readonly #most: number;
   #characters = 0;
 
-  /** `most`: how many characters of texts are kept; `mostParsed`: how long those are together whose values are. */
+  /** `most`: how many characters of text are kept; `mostParsed`: the total length of texts whose values are kept. */
   constructor(most: number = mostCharacters, mostParsed: number = usualParsed) {
     this.#most = most;
     this.#values = new LatestValues(mostParsed);
   }
 
-  /** The body with a text; undefined when the run has had too much. `isNeeded`: whether it is read in any case. */
+  /** The body with a text; undefined if the run has received too much, unless `isNeeded`. */
   take(text: string, isNeeded: boolean): ReceivedBody | undefined {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -56,9 +56,9 @@ export class Bodies {
 
 type Parsed = ReturnType<typeof parseJson>;
 
-/** The values of the texts that were read last. */
+/** The values of the most recently used texts. */
 class LatestValues {
-  /** The latest one is last. */
+  /** Most recent last. */
   readonly #values = new Map<{ text: string }, Parsed>();
   readonly #most: number;
   #characters = 0;

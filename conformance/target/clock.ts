@@ -22,7 +22,7 @@ export function byClock<Result>(clock: Clock, work: () => Promise<Result>): Prom
   return clocks.run(clock, work);
 }
 
-/** The clock of the work that is being done; else that of the process. */
+/** The clock of the current work; by default the process's. */
 export function currentClock(): Clock {
   return clocks.getStore() ?? processClock;
 }

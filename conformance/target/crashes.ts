@@ -1,5 +1,5 @@
 /*
- * How the suite treats a target that crashes: here and in `target.ts`; one that is no service at all:
+ * How the suite treats a target that crashes: here and in `target.ts`; a target that is not the service at all:
  * `../foreign-answers.ts`, `../reach.ts`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -8,7 +8,7 @@ import type { CrashNote } from '../report.ts';
 import { Violated } from '../signals.ts';
 import type { Reply } from './reply.ts';
 
-/** The id of the check on whose behalf requests are sent; undefined outside of checks. */
+/** The id of the check that sends requests; undefined outside checks. */
 export const currentCheck = new AsyncLocalStorage<string>();
 
 /** A request during which the target crashed, and came back. */
@@ -16,13 +16,13 @@ export interface Crash {
   reply: Reply;
   /** The check that sent it, if one did. */
   check: string | undefined;
-  /** Whether the target crashed again when the request was sent once more. Otherwise another cause is possible. */
+  /** Whether the target crashed again when the request was sent once more. Otherwise the cause may be different. */
   isRepeated: boolean;
   /** When the target was back, by the clock of the process. */
   backAtMs: number;
 }
 
-/** Whether the connection ended without a response, as it does if the process of the target ends. */
+/** Whether the connection ended without a response, as happens when the target's process ends. */
 export function isCutOff({ failure }: Pick<Reply, 'failure'>): boolean {
   return failure === 'refused' || failure === 'reset';
 }
@@ -38,7 +38,7 @@ export function toViolation({ reply }: Crash): Violated {
   return new Violated(say`a response, and a target that goes on`, actual, [reply]);
 }
 
-/** What is noted beside a check whose request met a crash that did not repeat. */
+/** The remark on a check whose request met a crash that did not repeat. */
 export function remarkOn({ reply }: Crash): Sentence {
   return say`The target crashed during ${lineOf(reply)}. It did not crash when the request was repeated.`;
 }

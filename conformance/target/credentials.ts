@@ -8,12 +8,12 @@ export type AuthHeaderName = 'header' | 'bearer';
 
 export const otherAuthHeader: Readonly<Record<AuthHeaderName, AuthHeaderName>> = { header: 'bearer', bearer: 'header' };
 
-/** How one request shows who sends it. */
+/** The credentials of one request. */
 export interface Credentials {
   headers: Readonly<Record<string, string>>;
-  /** Whether they are valid, for the target's own organization or the other one. */
+  /** Whether they are valid, for either organization. */
   isValid: boolean;
-  /** What is sent in place of a valid key, in words that hold no part of a secret. */
+  /** What is sent in place of a valid key, in words without any part of a secret. */
   kind?: string;
 }
 
@@ -29,7 +29,7 @@ export function invalidKey(key: string, authHeader: AuthHeaderName, kind?: strin
   return { headers: carried(key, authHeader), isValid: false, ...(kind !== undefined && { kind }) };
 }
 
-/** The two ways to send a request that must have no effect: part of a check's id, words, and the credentials in a run. */
+/** The two kinds of credentials that must have no effect: part of a check's id, words, and the credentials in a run. */
 export const withoutValidKey = [
   { prefix: 'no-key', who: 'without a key', credentials: (): Credentials => noKey },
   {
@@ -82,7 +82,7 @@ const spellings: readonly ((name: string) => string)[] = [
   (name) => name,
 ];
 
-/** The same credentials with the names of their headers in another case, which has no meaning in HTTP. */
+/** The same credentials with header names in a different case, which makes no difference in HTTP. */
 export function inSpelling({ headers, isValid }: Credentials, turn: number): Credentials {
   const spell = spellings[turn % spellings.length] ?? String;
   return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value])), isValid };
@@ -103,13 +103,13 @@ export function secretsOf(settings: Pick<Settings, 'apiKey' | 'otherApiKey' | 'h
     ...keys.flatMap(nearSecrets),
     ...made.map((value) => ({ value, shownAs: '<API_KEY> with the end of <OTHER_API_KEY>' })),
   ];
-  // What is made of one key may be the other one, or the key itself.
+  // A changed key may be the other key, or the key itself.
   const changed = near.filter(({ value }) => keys.every((key) => key.value !== value));
-  // A key in capitals is shown as such, and not as the key.
+  // A key in capitals is shown as such, not as the key.
   return [...changed, ...keys, ...gateway];
 }
 
-// What is left of a short key may be any word.
+// The rest of a short key may be any word.
 const shortestChanged = 4;
 
 function nearSecrets({ value, shownAs }: Secret): Secret[] {

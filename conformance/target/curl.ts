@@ -8,7 +8,7 @@ export function toCurl({ request }: Exchange): string {
   return toCurlCommand({ ...request, headers }, { word: quoted, options: ['-i'], separator: ' ' });
 }
 
-// The longer names first: each begins with that of the key.
+// Longer names first: each starts with the key's name.
 const variables = (
   [
     ['<API_KEY>', 'AGENT_PLATFORM_API_KEY'],
@@ -19,7 +19,7 @@ const variables = (
   [name, `"$${variable}"`] as const,
 ]);
 
-// Only the variables are in double quotes.
+// Only variables are in double quotes.
 function quoted(text: string): string {
   const line = variables.reduce((all, [shown, variable]) => all.replaceAll(shown, `'${variable}'`), inQuotes(text));
   return line.replace(/(?<=")''$/, '');

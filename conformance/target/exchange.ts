@@ -1,17 +1,17 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 
-/** Why no response came. */
+/** Why there was no response. */
 export type TransportFailure = 'timeout' | 'refused' | 'reset' | 'unreadable' | 'tooLarge' | 'certificate' | 'other';
 
 /** One request and its result, as evidence: redacted, with shortened bodies. */
 export interface Exchange {
   operation?: OperationId;
-  /** With which the request is found in the log of the target. */
+  /** Identifies the request in the target's log. */
   requestId?: string;
   request: {
     method: string;
     url: string;
-    /** The key is shown as `<API_KEY>`. */
+    /** Keys are shown as `<API_KEY>`. */
     headers: Record<string, string>;
     body?: string;
   };

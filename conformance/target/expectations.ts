@@ -34,8 +34,8 @@ export function inconclusive(
 }
 
 /**
- * An {@link Inconclusive} for requests that were sent at the same time, and not enough of them accepted: how many resources a
- * target takes is open, but not whether it responds.
+ * An {@link Inconclusive} for parallel requests of which too few were accepted: how many resources a target accepts is
+ * open, but it must respond.
  */
 export function refusedTogether(replies: readonly Reply[], reason: Sentence): Inconclusive {
   const trouble = replies.map(troubleIn).find((one) => one !== undefined);
@@ -44,12 +44,12 @@ export function refusedTogether(replies: readonly Reply[], reason: Sentence): In
   return error;
 }
 
-/** Whether the target is too busy or too ill to be judged by this reply. */
+/** Whether the target is too busy or broken to be judged by this reply. */
 export function isBusy({ status }: Reply): boolean {
   return status === 429 || answeredByGateway.includes(status);
 }
 
-/** The reply. Throws {@link Inconclusive} if no response came: that is not an error response. */
+/** The reply. Throws {@link Inconclusive} if there was no response, which is not an error response. */
 export function requireAnswered(reply: Reply): Reply {
   if (reply.failure === undefined) return reply;
   throw inconclusive(reply);
@@ -60,7 +60,7 @@ export function requireConclusive(reply: Reply): void {
   if (reply.failure !== undefined || isBusy(reply)) throw inconclusive(reply);
 }
 
-/** Throws {@link Inconclusive} unless a request on which the check rests succeeded. `checks` judge that request. */
+/** Throws {@link Inconclusive} unless a request that the check needs succeeded. `checks` judge that request. */
 export function requireSuccess(reply: Reply, ...checks: readonly string[]): void {
   if (reply.isSuccess) return;
   throw isBusy(reply) ? inconclusive(reply) : inconclusive(reply, 'PREREQUISITE', say``, ...checks);
@@ -81,7 +81,7 @@ export async function expectNoFailure(session: Session, reply: Reply): Promise<v
   if (hasFailed) await expectSuccess(session, reply, say`a 2xx or 4xx status: the request is valid`);
 }
 
-/** Whether the target says that the MCP server of the config does not respond: open point `unreachableTools`. */
+/** Whether the target reports that the MCP server does not respond: open point `unreachableTools`. */
 function blamesMcpServer({ request, status }: Reply): boolean {
   return request.operation === 'listMcpServerTools' && status === 424;
 }
@@ -98,8 +98,8 @@ async function requireControl(session: Session, failed: Reply): Promise<void> {
 const mostTries = 3;
 
 /**
- * The reply to a request, sent again with `send` where no response came: a connection may break by chance. Throws
- * {@link Inconclusive} unless another request succeeds each time: only then this one alone gets no response.
+ * The reply to a request, sent again with `send` if there was no response: a connection may break by chance. Throws
+ * {@link Inconclusive} unless a different request succeeds each time: only then this request alone gets no response.
  */
 export async function orAgain(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
   let reply = first;
@@ -111,13 +111,13 @@ export async function orAgain(session: Session, first: Reply, send: () => Promis
   return reply;
 }
 
-/** Throws unless a request was refused that must not be honoured. `what` names what a success means. */
+/** Throws unless a request that must not be honoured was refused. `what` says what a success means. */
 export function expectRefusal(reply: Reply, what: Sentence, expected = say`any non-2xx status`): void {
   if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}: ${what}`, [reply]);
   requireConclusive(reply);
 }
 
-/** The checks that fail if a response lacks something: `rule`, or one of the whole response. For an {@link Inconclusive}. */
+/** The checks, for an {@link Inconclusive}, that fail if a response lacks something: `rule`, or one for all of it. */
 export function judgesShape(operation: OperationId, rule = 'fields-present'): string[] {
   const rules = [rule, 'fields-present', 'no-null-fields', 'body-is-json'];
   const shapes = ['answer-is-object', 'answer-is-array', 'answer-is-page'];
@@ -136,8 +136,8 @@ export function idOf(value: unknown): string | undefined {
 }
 
 /**
- * The time from one timestamp to another, in milliseconds, with the precision of the coarser one: the precision is open (open
- * point `timestampPrecision`). Negative if `later` is before `earlier`; NaN if one is not a timestamp.
+ * The time from one timestamp to another, in milliseconds, at the precision of the coarser one: the precision is open
+ * (open point `timestampPrecision`). Negative if `later` is before `earlier`; NaN if one is not a timestamp.
  */
 export function msBetween(earlier: string, later: string): number {
   const digitsOf = (timestamp: string) => /\.(\d+)/.exec(timestamp)?.[1]?.length ?? 0;
@@ -146,7 +146,7 @@ export function msBetween(earlier: string, later: string): number {
   return (Math.floor(Date.parse(later) / stepMs) - Math.floor(Date.parse(earlier) / stepMs)) * stepMs;
 }
 
-// Only what looks like a fault is waited for, so there is time for a client that does something now and then.
+// It only waits if something looks like a fault, so it can be long enough to catch a client that acts now and then.
 export const quietMs = 1_000;
 
 /** Throws {@link Inconclusive} if something changes while the run does nothing: another client is at work. */

@@ -9,7 +9,7 @@ const spellings: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(reversed(value)),
 ];
 
-/** A JSON value as text, spelled in one of several ways by turns. */
+/** A JSON value as text, in one of several spellings in turn. */
 export function spellJson(value: unknown, turn: number): string {
   const spell = spellings[turn % spellings.length] ?? JSON.stringify;
   return spell(value);

@@ -1,4 +1,4 @@
-/** Bounds how many requests are in progress. The others wait for their turn, in order. */
+/** Limits how many requests are in progress. The others wait in order. */
 export class Lanes {
   #limit: number;
   #busy = 0;
@@ -19,12 +19,12 @@ export class Lanes {
     }
   }
 
-  /** Allows half as many requests at the same time from now on, at least one. */
+  /** Halves the number of parallel requests from now on, to at least one. */
   narrow(): void {
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
   }
 
-  // The next one takes over the lane, unless there are fewer lanes by now.
+  // The next request takes over the lane, unless there are fewer lanes now.
   #leave(): void {
     const next = this.#busy <= this.#limit ? this.#waiting.shift() : undefined;
     if (next === undefined) this.#busy--;

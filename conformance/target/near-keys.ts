@@ -1,4 +1,4 @@
-/** A change to a key: how the result is shown, behind the name of the key, and how a POSIX shell makes it from a variable. */
+/** A change to a key: how the result is shown after the key's name, and how a POSIX shell derives it. */
 interface NearKey {
   shown: string;
   change(key: string): string;
@@ -15,12 +15,12 @@ export function extended(key: string): string {
   return `${key}x`;
 }
 
-/** The key in upper case, or in lower case if it has no lower-case letter. */
+/** The key in upper case, or in lower case if it has no lower-case letters. */
 export function inOtherCase(key: string): string {
   return key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
 }
 
-/** The key with another first character. */
+/** The key with a different first character. */
 export function withOtherStart(key: string): string {
   return `~${key.slice(1)}`;
 }
@@ -28,7 +28,7 @@ export function withOtherStart(key: string): string {
 const translated = (variable: string, from: string, to: string) =>
   `"$(printf %s "$${variable}" | tr '[:${from}:]' '[:${to}:]')"`;
 
-/** The last character replaced by one that may stand for any in a pattern, or by another one. */
+/** The last character replaced by a wildcard, or by a different one. */
 const endings: Readonly<Record<string, string>> = {
   _: 'with _ for its last character',
   '%': 'with % for its last character',
@@ -37,7 +37,7 @@ const endings: Readonly<Record<string, string>> = {
   '~': 'with another end',
 };
 
-/** Near keys that do not contain the key: what is taken for the key reveals it. */
+/** Near keys that do not contain the key: one that a target accepts must not be shown. */
 export const changedKeys: readonly NearKey[] = [
   { shown: 'without its last character', change: shortened, shell: (name) => `"\${${name}%?}"` },
   { shown: 'without its first character', change: (key) => key.slice(1), shell: (name) => `"\${${name}#?}"` },
@@ -52,13 +52,13 @@ export const changedKeys: readonly NearKey[] = [
   })),
 ];
 
-/** A key that is not valid, and what it is in words that hold no part of a secret. */
+/** A key that is not valid, and its description without any part of a secret. */
 export interface WrongKey {
   value: string;
   kind: string;
 }
 
-/** A kind of wrong keys, and how one of it is made of a key. */
+/** A kind of wrong keys, and how to derive one from a key. */
 type Kind = readonly [kind: string, change: (key: string) => string];
 
 const behind = (text: string): Kind => [`the key with ${text} behind it`, (key) => key + text];
@@ -66,7 +66,7 @@ const ahead = (text: string): Kind => [`the key with ${text} before it`, (key) =
 const only = (text: string): Kind => [`${text} as the key`, () => text];
 const each = (sign: string): Kind => [`the key with ${sign} for each character`, (key) => sign.repeat(key.length)];
 
-/** Texts around a key, with which a lookup by parts, patterns or SQL may still find it. */
+/** Texts around a key with which a lookup by substring, pattern or SQL may still find it. */
 const around: readonly Kind[] = [
   ...[ahead('x'), behind('%'), behind('*'), ahead('%'), behind('.x'), behind(':x'), behind('='), behind("'--")],
   ahead("x'OR'1'='1'--"),
@@ -74,13 +74,13 @@ const around: readonly Kind[] = [
   ['the key twice', (key) => key + key],
 ];
 
-/** Keys that nobody has, but careless lookups accept: patterns, and what programs make of nothing. */
+/** Keys that nobody has, but that careless lookups accept: patterns, and texts that stand for missing values. */
 const strangers: readonly Kind[] = [
   ...['%', '*', '.*', "'OR'1'='1", 'null', 'undefined', 'true', '0'].map(only),
   ...['_', '.', '%'].map(each),
 ];
 
-/** Keys made of the parts of two: each is as long as one of them, and neither. */
+/** Keys made of halves of two keys: each as long as one of them, but equal to neither. */
 export function mixed(key: string, other: string): string[] {
   const half = (text: string) => Math.floor(text.length / 2);
   const start = key.slice(0, half(key));
@@ -91,7 +91,7 @@ export function mixed(key: string, other: string): string[] {
 
 const shortestPart = 4;
 
-/** Every key that is nearly this one, or may be taken for any, one of each kind after the other. None is this one. */
+/** All keys that are nearly this one, or may pass for any, the kinds in turn. None is this key. */
 export function keysNear(key: string): WrongKey[] {
   const changes = changedKeys.flatMap(({ shown, change }, index): (Kind | undefined)[] => [
     ...[[`the key ${shown}`, change] as const, around[index], strangers[index]],

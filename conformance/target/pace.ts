@@ -7,14 +7,14 @@ import { retryAfterMs } from './waiting.ts';
 
 type PaceSettings = Pick<Settings, 'rate' | 'maxWaitMs'>;
 
-/** The pauses before a request is sent again that was refused as one too many, where the target does not say how long to wait. */
+/** The pauses before a rate-limited request is sent again, if the target does not say how long to wait. */
 const pausesMs = [250, 500, 1_000, 2_000];
-/** How often it is sent again, where the target does say. */
+/** How often it is sent again if the target does say. */
 const mostTries = 8;
 
 /**
- * How fast a target is asked: at most `rate` requests a second, and not before a time that it named itself. A request that
- * it refuses as one too many (429, 503) was not carried out, so any request may be sent again; others wait meanwhile.
+ * The pace of requests: at most `rate` per second, and not before the time that the target asked for. A rate-limited
+ * request (429, 503) was not performed, so any may be sent again; others wait meanwhile.
  */
 export class Pace {
   readonly #settings: PaceSettings;
@@ -22,7 +22,7 @@ export class Pace {
   readonly #clock: Clock;
   #notBeforeMs = Number.NEGATIVE_INFINITY;
   #nextTurnMs = Number.NEGATIVE_INFINITY;
-  /** The operations that were refused for as long as a request may wait, and not accepted since. */
+  /** The operations that were refused for the maximum wait of a request, and not accepted since. */
   readonly #givenUp = new Set<OperationId>();
 
   constructor(settings: PaceSettings, lanes: Lanes, clock: Clock) {
@@ -36,7 +36,7 @@ export class Pace {
     return Math.max(this.#notBeforeMs, this.#nextTurnMs) - this.#clock.nowMs();
   }
 
-  /** Takes the turn of one request, if it is due. */
+  /** Takes one request's turn, if it is due. */
   take(): boolean {
     if (this.waitMs > 0) return false;
     const { rate } = this.#settings;
@@ -45,8 +45,8 @@ export class Pace {
   }
 
   /**
-   * Sends a request with `send`, again and again while it is refused as one too many and may still wait. A reading is also
-   * sent again to a gateway whose server was away for a moment (502, 504).
+   * Sends a request with `send`, again while it is rate-limited and may still wait. A reading is also sent again if a
+   * gateway's server was away for a moment (502, 504).
    */
   async untilAccepted({ operation, method }: SentRequest, send: () => Promise<Reply>): Promise<Reply> {
     let waitedMs = 0;
@@ -70,7 +70,7 @@ export class Pace {
   }
 }
 
-// A target that always says "now" would be asked without end.
+// A target that always says "now" would be asked forever.
 function waitAfter(reply: Reply, tries: number): number | undefined {
   const askedMs = retryAfterMs(reply);
   if (askedMs === undefined) return pausesMs[tries];

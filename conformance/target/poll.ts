@@ -1,8 +1,8 @@
 import { currentClock } from './clock.ts';
 
 /**
- * Looks until `isThere` holds or the time is over. Returns the last thing seen, how long it took, and for how long of that
- * nothing was sent.
+ * Looks until `isThere` holds or the time is up. Returns what was seen last, how long it took, and how much of that
+ * were pauses.
  */
 export async function poll<T>(
   limitMs: number,

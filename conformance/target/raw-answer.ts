@@ -4,14 +4,14 @@ import { decodeUtf8, isTooDeep } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { TransportFailure } from './exchange.ts';
 
-/** A response as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   /** 0 if no response came. */
   status: number;
   headers: Record<string, string>;
-  /** Undefined if the bytes are not UTF-8. Only the beginning if they are nested too deep. */
+  /** Undefined if the bytes are not UTF-8. Only the beginning if nested too deeply. */
   text: string | undefined;
-  /** Whether the body is nested too deep to be read as JSON. */
+  /** Whether the body is nested too deeply to be read as JSON. */
   isTooDeep: boolean;
   hasBody: boolean;
   failure?: { kind: TransportFailure; message: Sentence };
@@ -30,7 +30,7 @@ export function readAnswer(response: { status: number; headers: Record<string, u
 
 const shownOfDeepBytes = 4_000;
 
-// A body that nobody can read is not kept: a target may send megabytes of it with every response.
+// An unreadable body is not kept: a target may send megabytes with every response.
 function readText(bytes: Buffer): Pick<RawAnswer, 'text' | 'isTooDeep'> {
   const text = decodeUtf8(bytes);
   if (text === undefined || !isTooDeep(text)) return { text, isTooDeep: false };
@@ -40,7 +40,7 @@ function readText(bytes: Buffer): Pick<RawAnswer, 'text' | 'isTooDeep'> {
 /** Converts an error of the HTTP client. */
 export function toFailure(error: unknown): RawAnswer {
   const { code: given, message } = error as { code?: unknown; message?: unknown };
-  // The client reports a connection that was not made as a text that begins with the code.
+  // For a failed connection, the client reports a text that begins with the code.
   const code = given ?? /^(E[A-Z]+): /.exec(String(message))?.[1];
   const kind = kinds[String(code)] ?? kindByName(String(code));
   const reason = code === undefined ? String(message) : own(String(code));
@@ -84,7 +84,7 @@ type Parse = (error: Error | null, body: unknown) => void;
 
 export const maxBodyBytes = 20_000_000;
 
-/** Reads the body of a response as bytes, for the HTTP client, which undoes the usual encodings itself. */
+/** Reads the body of a response as bytes, for the HTTP client, which decodes the usual encodings itself. */
 export function collectBytes(received: unknown, done: Parse): void {
   const response = received as IncomingMessage;
   const chunks: Buffer[] = [];

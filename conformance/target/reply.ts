@@ -5,18 +5,18 @@ import type { Exchange, TransportFailure } from './exchange.ts';
 export interface SentRequest {
   operation: OperationId;
   method: string;
-  /** Below the base URL, percent-encoded, with the query. */
+  /** Relative to the base URL, percent-encoded, with the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
   /** Whether the key is valid. */
   isAuthenticated: boolean;
-  /** Whether to use the one connection that is kept open for such requests. */
+  /** Whether to use the shared kept-open connection. */
   onKeptConnection?: boolean;
   timeoutMs?: number;
 }
 
-/** The result of a request: a response, or the reason why none came. */
+/** The result of a request: a response, or why there was none. */
 export interface Reply {
   request: SentRequest;
   /** 0 if no response came. */
@@ -27,13 +27,13 @@ export interface Reply {
   /** The value of a JSON body. */
   json: unknown;
   isJson: boolean;
-  /** Whether the body is nested too deep to be read as JSON. */
+  /** Whether the body is nested too deeply to be read as JSON. */
   isTooDeep: boolean;
   hasBody: boolean;
   /** Status 200 to 299. */
   isSuccess: boolean;
   failure?: TransportFailure;
-  /** Whether this is the unusual status that the target returns for a file that does not exist. */
+  /** Whether this is the unusual status that the target returns for unknown files. */
   isUnknown?: boolean;
   exchange: Exchange;
   /** By the clock of the process, like `receivedAtMs`. */
@@ -44,7 +44,7 @@ export interface Reply {
 /** Statuses that a gateway returns for a server that does not respond. */
 export const answeredByGateway: readonly number[] = [502, 503, 504];
 
-/** It says that there is no room; how much there is, is open (section 8). */
+/** There is no room; how much there must be is open (section 8). */
 export const insufficientStorage = 507;
 
 const failures: Readonly<Record<TransportFailure, string>> = {
@@ -58,8 +58,8 @@ const failures: Readonly<Record<TransportFailure, string>> = {
 };
 
 /**
- * Why a response says nothing about the contract, in words that reports count: too many requests, a failure of the server,
- * or no response; undefined for all others.
+ * Why a reply says nothing about the contract, in words that reports count: too many requests, a server failure, or no
+ * response; undefined for all others.
  */
 export function troubleIn({ status, failure }: Pick<Reply, 'status' | 'failure'>): string | undefined {
   if (failure !== undefined) return failures[failure];

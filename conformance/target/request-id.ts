@@ -4,8 +4,8 @@ import type { Settings } from '../config/settings.ts';
 export const noRequestId = 'none';
 
 /**
- * The header that names a request in the log of the target; empty if none is wanted, or the user sends that header. The
- * id has the form of a UUID, which gateways accept: the run, then the number of the request.
+ * The header that identifies a request in the target's log; empty if none is wanted or the user sends that header. The
+ * id has the form of a UUID, which gateways accept: the run's id, then the request's number.
  */
 export function requestIdOf(
   { runId, requestIdHeader, headers }: Pick<Settings, 'requestIdHeader' | 'headers'> & { runId: string },

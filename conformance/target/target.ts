@@ -20,7 +20,9 @@ import { requestIdOf } from './request-id.ts';
 import { type Happened, toExchange } from './to-exchange.ts';
 import { isReused, isSilent } from './waiting.ts';
 
-/** How to reach the target. One that does not respond for `settleMs` and a while is gone. `tool` is the User-Agent. */
+/**
+ * How to reach the target. It counts as gone after `settleMs` and a while without a response. `tool`: the User-Agent.
+ */
 type TargetSettings = Pick<
   Settings,
   | ('baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests' | 'concurrency' | 'requestIdHeader')
@@ -31,16 +33,16 @@ type TargetSettings = Pick<
   clock?: Clock | undefined;
 };
 
-/** A request with the header that names it in the log of the target. */
+/** A request with the header that identifies it in the target's log. */
 type NamedRequest = SentRequest & { ids: Readonly<Record<string, string>> };
 
 /** Whether the target responds: as before, again after a crash, no longer, or no longer to this key. */
 type Presence = 'there' | 'back' | 'gone' | 'shutOut';
 
 /**
- * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if the target refused it
- * as one too many; if it is safe, and the target had closed the connection; and after a crash, if it is safe or belongs to
- * a check.
+ * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if it was
+ * rate-limited; if it is safe and the target had closed the connection; or after a crash, if it is safe or belongs to a
+ * check.
  */
 export class Target {
   readonly #settings: TargetSettings;
@@ -59,7 +61,7 @@ export class Target {
   #stopReason: Sentence | undefined;
   #endedBy: EndedBy | undefined;
   #isGone = false;
-  /** Set while the cause of a missing response is unknown. If many requests fail at the same time, the first one finds out. */
+  /** Set while the cause of a missing response is unknown. If many requests fail in parallel, the first finds it out. */
   #presence: Promise<Presence> | undefined;
   /** The last of the requests that are repeated after a crash. */
   #repeated: Promise<unknown> = Promise.resolve();
@@ -68,16 +70,16 @@ export class Target {
   requests = 0;
   /** How often each kind of trouble came in place of a usable response. */
   readonly troubles = new Map<string, number>();
-  /** Every response with a status of 500 and above, also those that were asked for again. */
+  /** Every response with a status of 500 and above, also those whose requests were repeated. */
   readonly serverErrors: Reply[] = [];
   /** The crashes after which the target came back. */
   readonly crashes: Crash[] = [];
-  /** The longest time that a response took, and whether one did not come within the time limit. */
+  /** The longest time that a response took, and whether one timed out. */
   #slowestMs = 0;
   #hasHung = false;
-  /** A safe request that got a response. If it no longer does, the target is gone. Without it, nothing is concluded. */
+  /** A safe request that got a response. Once it no longer does, the target is gone. Needed for any conclusion. */
   heartbeat: SentRequest | undefined;
-  /** Called with everything that was sent, and what came of it. */
+  /** Called with each request and its result. */
   onExchange: ((happened: Happened) => void) | undefined;
 
   constructor(settings: TargetSettings, redact: Redact) {
@@ -95,17 +97,17 @@ export class Target {
   }
 
   /**
-   * Sends a request, at the pace of the target: see {@link Pace}. Never rejects for what the target does. Rejects if the
-   * request was not sent: with {@link Stopped} after the run was stopped or the target is gone, with {@link Inconclusive} at
-   * the limit on requests.
+   * Sends a request, at the target's pace: see {@link Pace}. Never rejects for what the target does. Rejects if the
+   * request was not sent: with {@link Stopped} if the run was stopped or the target is gone, with {@link Inconclusive}
+   * at the limit on requests.
    */
   send(request: SentRequest): Promise<Reply> {
     return this.#pace.untilAccepted(request, () => this.#sendPastCrash(request));
   }
 
   /**
-   * A check that crashed the target ends there. An operation that crashes it again and again is left alone. Throws
-   * {@link Inconclusive} for a request that must not be sent for that.
+   * A check that crashed the target ends there. An operation that keeps crashing it is not called any more. Throws
+   * {@link Inconclusive} if a request must not be sent for that reason.
    */
   requireNoCrash({ operation, isAuthenticated }: Pick<SentRequest, 'operation' | 'isAuthenticated'>): void {
     const alike = this.crashes.filter(
@@ -125,7 +127,7 @@ export class Target {
     throw new Inconclusive('PREREQUISITE', say`The target crashes, so ${own(operation)} was not called again.`);
   }
 
-  // Requests of one check wait for each other: what one of them showed counts for all that were not sent yet.
+  // Checked again when the request is due: an earlier request of the check may have crashed the target meanwhile.
   #sendInLane(request: SentRequest, isAgain = false): Promise<Reply> {
     return this.#lanes.run(() =>
       this.#sendOnce(request, () =>
@@ -134,7 +136,7 @@ export class Target {
     );
   }
 
-  /** Makes every further request throw {@link Stopped}. Requests in progress are completed. Never stops tidying up. */
+  /** Makes further requests throw {@link Stopped}, except for tidying up. Requests in progress are completed. */
   stop(reason: Sentence, by: EndedBy = 'user'): void {
     if (!this.isTidying) this.#end(reason, by);
   }
@@ -144,7 +146,7 @@ export class Target {
     return this.#stopReason;
   }
 
-  /** What ended the run before its end; undefined while it goes on. Stays known while tidying up. */
+  /** What ended the run early; undefined while it goes on. Stays set while tidying up. */
   get endedBy(): EndedBy | undefined {
     return this.#endedBy;
   }
@@ -154,8 +156,8 @@ export class Target {
   }
 
   /**
-   * Allows requests again, without the limit: files have to be moved back. Waits a while for a target that is gone. Resolves
-   * to whether the target responds.
+   * Allows requests again, without the limit, since files must be moved back. Waits a while for a target that is gone.
+   * Resolves to whether the target responds.
    */
   async startTidying(): Promise<boolean> {
     this.#phase = 'tidying';
@@ -175,7 +177,7 @@ export class Target {
 
   async #sendOnce(request: SentRequest, requireAllowed: () => void): Promise<Reply> {
     await this.#itsTurn();
-    // A target that may be gone gets no further request before that is known.
+    // Wait until it is known whether the target is gone.
     await this.#presence;
     if (this.#stopReason !== undefined) throw new Stopped(this.#stopReason);
     requireAllowed();
@@ -192,7 +194,7 @@ export class Target {
     return reply;
   }
 
-  /** Waits for the pace, and ends the run at its limit on time. */
+  /** Waits for the pace, and ends the run at its time limit. */
   async #itsTurn(): Promise<void> {
     for (;;) {
       const leftMs = this.isTidying ? Number.POSITIVE_INFINITY : this.#deadlineMs - this.#clock.nowMs();
@@ -214,7 +216,7 @@ export class Target {
     return this.#toReply(happened);
   }
 
-  // If a request crashes the target, the same request is sent once more to see whether it is to blame.
+  // If a request crashes the target, the request is sent once more to see whether it is to blame.
   async #sendPastCrash(request: SentRequest): Promise<Reply> {
     const reply = await this.#sendInLane(request);
     if (this.#isShutOut(reply)) await this.#presenceAfter(reply);
@@ -222,16 +224,16 @@ export class Target {
     const backAtMs = this.#clock.nowMs();
     const check = currentCheck.getStore();
     const mayRepeat = request.method === 'GET' || check !== undefined;
-    // A run that is stopped meanwhile repeats nothing, nor does a check whose other request crashed the target twice.
+    // Not repeated if the run was stopped meanwhile, or if another request of the check crashed the target twice.
     const again = mayRepeat ? await this.#repeat(request).catch(() => reply) : reply;
     const isRepeated = again !== reply && isCutOff(again) && (await this.#presenceAfter(again)) !== 'there';
-    // One crash cuts off every request in progress. Only the first of them is noted, unless it shows the cause.
+    // A crash cuts off every request in progress. Only the first and the one that caused it are recorded.
     const isKnown = this.crashes.some((crash) => reply.sentAtMs < crash.backAtMs);
     if (isRepeated || !isKnown) this.crashes.push({ reply, check, isRepeated, backAtMs });
     return again;
   }
 
-  // One after the other: those that were only cut off by another request's crash get responses now.
+  // One after the other: requests that were only cut off by a crash that another one caused get responses now.
   async #repeat(request: SentRequest): Promise<Reply> {
     const again = this.#repeated.then(() => this.#sendInLane(request, true));
     const settled = async (reply: Reply) => (isSilent(reply) ? this.#presenceAfter(reply) : undefined);
@@ -266,7 +268,7 @@ export class Target {
   #giveUp({ exchange, status }: Reply, presence: 'gone' | 'shutOut'): void {
     this.#isGone = true;
     const { request, failure } = exchange;
-    // Ours to the letter: a key may be a word of it.
+    // This text is all ours and must not be redacted: a key may be a word in it.
     const result = own(failure?.message ?? `status ${status}`);
     const since = say`since ${own(request.method)} ${own(request.url)}: ${result}.`;
     if (presence === 'gone') this.#end(say`The target has not responded ${since}`, 'target');
@@ -296,13 +298,13 @@ export class Target {
     }
   }
 
-  // A response that does not come is waited for once: after that, for many times as long as any that came.
+  // The full time limit is only spent once: after that, requests get many times as long as the slowest response so far.
   get #timeLimitMs(): number {
     const { timeoutMs } = this.#settings;
     return this.#hasHung ? Math.min(timeoutMs, Math.max(shortestLimitMs, 20 * this.#slowestMs)) : timeoutMs;
   }
 
-  // HTTP lets a server close an idle connection without notice.
+  // A server may close an idle connection without notice.
   async #answerTo(request: NamedRequest): Promise<RawAnswer> {
     const agent = this.#agentFor(request);
     const first = this.#request(request, agent);
@@ -363,7 +365,7 @@ export class Target {
       hasBody,
       isSuccess: isSuccess(answered),
       ...(answered.failure === undefined ? {} : { failure: answered.failure.kind }),
-      // Made when it is first shown: most exchanges never are, and it takes time to redact them.
+      // Created on demand: most exchanges are never shown, and redacting them takes time.
       get exchange() {
         return exchangeOnce();
       },
@@ -387,9 +389,9 @@ function withoutBody(happened: Happened): Happened {
   return { ...happened, answered: { status: 0, headers: {}, text: '', isTooDeep: false, hasBody: false, failure } };
 }
 
-/** The least time that a response has, once another one did not come within the time limit. */
+/** The minimum time for a response after one has timed out. */
 const shortestLimitMs = 1_000;
 /** How long a target may take to come back after a crash, besides the time to settle. */
 const restartMs = 5_000;
-/** The pauses between the tries to reach a target, as parts of the whole time: most are back immediately, or late. */
+/** The pauses between tries, as shares of the whole time: most targets are back immediately, or late. */
 const shares = [0.025, 0.075, 0.225, 0.675];

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import type { RawAnswer } from './raw-answer.ts';
 import type { SentRequest } from './reply.ts';
 
-/** A request, and what came of it. The times are by the clock of the process. */
+/** A request and its result. The times are by the clock of the process. */
 export interface Happened {
   request: SentRequest;
   answered: RawAnswer;
@@ -52,7 +52,7 @@ function resultOf(
   return { response: { status, headers: redactHeaders(received, redact), body } };
 }
 
-// The headers that the suite sets hold no secret except the key.
+// The headers set by the suite contain no secret except the key.
 function sentHeaders(settings: Sending, redact: Redact, { headers }: SentRequest): Record<string, string> {
   const given = Object.entries(settings.headers).map(([name, value]) => [name, redact(value)]);
   const own = Object.entries(headers).map(([name, value]) => [

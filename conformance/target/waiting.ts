@@ -9,14 +9,14 @@ export function retryAfterMs({ status, headers }: Pick<Reply, 'status' | 'header
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds * 1_000);
 }
 
-/** Whether no response came from the target itself. One that names a time to come back is there. */
+/** Whether the target itself did not respond. A target that names a time to come back is there. */
 export function isSilent(reply: Reply): boolean {
   const { failure, status } = reply;
   if (failure !== undefined) return failure !== 'tooLarge';
   return answeredByGateway.includes(status) && retryAfterMs(reply) === undefined;
 }
 
-/** Whether a request used a connection that had carried another one. */
+/** Whether a request used a connection that had carried an earlier one. */
 export function isReused(request: object): boolean {
   const sent: unknown = Reflect.get(request, 'req');
   return sent instanceof ClientRequest && sent.reusedSocket;

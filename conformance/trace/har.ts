@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { harTimes, toHarRequest, toHarResponse } from '../../openapi/reading/har.ts';
 import type { Exchange } from '../target/exchange.ts';
 
-/** One exchange in the format HAR 1.2. What that format has no place for begins with an underscore. */
+/** One exchange in HAR 1.2. Additional members begin with an underscore. */
 export interface HarEntry {
   startedDateTime: string;
   time: number;
@@ -17,7 +17,7 @@ export interface HarEntry {
   _error?: string;
 }
 
-/** What an exchange does not tell: when it began, and the headers that every request of the run has. */
+/** What an exchange lacks: when it began, and the headers common to all requests of the run. */
 export interface HarFacts {
   startedAt: Date;
   /** The check that sent it, if one did. */

@@ -6,19 +6,19 @@ import { currentCheck } from '../target/crashes.ts';
 import { toExchange } from '../target/to-exchange.ts';
 import { type HarEntry, toHarEntry } from './har.ts';
 
-/** What is kept of one body. */
+/** The maximum length kept of one body. */
 const longestBody = 64_000;
 
 const end = '\n]}}\n';
 
-/**
- * A HAR file that grows with the run. Nothing is kept in memory: each exchange is written when it has come to its end, and
- * the end of the file after it, so that the file can be read at any time, also after the process was killed.
- */
-// Whoever made a link would choose which file is emptied.
+// Otherwise whoever created a link would choose which file is emptied.
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
 const notThroughLinks = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
+/**
+ * A HAR file that grows with the run. Nothing is kept in memory: each exchange is written when it ends, followed by the
+ * end of the file, so that the file can be read at any time, even if the process was killed.
+ */
 export class TraceFile {
   readonly #path: string;
   readonly #descriptor: number;
@@ -26,7 +26,7 @@ export class TraceFile {
   #isEmpty = true;
   #problem: Sentence | undefined;
 
-  /** Throws a {@link SuiteError} if the file cannot be written. It is emptied. */
+  /** Empties the file. Throws a {@link SuiteError} if it cannot be written. */
   constructor(path: string, tool: string) {
     this.#path = path;
     const [name = '', version = ''] = tool.split('/');
@@ -42,17 +42,17 @@ export class TraceFile {
     }
   }
 
-  /** Why the file is not complete; undefined if it is. */
+  /** Why the file is incomplete; undefined if it is complete. */
   get problem(): Sentence | undefined {
     return this.#problem;
   }
 
-  /** Writes one more entry. A full disk ends the trace, not the run. */
+  /** Writes an entry. A full disk ends the trace, not the run. */
   add(entry: HarEntry): void {
     if (this.#problem !== undefined) return;
     const text = `${this.#isEmpty ? '' : ','}\n${JSON.stringify(entry)}`;
     try {
-      // In one piece with the end of the file.
+      // In one write with the end of the file.
       writeSync(this.#descriptor, text + end, this.#position);
       this.#position += Buffer.byteLength(text);
       this.#isEmpty = false;

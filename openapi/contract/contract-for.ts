@@ -145,7 +145,7 @@ const publishResults = {
   emptyObject: { type: 'object', additionalProperties: false },
 } as const;
 
-// Which status code a refusal has is unspecified, so its example may appear under any of them.
+// The status code of an error response is unspecified, so its example may appear under any of them.
 function refused(operation: Operation, errors: readonly ProblemExample[], profile: Profile): Responses {
   const byStatus = Map.groupBy(refusalsOf(operation, profile), (kind) => String(refusals[kind].status(profile)));
   return Object.fromEntries(

@@ -24,7 +24,7 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   return valueAt(document, pointer.slice(2).split('/').map(decodeURIComponent).map(unescapeToken));
 }
 
-/** The value some steps below another one; undefined if there is none. */
+/** The value reached from `value` by these steps; undefined if there is none. */
 export function valueAt(value: unknown, steps: readonly string[]): unknown {
   return steps.reduce(step, value);
 }

@@ -38,7 +38,7 @@ export function loadCoverage(): SectionUnits[] {
   return loadYaml('coverage.yaml') as SectionUnits[];
 }
 
-/** A YAML file of this folder. */
+/** A YAML file in this folder. */
 export function loadYaml(name: string): unknown {
   return loadOwnYaml(`openapi/${name}`);
 }

@@ -95,7 +95,7 @@ function nameOf(key: string, { sets }: OptionSpec): string {
 /** The part of an option that restricts its values. */
 type Rule = Omit<Option, 'name' | 'help'>;
 
-/** Why `value` is not one of the option; undefined when it is. `name` is what the user called the option. */
+/** Why `value` is not valid for the option; undefined if it is. `name` is what the user calls the option. */
 export function wrongValue(option: Rule, name: string, value: unknown): Sentence | undefined {
   if (isValue(option, value)) return undefined;
   const quoted = typeof value === 'string' ? say`"${value}"` : asJson(value);
@@ -130,7 +130,7 @@ export function unknownOption(name: string, known: readonly string[], otherwise:
   return say`There is no option ${name}${own(didYouMean(name, known, otherwise))}.`;
 }
 
-/** The options that contradict each other. `nameOf` is what the user called the option with a key. */
+/** The options that contradict each other. `nameOf` returns what the user calls the option with a key. */
 export function contradictions(options: Options, given: object, nameOf: (key: string) => string): Sentence[] {
   const values = new Map<string, unknown>(Object.entries(given));
   const isGiven = (key: string) => {
@@ -156,7 +156,7 @@ export function optionErrors(options: Options, given: object, others: readonly s
     if (!known.includes(key)) return unknownOption(key, known, `known options: ${known.join(', ')}`);
     const option = options[key];
     if (value === undefined || option === undefined || others.includes(key)) return [];
-    // An address, a file or a token that is empty would be none, or any.
+    // An empty address, file name or token would mean none, or any.
     if (value === '' && option.kind === 'text') return say`${own(prefix + key)} must not be empty.`;
     return wrongValue(option, prefix + key, value) ?? [];
   });

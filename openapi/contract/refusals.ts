@@ -161,7 +161,7 @@ function hasRulesForInput(profile: Profile, { parameters, openPoints }: Operatio
   return hasQuery || judgesIds;
 }
 
-// Something in a drive: a file or a directory.
+// Whether the operation names something in a drive: a file or a directory.
 function namesFiles(_: Profile, { openPoints }: Operation): boolean {
   return openPoints.has('unknownDriveStatus');
 }

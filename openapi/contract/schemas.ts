@@ -73,7 +73,7 @@ export class Schemas {
 
 function toViolations(errors: readonly SchemaError[]): Violation[] {
   const seen = new Set<string>();
-  // A branch that did not match adds nothing to the violations in it. Neither does the null that a value could be
+  // A branch that did not match adds nothing to the violations in it. Neither does the null that a value may be
   // instead.
   const own = errors.filter(({ keyword }) => keyword !== 'if').filter((error) => !isAboutNull(error, errors));
   return own.map(toViolation).filter((violation) => {

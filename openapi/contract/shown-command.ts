@@ -7,7 +7,7 @@ const command = 'agent-platform-contract';
 /** This code runs from its sources, as in a clone of the repository. */
 const inClone = 'clone';
 
-/** How the reader starts the command from where it runs now: by the scripts of a clone, or by what stands before its name. */
+/** How the reader starts the command from where it runs now: with the scripts of a clone, or with a prefix. */
 type Start = typeof inClone | { prefix: string };
 
 const ownStart = startOf(fileURLToPath(import.meta.url));
@@ -35,7 +35,7 @@ function packageOfNpx(manifest: string): string {
 }
 
 /**
- * A command line of ours as the reader can type it where the command runs. `name` is that of the command, for instance
+ * A command line of ours as the reader can type it where the command runs. `name` is the command's name, for instance
  * `conformance doctor`.
  */
 export function shownCommand(name: string, words: readonly string[] = [], start = ownStart): string {
@@ -46,7 +46,7 @@ export function shownCommand(name: string, words: readonly string[] = [], start 
   return all.length === 0 ? run : `${run} -- ${all.join(' ')}`;
 }
 
-/** What stands before the name of a command that is not known yet. */
+/** What to type before the name of a command that is not known yet. */
 export function shownProgram(start = ownStart): string {
   return start === inClone ? 'npx node src/cli/main.ts' : start.prefix;
 }

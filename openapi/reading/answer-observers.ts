@@ -190,7 +190,7 @@ function seeRateLimits({ answer }: ReadExchange): Seen | undefined {
   return announced.every((name) => names.includes(name)) ? 'announced' : { other: joined(names) };
 }
 
-// If a page of this machine may not read, none may; if a foreign page may, all may.
+// If a page from this machine may not read, no page may; if a foreign page may, every page may.
 function seeCors({ request, answer }: ReadExchange): Seen | undefined {
   const { origin } = request.headers;
   if (origin === undefined) return undefined;

@@ -2,7 +2,7 @@
  * How the proxy and the suite recognise a choice: `formats.ts` for a value or a list; for a whole exchange
  * `answer-observers.ts` (codes, headers, errors), `field-observers.ts`, `list-observers.ts`, `paging-observers.ts` and
  * `request-observers.ts`, with `plain-writes.ts` for writes that deviate in one way only. To add one, list it in the
- * file that fits. What needs requests of its own: `conformance/observe/`.
+ * file that fits. Open points that need extra requests: `conformance/observe/`.
  */
 import type { Choice } from '../contract/open-points.ts';
 import type { OpenPointId } from '../contract/profile.ts';

@@ -1,6 +1,6 @@
 /*
- * The bounds of paging stand in `openapi/openapi.yaml`, `open-points.yaml` (defaults) and `requirements.yaml`. Besides
- * here they are read in `list-observers.ts`, `request-observers.ts` and `src/node/proxy/judge/echoes.ts`; in the suite
+ * The paging bounds are in `openapi/openapi.yaml`, `open-points.yaml` (defaults) and `requirements.yaml`. Apart from
+ * here, they are read in `list-observers.ts`, `request-observers.ts` and `src/node/proxy/judge/echoes.ts`; in the suite
  * in `probing/long-lists.ts`, `checks/pages.ts`, `checks/pagination.ts` and `observe/requests.ts`.
  */
 import type { Seen, Sighting } from './learned.ts';

@@ -1,7 +1,7 @@
 /*
- * The mock in a page: here the order of judgement before the engine; `fetch.ts` and `msw.ts` are its skins. What needs
- * Node or makes code has a twin of the same name in `instead/`, which `.ci/bundle.mjs` puts in its place; the files
- * that the bundle holds are listed there too.
+ * The mock in a page: the order of checks before the engine. `fetch.ts` and `msw.ts` are skins over it. A file that
+ * needs Node or generates code has a twin of the same name in `instead/`; `.ci/bundle.mjs` swaps them in and lists the
+ * files in the bundle.
  */
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
@@ -25,7 +25,7 @@ export interface PageContext extends EdgeContext, Place {
   plane: AdminApi<ControlContext> | undefined;
 }
 
-/** Handles one request, as the HTTP edge does: unknown path, method, key, size of the body, and then the engine. */
+/** Handles one request in the same order as the HTTP edge: path, method, key, size of the body, then the engine. */
 export async function answerRequest(context: PageContext, request: PageRequest): Promise<Response> {
   const { plane } = context;
   if (plane !== undefined && isControlTarget(request.target)) return answerControl(context, plane, request);
@@ -73,7 +73,7 @@ async function answerRoute(context: PageContext, request: PageRequest, { operati
   return send(context, request, operation, { operationId, pathParameters: ids, query, headers, body: body?.bytes });
 }
 
-/** The body, or why it is refused before it is read as JSON: without a valid key it is not read at all. */
+/** The body, or why it is refused before it is parsed. Without a valid key it is not read. */
 async function judgedBody(
   { engine }: PageContext,
   { headers, readBody }: PageRequest,
@@ -108,7 +108,7 @@ function send(
   return promise;
 }
 
-/** The `Response` for an answer, recorded. */
+/** Records an answer and returns it as a `Response`. */
 function end(
   context: PageContext,
   request: PageRequest,

@@ -11,9 +11,9 @@ export interface Sink {
 export interface Arrival {
   /** Begins to send it. */
   start(sink: Sink): void;
-  /** The error that comes once all that was sent is read. */
+  /** The error after everything sent has been read. */
   failure?: Error;
-  /** Called when no reader is left. */
+  /** Called when nobody reads any more. */
   stop?(): void;
 }
 
@@ -29,17 +29,17 @@ export function arrivalOf(bytes: Uint8Array, damage: Damage | undefined, failure
   };
 }
 
-// Like the body of a `fetch` response. Where `fetch` has none (Safari), neither has this.
+// As in the body of a `fetch` response, except where `fetch` has no byte streams (Safari).
 const byteStream = typeof ReadableByteStreamController === 'function' ? { type: 'bytes' as const } : {};
 
 /** The body of a response. */
 export interface Body {
   readonly stream: ReadableStream<Uint8Array>;
-  /** What the stream failed with. Chromium reports it to readers of the stream, but not of the response. */
+  /** What the stream failed with. In Chromium the stream's readers see it, but not the response's. */
   readonly failed: { error: unknown } | undefined;
 }
 
-/** A body that arrives so. An abort fails it, also when all of it has arrived but is not read. */
+/** A body that arrives as described. An abort fails it, even if all of it has arrived but was not read. */
 export function createBody(connection: PageConnection, { start, failure, stop }: Arrival): Body {
   let failed: Body['failed'];
   const fail = (controller: Controller, error: unknown) => {
@@ -71,7 +71,7 @@ export function createBody(connection: PageConnection, { start, failure, stop }:
 
 type Controller = ReadableStreamDefaultController<Uint8Array> | ReadableByteStreamController;
 
-// What is written to a stream of bytes is taken away: a copy, as pieces share their bytes.
+// A byte stream takes over the buffers written to it. Pieces share their bytes, so they are copied.
 function sinkOf(controller: Controller, connection: PageConnection): Sink {
   return {
     write: (piece) => {

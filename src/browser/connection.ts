@@ -4,7 +4,7 @@ import type { Connection } from '../workbench/connection.ts';
 export class PageConnection implements Connection {
   readonly isInProcess = true;
   readonly #request: Request;
-  // In Node, a signal follows another one only as long as both requests live: this one, and the one it was made from.
+  // In Node, a signal follows another one only while both requests live: this one and the one it was made from.
   readonly origin: unknown;
   readonly #listeners = new Set<() => void>();
   #isClosed = false;

@@ -28,13 +28,13 @@ export type { Exchange } from '../workbench/exchange.ts';
 export { FaultError, type FaultErrorCode } from '../workbench/faults/fault.ts';
 export { StartError, type StartErrorCode } from '../workbench/start-error.ts';
 
-/** The options of a mock without a server: the options of `createMock` that apply there. All are optional. */
+/** The options of a mock without a server: the options of `createMock` that apply. All are optional. */
 export interface FetchOptions extends EngineOptions, EdgeOptions {
   /** The base URL of the mock, with the version segment. Default `http://localhost/v0.1`. */
   baseUrl?: string;
   /** `demo` (the default), or the seed itself. */
   seed?: Seed | 'demo';
-  /** Choices for open points. The others have their default. */
+  /** Choices for open points. The other points use their defaults. */
   profile?: Partial<Profile>;
   /** Choices that override `profile`. */
   set?: Partial<Profile>;
@@ -42,13 +42,13 @@ export interface FetchOptions extends EngineOptions, EdgeOptions {
   vary?: Impact;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
-  /** Whether there is an admin API at `/__admin`. Default true. Only who has this function can use it. */
+  /** Whether there is an admin API at `/__admin`. Default true. Only code that holds this function can use it. */
   admin?: boolean;
-  /** Called with errors that should not happen. Default: written to the console. */
+  /** Called with unexpected errors. Default: written to the console. */
   onUnexpected?: (error: unknown) => void;
 }
 
-/** A mock without a server: a function like `fetch`, with what code can do with a mock. */
+/** A mock without a server: a function like `fetch` that is also a handle on the mock. */
 export interface MockFetch extends MockHandle {
   (input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** The base URL, with the version segment. */
@@ -72,22 +72,22 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
       throw new TypeError(`Failed to fetch: ${request.url} is not an address of the mock, ${url}`);
     const { signal } = request;
     signal.throwIfAborted();
-    // Nothing is done for whoever aborts right after the call.
+    // A caller that aborts right after the call causes no work.
     await undefined;
     signal.throwIfAborted();
     const response = await untilAborted(signal, answerRequest(context, toPageRequest(request, target, input)));
-    // The requests of happy-dom have none.
+    // happy-dom's requests lack it.
     const { integrity = '' } = request;
     if (integrity === '' || (await hasIntegrity(integrity, response))) return response;
     throw new TypeError(`Failed to fetch: the body of ${request.url} matches none of the digests in "integrity"`);
   };
   const more = { url, adminUrl: plane && origin + prefix + controlPrefix };
-  // With their getters.
+  // Getters are copied as getters.
   for (const part of [toHandle(context), more]) Object.defineProperties(answer, Object.getOwnPropertyDescriptors(part));
   return answer as MockFetch;
 }
 
-// Of any realm, such as a frame: `instanceof` knows only this one.
+// From any realm, such as a frame: `instanceof` only works for this one.
 function isRequest(input: Request | URL | string): input is Request {
   return Object.prototype.toString.call(input) === '[object Request]';
 }
@@ -131,7 +131,7 @@ function toPlace(baseUrl: string | undefined, basePath: string): Place {
   );
 }
 
-/** The response, unless the caller loses patience before. */
+/** The response, unless the caller aborts first. */
 function untilAborted(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const onAbort = () => reject(signal.reason);

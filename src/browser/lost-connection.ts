@@ -1,4 +1,4 @@
-/** What `fetch` rejects with where the connection is lost. Its cause says why. */
+/** What `fetch` rejects with when the connection is lost. Its cause says why. */
 export class LostConnection extends TypeError {
   constructor(cause: unknown) {
     super('Failed to fetch', { cause });

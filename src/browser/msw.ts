@@ -4,13 +4,13 @@ import { createFetch, type FetchOptions, type MockFetch, StartError } from './fe
 
 export { createFetch, type FetchOptions, type MockFetch } from './fetch.ts';
 
-/** The options of a mock for MSW. The address has no default: MSW must not take requests that are for others. */
+/** The options of a mock for MSW. The address has no default: MSW must not intercept requests to other hosts. */
 export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl'>>;
 
 /**
- * The handlers of a mock for MSW: one for paths that are not percent-encoded UTF-8, one for each operation, those for the
- * admin API and the documents, and one for all other addresses below the base URL. For `setupWorker(...handlers)` in
- * a page, `setupServer(...handlers)` in Node.
+ * The handlers of a mock for MSW: one for paths that are not percent-encoded UTF-8, one for each operation, some for
+ * the admin API and the documents, and one for all other addresses below the base URL. For `setupWorker(...handlers)`
+ * in a page, `setupServer(...handlers)` in Node.
  */
 export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] {
   const mocked = typeof mock === 'function' ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
@@ -18,7 +18,7 @@ export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] 
   const resolve = ({ request }: { request: Request }) =>
     mocked(request).catch((error: unknown) => toNetworkError(error, request.signal));
   const root = url.slice(0, url.lastIndexOf('/'));
-  // First of all: MSW 2 itself throws if it compares such a path with a handler's.
+  // It comes first: MSW 2 throws when it compares such a path with a handler's.
   const broken = http.all(
     ({ request }) => isBelow([url, `${root}/__admin`], request) && !isEncoded(request.url),
     resolve,
@@ -35,11 +35,11 @@ function isBelow(addresses: readonly string[], { url }: Request): boolean {
   return addresses.some((address) => url.startsWith(`${address}/`));
 }
 
-// A handler that throws would return status 500.
+// MSW turns an error from a handler into status 500.
 function toNetworkError(error: unknown, { aborted }: AbortSignal): Response {
-  // Nobody waits for the response to a request that was aborted; MSW would report its error as one of the handler.
+  // Nobody waits for the response to an aborted request; MSW would report its error as the handler's.
   if (aborted) return HttpResponse.error();
-  // In Node, this response is the cause of the error that the client gets, so it says why.
+  // In Node, this response becomes the cause of the client's error, so it says why.
   if (error instanceof TypeError) return Object.assign(HttpResponse.error(), { cause: error });
   throw error;
 }

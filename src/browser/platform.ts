@@ -5,10 +5,10 @@ import { StartError } from '../workbench/start-error.ts';
 /** The part of the global object that shows where this runs. */
 type Global = Readonly<Record<string, unknown>>;
 
-// Every browser that has the rest has these. Environments of tests such as jsdom may not.
+// Any browser that has the features below has these; test environments such as jsdom may not.
 const classes = ['Request', 'Response', 'Headers', 'ReadableStream', 'TextEncoder', 'TextDecoder', 'structuredClone'];
 
-// Everything else that is used is older. The docs name the browsers.
+// Everything else used is older. The docs name the browsers.
 const needed: readonly (readonly [name: string, isThere: (global: Global) => boolean])[] = [
   ['Map.groupBy', ({ Map: map }) => has(map, 'groupBy')],
   ['Promise.withResolvers', ({ Promise: promise }) => has(promise, 'withResolvers')],
@@ -19,7 +19,7 @@ function has(owner: unknown, name: string): boolean {
   return typeof (owner as Record<string, unknown> | undefined)?.[name] === 'function';
 }
 
-/** Throws a {@link StartError} where Node or the browser is too old: better than an error from deep inside. */
+/** Throws a {@link StartError} if Node or the browser is too old: clearer than an error from deep inside. */
 export function requirePlatform(global: Global = globalThis as unknown as Global): void {
   const { versions } = (global.process ?? {}) as { versions?: { node?: string } };
   const problem = versions?.node === undefined ? undefined : nodeProblem(versions.node);

@@ -8,31 +8,31 @@ export interface PageRequest {
   method: string;
   /** The URL that it was sent to, without a fragment. */
   address: string;
-  /** Path and query, below what the base address has before its version segment. */
+  /** Path and query, without the base address's part before the version segment. */
   target: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   startedAtMs: number;
   /** The client's end of the exchange. */
   connection: PageConnection;
-  /** The bytes of its body; undefined where it has none. Throws a {@link LostConnection} unless all of them come. */
+  /** The bytes of its body; undefined if there is none. Throws a {@link LostConnection} if they do not all arrive. */
   readBody(): Promise<Uint8Array | undefined>;
 }
 
-/** Where a mock is in the addresses of a page. */
+/** The part of a page's address space that belongs to a mock. */
 export interface Place {
   origin: string;
-  /** The path before the version segment; mostly empty. */
+  /** The path before the version segment; usually empty. */
   prefix: string;
 }
 
-/** The path and the query of an address of the mock; undefined for any other address. */
+/** The path and query of a URL of the mock; undefined for any other URL. */
 export function targetIn({ origin, prefix }: Place, url: URL): string | undefined {
   const isHere = url.origin === origin && `${url.pathname}/`.startsWith(`${prefix}/`);
   return isHere ? url.pathname.slice(prefix.length) + url.search || '/' : undefined;
 }
 
-/** `origin` is what the client passed, from which the request was made. */
+/** `origin` is what the client passed: the request was made from it. */
 export function toPageRequest(request: Request, target: string, origin: unknown): PageRequest {
   const { method, headers, url, body } = request;
   const connection = new PageConnection(request, origin);
@@ -44,7 +44,7 @@ export function toPageRequest(request: Request, target: string, origin: unknown)
   };
 }
 
-// Not `arrayBuffer()`: that would wait for a stream that the client has given up.
+// Not `arrayBuffer()`: that would wait for a stream that the client has abandoned.
 async function readAll(body: ReadableStream<unknown>, connection: PageConnection): Promise<Uint8Array> {
   const reader = body.getReader();
   const giveUp = () => reader.cancel(connection.aborted?.reason).catch(() => undefined);
@@ -61,7 +61,7 @@ async function readAll(body: ReadableStream<unknown>, connection: PageConnection
   return joined(pieces);
 }
 
-// Bytes of any realm: in jsdom, Node's bytes are not `instanceof Uint8Array`. Node sends strings, too.
+// Bytes from any realm: in jsdom, Node's bytes are not `instanceof Uint8Array`. Node also sends strings.
 function bytesOf(piece: unknown): Uint8Array {
   if (ArrayBuffer.isView(piece)) return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   if (typeof piece === 'string') return new TextEncoder().encode(piece);
@@ -78,7 +78,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** The operation that a request is for, with the ids in its path, which must be encoded UTF-8. */
+/** The operation that a request is for, with the ids in its path, which must be percent-encoded UTF-8. */
 export function routeOf(
   operations: readonly Operation[],
   method: string,

@@ -13,7 +13,7 @@ function fraction(root: number): number {
   return Math.floor((root % 1) * 2 ** 32) | 0;
 }
 
-/** The SHA-256 digest of a text, in hexadecimal. The built-in one of pages is asynchronous. */
+/** The SHA-256 digest of a text, in hexadecimal. The one built into browsers is asynchronous. */
 export function sha256(text: string): string {
   const words = padded(new TextEncoder().encode(text));
   const state = Int32Array.from(firstState);

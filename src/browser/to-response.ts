@@ -20,7 +20,7 @@ export function causeOf({ about }: Pick<Answer, 'about'>, effect: string): Error
   return new Error(`Injected on purpose: ${faults} (${effect}) applied to ${about?.operationId ?? 'this request'}.`);
 }
 
-/** An answer as a `Response`, with more headers before its own. */
+/** An answer as a `Response`; the `more` headers come first. */
 export function toResponse(
   request: PageRequest,
   answer: Answer,
@@ -36,7 +36,7 @@ export function toResponse(
   return asFetched({ status, headers: { ...more, ...length, ...headers } }, body, request.address);
 }
 
-/** Text or bytes that are sent in pieces until the reader stops it. */
+/** A stream of text or bytes, sent in pieces until the reader cancels it. */
 export function toEventResponse(
   { address, connection }: PageRequest,
   stream: (write: WritePiece) => () => void,
@@ -49,7 +49,7 @@ export function toEventResponse(
     },
     stop: () => stop(),
   });
-  // As over HTTP. Without a length and without this, MSW 3 ends the process where a client aborts.
+  // As over HTTP. Without a length or this header, MSW 3 ends the process when a client aborts.
   const own = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' };
   return asFetched({ status: 200, headers: { ...own, ...headers } }, body, address);
 }
@@ -59,7 +59,7 @@ function asFetched({ status, headers }: Answer, body: Body | undefined, url: str
   return withOrigin(response, body, url);
 }
 
-/** A response with what only `fetch` responses have: its origin, immutable headers, and the reason of an abort. */
+/** A response with what only `fetch` responses have: a URL and type, immutable headers, and the reason of an abort. */
 function withOrigin(response: Response, body: Body | undefined, url: string): Response {
   const refuse = () => {
     throw new TypeError('The headers of this response cannot be changed.');

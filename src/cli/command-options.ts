@@ -1,6 +1,6 @@
 /*
- * Options of `mock` and `proxy` that no function of the library has. Those that it has: `src/workbench/options.ts`;
- * where their text has to be parsed, `toMockOptions` in `mock.ts` and `toProxyOptions` in `proxy.ts`.
+ * Options of `mock` and `proxy` without a counterpart in the library. The others are in `src/workbench/options.ts`;
+ * those whose text must be parsed, in `toMockOptions` in `mock.ts` and `toProxyOptions` in `proxy.ts`.
  */
 import { defineOptions, inGroup, type Option } from '../../openapi/contract/options.ts';
 import { liveMcpOptions, proxyOptions } from '../node/options.ts';
@@ -8,9 +8,9 @@ import { varyOptions } from '../vary/vary-options.ts';
 import { mockOptions } from '../workbench/options.ts';
 import { colorOption, logOptions, reportOptions } from './shared-options.ts';
 
-// The parser, the help, the documents and the typed values derive from these tables.
+// Parser, help, documents and types derive from these tables.
 
-/** The port of a command: hosts and tools set PORT. */
+/** The port of a command. Hosts and tools set PORT. */
 function withPort<Port extends Option>(port: Port) {
   return { ...port, usualVariable: 'PORT' };
 }

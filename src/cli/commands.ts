@@ -12,12 +12,12 @@ export interface Command {
   /** One word, or two. */
   name: string;
   summary: string;
-  /** The arguments besides the options. */
+  /** The arguments that are not options. */
   operands?: string;
   /** What follows the options. */
   trailing?: string;
   options: Options;
-  /** What people type after its name. */
+  /** Example arguments. */
   examples: readonly (readonly string[])[];
   /** The meaning of its exit codes, one line each. */
   exitCodes: readonly string[];
@@ -137,7 +137,7 @@ function usageWords({ operands, trailing }: Command): string[] {
   return [operands, '[options]', trailing].filter((word) => word !== undefined);
 }
 
-/** The text of `agent-platform-contract <command> --help`: one screen, with what most people need. */
+/** The text of `agent-platform-contract <command> --help`: one screen with what most users need. */
 export function commandHelp(command: Command): string {
   const { name, options, examples } = command;
   return [
@@ -194,7 +194,7 @@ function helpHead(command: Command): string[] {
   ];
 }
 
-/** How the environment sets options, for help and documents. */
+/** How environment variables set options, for help and documents. */
 export function environmentNote(options: Options): string {
   const example = Object.values(options)[0];
   const variable = example === undefined ? '' : `: ${environmentName(example)} for --${example.name}`;
@@ -211,7 +211,6 @@ function groupLines(group: string, rows: readonly [name: string, text: string][]
   return [`${group}:`, ...rows.flatMap(([name, text]) => twoColumns(name, text, width))];
 }
 
-/** The width of the left column. */
 function widthOf(names: readonly string[]): number {
   return Math.max(16, ...names.map(({ length }) => length).filter((length) => length <= longestInColumn));
 }

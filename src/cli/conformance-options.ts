@@ -1,5 +1,5 @@
 /*
- * To add an option of the suite: here; hand it on in `conformance-run.ts` and `conformance-round.ts`. If it is a
+ * To add an option to the suite: here; pass it on in `conformance-run.ts` and `conformance-round.ts`. If it is a
  * config key too: `conformance/config.schema.json` and `conformance/config/settings.ts`.
  */
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const schemaFile = new URL('../../conformance/config.schema.json', import.meta.u
 /** The keys of the config file of `conformance`. */
 export const configKeys: Readonly<Record<string, ConfigKey>> = JSON.parse(readFileSync(schemaFile, 'utf8')).properties;
 
-/** Options that are also config keys: bounds, default and help come from the schema of the config. */
+/** Options that are also config keys: bounds, default and help come from the config's schema. */
 function fromConfig<const T extends Readonly<Record<string, Spec>>>(specs: T) {
   const filled = Object.entries(specs).map(([key, spec]) => {
     const { description: help, default: usual, minimum, maximum } = configKeys[key] ?? { description: '' };
@@ -79,7 +79,7 @@ const hostedMcp = inGroup(
   fromConfig({ hostMcpServer: { kind: 'switch' }, hostMcpUrl: { kind: 'text', placeholder: '<url>' } }),
 );
 
-/** The options of `agent-platform-contract conformance`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance`. Parser, help, documents and types derive from this table. */
 export const conformanceFlags = {
   ...target,
   ...permissions,
@@ -193,7 +193,7 @@ const { baseUrl, apiKey, otherApiKey, headers, config } = target;
 const { timeoutMs, settleMs } = limits;
 const { color } = inGroup('Output', colorOption);
 
-/** The options of `agent-platform-contract conformance doctor`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance doctor`. */
 export const doctorFlags = {
   ...target,
   ...permissions,
@@ -212,7 +212,7 @@ export const doctorFlags = {
   color,
 };
 
-/** The options of `agent-platform-contract conformance restore`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance restore`. */
 export const restoreFlags = {
   baseUrl,
   apiKey,
@@ -233,5 +233,5 @@ export const restoreFlags = {
   color,
 };
 
-/** The options of `agent-platform-contract conformance compare`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance compare`. */
 export const compareFlags = { color: { ...color, isCommon: true as const } };

@@ -39,7 +39,7 @@ export function suiteTool(): string {
   return `agent-platform-conformance/${packageVersion()}`;
 }
 
-/** What every round of a command has in common. */
+/** What all rounds of a command share. */
 export interface Job {
   args: readonly string[];
   values: RunValues;
@@ -58,7 +58,7 @@ export interface RoundPlan {
   expectedFailures: readonly ExpectedFailure[];
 }
 
-/** What came of one round. */
+/** The outcome of one round. */
 export interface Round {
   report: Report;
   exitCode: number;
@@ -111,7 +111,7 @@ function run(
   });
 }
 
-// A run that is over in a moment needs no estimate.
+// A short run needs no estimate.
 function estimateLine({ settings, selected, observe }: RoundPlan, latencyMs: number): string {
   const ms = estimateMs(planOf(selected, settings, observe), latencyMs, settings.rate);
   return ms < 20_000 ? '' : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n`;

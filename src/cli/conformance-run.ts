@@ -19,7 +19,7 @@ import { watch } from './watch.ts';
 
 export { suiteTool };
 
-/** Judges a target, or shows what a run would do. The exit code. */
+/** Judges a target, or shows what a run would do. Returns the exit code. */
 export async function judge(
   args: readonly string[],
   values: RunValues,

@@ -27,13 +27,16 @@ import { readCommandLine, readOptions, secretsIn, UsageError } from './read-opti
 import { runSafely, type SafeTerminal } from './secret-safe-output.ts';
 import { stopSignal, type Terminal, wantsColor } from './terminal.ts';
 
-/** `agent-platform-contract conformance`: judges a target, or shows what a run would do. The exit code. */
+/** `agent-platform-contract conformance`: judges a target, or shows what a run would do. Returns the exit code. */
 export const runConformance = command('conformance', conformanceFlags, async (args, terminal) => {
   const values = readJudging(args, terminal);
   return judge(args, values, terminal, () => settingsFrom(values, terminal));
 });
 
-/** `agent-platform-contract conformance doctor`: shows whether a target can be judged, and what is missing. The exit code. */
+/**
+ * `agent-platform-contract conformance doctor`: shows which settings a check of the target lacks. Returns the exit
+ * code.
+ */
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
   const values = readOptions(doctorFlags, args, terminal.environment);
   const { writeConfig: file, config } = values;
@@ -48,7 +51,7 @@ export const runDoctor = command('conformance doctor', doctorFlags, async (args,
   return 0;
 });
 
-// A config that was filled in must not get lost.
+// A config that somebody filled in must not be overwritten.
 function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
@@ -59,7 +62,7 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-/** `agent-platform-contract conformance restore`: moves files back that an ended run has moved. Exit code 1 if one is not back. */
+/** `agent-platform-contract conformance restore`: moves files back after a run. Exit code 1 if any is not back. */
 export const runRestore = command('conformance restore', restoreFlags, async (args, terminal) => {
   const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
   const [file] = operands;
@@ -93,7 +96,7 @@ export const runCompare = command('conformance compare', conformanceFlags, async
 
 type Run = (args: readonly string[], terminal: SafeTerminal) => Promise<number>;
 
-/** A command that never prints a secret. `options` names the secret ones. */
+/** A command that never prints a secret. `options` says which values are secret. */
 function command(name: string, options: Options, run: Run) {
   return (args: readonly string[], terminal: Terminal): Promise<number> => {
     const secrets = secretsIn(options, args, terminal.environment);
@@ -110,7 +113,7 @@ function readJudging(args: readonly string[], { environment }: Terminal): Values
   return readOptions(conformanceFlags, args, environment);
 }
 
-/** The settings of a run: flags over environment over the file of `--config`. */
+/** The settings of a run. Precedence: flags, environment, the `--config` file. */
 function settingsFrom(
   values: Partial<Values<typeof doctorFlags>> & { require?: string[] },
   terminal: SafeTerminal,

@@ -10,7 +10,7 @@ import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `agent-platform-contract contract`: writes the contract as a profile has it. The exit code. */
+/** `agent-platform-contract contract`: writes the contract under a profile. Returns the exit code. */
 export async function runContract(args: readonly string[], terminal: Terminal): Promise<number> {
   const {
     profile,
@@ -27,7 +27,7 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
   return 0;
 }
 
-// A reader who closes the pipe has read enough; a full disk has not taken the document.
+// A reader that closes the pipe has read enough; on a full disk the document is incomplete.
 async function print(text: string, { write }: Terminal): Promise<void> {
   const error = await new Promise<Error | null | undefined>((resolve) => write(text, resolve));
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') {
@@ -35,7 +35,7 @@ async function print(text: string, { write }: Terminal): Promise<void> {
   }
 }
 
-/** Whether npm has printed its own lines before the document, to a file or a pipe. */
+/** Whether npm printed its own lines before the document, which goes to a file or pipe. */
 function hasBannerOfNpm({ environment, isInteractive }: Terminal): boolean {
   const { npm_lifecycle_event: event, npm_config_loglevel: level } = environment;
   return event === 'contract' && !isInteractive && level !== 'silent';

@@ -1,4 +1,4 @@
-// The report guide of `docs/` has a table of the suite's exit codes.
+// The guide to reports in `docs/` has a table of the suite's exit codes.
 import type { StartErrorCode } from '../workbench/start-error.ts';
 
 /** The exit codes of each command, one line each, as help and documents show them. */
@@ -39,13 +39,13 @@ export const exitCodes = {
 } as const satisfies Record<string, readonly string[]>;
 
 /**
- * The exit code where the user has to fix something, where the machine has (a port in use), after an error in a run of the
- * suite (also if the target cannot be reached), and if a report cannot be written. The codes of a verdict and of what
- * `vary` found are in conformance/verdict.ts and src/vary/report.ts.
+ * The exit code for an error that the user can fix, for one on the machine (a port in use), for an error during a run
+ * of the suite (also if the target cannot be reached), and for a report that cannot be written. The codes of verdicts
+ * are in conformance/verdict.ts, those of `vary` in src/vary/report.ts.
  */
 export const errorExitCodes = { usage: 2, machine: 1, suite: 2, report: 2 } as const;
 
-// Errors that the user can fix on the command line or in a file. The others depend on the machine.
+// Errors that the user can fix on the command line or in a file. The others are about the machine.
 const usageCodes: readonly StartErrorCode[] = [
   'FILE_UNREADABLE',
   'FILE_UNWRITABLE',

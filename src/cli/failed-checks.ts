@@ -15,7 +15,7 @@ import { nameList, plural } from '../../reporting/text.ts';
 import { conformanceFlags } from './conformance-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 
-/** A report, and its checks that are to run again. */
+/** A report, and those of its checks that will run again. */
 export interface FailedBefore {
   file: string;
   report: Report;
@@ -24,7 +24,9 @@ export interface FailedBefore {
 
 const again: readonly Outcome[] = ['failed', 'warned', 'inconclusive', 'not-enabled'];
 
-/** The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or one of another contract or target. */
+/**
+ * The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or one on another contract or target.
+ */
 export function loadFailed(
   { failed, json, reportDir }: { failed?: string; json?: string; reportDir?: string },
   settings: Settings,
@@ -41,7 +43,7 @@ export function loadFailed(
   };
 }
 
-/** Where this command line writes a JSON report; the newer one, if both are there. */
+/** Where this command line writes a JSON report; the newer one if there are two. */
 function lastOf(json: string | undefined, reportDir = conformanceFlags.reportDir.default): string {
   const places = [...(json === undefined ? [] : [json]), join(reportDir, reporters.json.fileName)];
   const written = places.filter((file) => existsSync(file));
@@ -63,13 +65,13 @@ function requireSame(file: string, { run, digest }: Report, baseUrl: string): vo
   throw new SuiteError('REPORT_INVALID', say`${file} was made by another version of the contract. ${hint}.`);
 }
 
-/** What is about to run again. */
+/** Says which checks will run again. */
 export function describeAgain({ file, report, ids }: FailedBefore): string {
   const counts = again.map((outcome) => `${report.summary[outcome]} ${inWords(outcome)}`).join(', ');
   return `Running again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}\n`;
 }
 
-/** What became of the checks of a report when they ran again. */
+/** Says how the checks of a report ended when they ran again. */
 export function describeRecovered({ file, report, ids }: FailedBefore, now: Report): string {
   const after = new Map(now.checks.map(({ id, outcome }) => [id, outcome]));
   const mended = report.checks.filter(({ id, outcome }) => {

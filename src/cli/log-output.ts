@@ -1,12 +1,12 @@
 import type { Terminal } from './terminal.ts';
 
-// Lines are written in batches: writing each by itself costs more than the response.
+// Lines are written in batches: writing one line costs more than the response.
 const batchLength = 16_000;
 const flushEveryMs = 100;
-// Lines beyond this are dropped if nobody reads them.
+// Lines beyond this many unread characters are dropped.
 const unreadLength = 4_194_304;
 
-/** The way of log lines to standard output: it waits for no reader, and errors of writing end nothing. */
+/** Writes log lines to standard output without waiting for a reader. Write errors end nothing. */
 export class LogOutput {
   readonly #terminal: Terminal;
   #lines: string[] = [];
@@ -28,7 +28,6 @@ export class LogOutput {
     else this.#timer ??= setTimeout(this.flush, flushEveryMs).unref();
   };
 
-  /** Hands on what has been gathered. */
   readonly flush = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -37,13 +36,13 @@ export class LogOutput {
     this.#lines = [];
     this.#gathered = 0;
     this.#unread += text.length;
-    // Written or lost: a closed pipe and a full disk lose their lines, no more.
+    // Written or lost: with a closed pipe or a full disk only these lines are lost.
     this.#terminal.write(text, () => {
       this.#unread -= text.length;
     });
   };
 
-  /** The same, at the end. */
+  /** Flushes at the end. */
   readonly close = (): void => {
     process.off('exit', this.flush);
     this.flush();
@@ -51,7 +50,7 @@ export class LogOutput {
 
   #open(): void {
     this.#isOpen = true;
-    // After a crash, too. What a pipe takes without waiting still arrives.
+    // Also after a crash. What a pipe accepts without waiting still arrives.
     process.once('exit', this.flush);
   }
 }

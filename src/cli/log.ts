@@ -10,18 +10,18 @@ import type { Terminal } from './terminal.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Facts beside a message. They must not use the key of the message: the line would have it twice. */
+/** Facts beside a message. They must not have the key `message`: the line would have it twice. */
 type Facts = Readonly<Record<string, unknown>> & { message?: never };
 
 /** The log of a server while it runs. */
 export interface Log {
-  /** Written once, at any level. */
+  /** Written once, whatever the level. */
   listening(facts: { url: string } & Readonly<Record<string, unknown>>): void;
   exchange: ((exchange: Exchange) => void) | undefined;
-  /** A note, usually about the last exchange. */
+  /** A note, usually about the latest exchange. */
   note(level: 'info' | 'warn' | 'error', message: string, facts: Facts): void;
   unexpected(error: unknown): void;
-  /** Hands on the lines that are still gathered, at the end. */
+  /** Writes the lines that are still buffered. */
   close(): void;
 }
 
@@ -30,12 +30,11 @@ interface LogValues {
   logLevel?: LogLevel;
 }
 
-/** Whether the log is for people: by default on a terminal. */
+/** Whether the log is formatted for people: by default on a terminal. */
 export function isPretty({ logFormat }: LogValues, { isInteractive }: Terminal): boolean {
   return (logFormat ?? (isInteractive ? 'pretty' : 'json')) === 'pretty';
 }
 
-/** The log that the options select. */
 export function createLog(values: LogValues, terminal: Terminal): Log {
   const { logLevel = 'info' } = values;
   const output = new LogOutput(terminal);
@@ -60,7 +59,7 @@ function createJsonLog(level: LogLevel, output: LogOutput): Log {
       logger ??= createLogger(level, timestamp, output);
       logger[at](facts, message);
     } catch {
-      // The error to be told may be why the logger cannot be loaded, such as that no file descriptor is left.
+      // The error to log may be the reason why the logger cannot be loaded, such as exhausted file descriptors.
       if (isLogged(at, level)) output.write(toPlainLine(at, timestamp(), message, facts));
     }
   };
@@ -76,7 +75,7 @@ function createJsonLog(level: LogLevel, output: LogOutput): Log {
   };
 }
 
-// Loaded with the first line that is neither the start nor a request: it takes a tenth of the start.
+// Loaded with the first line that is neither the start nor a request: loading takes a tenth of the startup time.
 function createLogger(level: LogLevel, timestamp: () => string, destination: DestinationStream): Logger {
   const { pino }: typeof import('pino') = require('pino');
   return pino(
@@ -98,7 +97,7 @@ function toPlainLine(level: LogLevel, timestamp: string, message: string, facts:
   return `{"level":"${level}"${timestamp},${rest}\n`;
 }
 
-// Many lines share a millisecond: its text is made once.
+// Many lines share a millisecond: its text is created once.
 function createTimestamp(): () => string {
   let latestMs = 0;
   let text = '';
@@ -112,7 +111,7 @@ function createTimestamp(): () => string {
 
 const toPathText = remembering(JSON.stringify);
 
-// Built by hand: there is one line per request, and a general logger takes several times as long.
+// Built by hand: there is one line per request, and a general-purpose logger takes several times as long.
 function toJsonLine(timestamp: string, exchange: Exchange): string {
   const { method, path, status, durationMs, requestId, notes } = exchange;
   const request = `"requestMethod":"${method}","requestPath":${toPathText(path)},"responseStatus":${status}`;
@@ -121,7 +120,7 @@ function toJsonLine(timestamp: string, exchange: Exchange): string {
   return `{"level":"info"${timestamp},"message":"request",${request},"durationMs":${duration},"requestId":"${requestId}"${noted}}\n`;
 }
 
-/** One line for people per exchange. */
+/** One human-readable line per exchange. */
 export function createPrettyLog(level: LogLevel, write: (text: string) => void): Log {
   return {
     listening: () => undefined,

@@ -3,10 +3,10 @@ import type { Mock } from '../node/mock/mock-handle.ts';
 import { mockFlags } from './command-options.ts';
 import type { Log } from './log.ts';
 
-/** The options for which a state file has its own values. */
+/** The options that a state file overrides. */
 const ofFile = ['seed', 'randomSeed', 'clock'] as const;
 
-/** Says at the start where the state is kept, and what of the command line has no effect because of that. */
+/** Says at startup where the state is kept, and which options it overrides. */
 export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
   if (state === undefined) return;
   const { file, isContinued } = state;
@@ -16,7 +16,7 @@ export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log
   log.note(idle.length === 0 ? 'info' : 'warn', begin + ignored, { file });
 }
 
-/** The last line on the state for people. */
+/** The closing line about the state, for people. */
 export function stateLine({ state }: Mock): string {
   return state === undefined
     ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'

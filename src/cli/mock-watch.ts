@@ -8,14 +8,14 @@ import type { Log } from './log.ts';
 import { UsageError } from './read-options.ts';
 import { digestOf, watchFile } from './watch-file.ts';
 
-/** A file of the options, and what to do when it has changed. Returns what to log about it. */
+/** A file named in the options, and what to do when it changes. Returns what to log about it. */
 interface Reloadable {
   readonly file: string;
   readonly digest: string | undefined;
   reload(mock: Mock): string;
 }
 
-/** The files of the options, as they are before the mock reads them. Throws a {@link UsageError} when there are none. */
+/** The files named in the options, before the mock reads them. Throws a {@link UsageError} if there are none. */
 export function reloadablesOf(options: MockOptions): Reloadable[] {
   const { seed, profile } = options;
   const ofSeed = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => reseed(mock, file) });
@@ -46,7 +46,7 @@ export function watchReloadables(files: readonly Reloadable[], mock: Mock, log: 
   }
 }
 
-// What these choose is stored with what is made or changed.
+// These choices are stored with each record when it is created or changed.
 const stored: readonly OpenPointId[] = [
   ...([
     'idFormat',
@@ -61,7 +61,7 @@ const stored: readonly OpenPointId[] = [
   ...(['driveUpdatedAt', 'toolWithoutDescription'] as const),
 ];
 
-/** Uses the profile of the options again. */
+/** Applies the profile of the options again. */
 function replay(mock: Mock, options: MockOptions): string {
   const { engine } = mock;
   const { profile: before, randomSeed } = engine.runtime;
@@ -80,7 +80,7 @@ function replay(mock: Mock, options: MockOptions): string {
   ].join(' ');
 }
 
-/** Takes the seed of the file again. */
+/** Reads the seed from the file again. */
 function reseed({ engine, adminUrl }: Mock, file: string): string {
   const { renewed, kept, deleted } = engine.reseed(loadSeed(file));
   const resetAll = adminUrl === undefined ? 'Restart the mock' : `POST ${adminUrl}/reset`;

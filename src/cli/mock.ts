@@ -22,7 +22,7 @@ import { optionWords, readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 import { holdYoungGeneration } from './young-generation.ts';
 
-/** `agent-platform-contract mock`: listens until it is stopped. The exit code. */
+/** `agent-platform-contract mock`: listens until it is stopped. Returns the exit code. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
   const growYoungGeneration = holdYoungGeneration();
   terminal.waitForNoReader();
@@ -47,7 +47,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   const watching = new AbortController();
   watchReloadables(files, mock, log, watching.signal);
-  // Also while it stops: the last thing it does is to save.
+  // This may happen while it stops, since it saves last.
   let lost: StartError | undefined;
   const losing = mock.lost.then((error) => {
     lost = error;
@@ -126,7 +126,7 @@ function certificateFacts({ certificate }: Mock): { certificateSha256?: string }
 
 type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'https' | 'httpsWriteCert'>;
 
-/** What a person sees when the mock has started: where it is, what to try, and what it does not do. */
+/** What a user sees after startup: the addresses, what to try, and what the mock does not do. */
 function banner(mock: Mock, version: string, values: BannerValues, watched: readonly string[]): string {
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
@@ -199,7 +199,7 @@ function operationLine(mock: Mock, operation: Operation, organization: Organizat
   return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
 }
 
-/** The input of a write besides its path, as far as a user cannot guess it. */
+/** The input of a write that a user cannot guess from its path. */
 function inputHint(
   { engine: { contract } }: Mock,
   { isRead, parameters, definition }: Operation,
@@ -214,7 +214,7 @@ function inputHint(
   return known.length === 0 ? '' : `  ${JSON.stringify(Object.fromEntries(known))}`;
 }
 
-/** Ids of the starting state for path templates and bodies. */
+/** Ids in the initial state, for path templates and bodies. */
 function sampleIds(organization: Organization): Record<string, string | undefined> {
   const drive = organization.drives.all().find(({ id }) => organization.filesOf(id).size > 0);
   const agent = organization.agents.all().find(({ revisions }) => revisions.length > 0);
@@ -228,7 +228,7 @@ function sampleIds(organization: Organization): Record<string, string | undefine
   };
 }
 
-/** Where the developer page is. */
+/** The developer page's URL. */
 function pageOf(baseUrl: string): string {
   return `${new URL(baseUrl).origin}/`;
 }

@@ -25,7 +25,6 @@ export interface Output<Report> {
   makesFolder?: boolean;
 }
 
-/** A format in which a report can be written. */
 interface ReportFormat<Report> {
   fileName: string;
   write(report: Report): string;
@@ -68,7 +67,7 @@ function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>)
   if (makesFolder) makeFolder(dirname(path));
   const place = placeOf(path);
   if (place.kind === 'folder') throw new Error('it is a folder');
-  // Not opened: whoever reads from a pipe would take that for its end.
+  // It is not opened: a pipe's reader would see an end of file when it is closed again.
   if (place.kind === 'device') accessSync(place.path, constants.W_OK);
   else if (isAppended) appendFileSync(place.path, '');
   else createAndRemove(beside(place.path));
@@ -79,14 +78,14 @@ function createAndRemove(path: string): void {
   rmSync(path);
 }
 
-/** Creates a folder, and those around it. The option `recursive` of Node never ends below /proc. */
+/** Creates a folder and its parents. Node's `recursive` option never returns below /proc. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it.
     if (!isFolder(path)) throw new Error(`the folder ${path} cannot be created (${reasonOf(error)})`);
   }
 }
@@ -105,9 +104,9 @@ function placeOf(path: string): { path: string; kind: 'file' | 'folder' | 'devic
   const stats = statSync(path, { throwIfNoEntry: false });
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (stats?.isDirectory()) return { path, kind: 'folder' };
-  // What /dev/stdout leads to is open already, as whoever started the command wanted it.
+  // /dev/stdout leads to something that is open already, chosen by whoever started the command.
   if (stats !== undefined && (!stats.isFile() || (isLink && path.startsWith('/dev/')))) return { path, kind: 'device' };
-  // Whoever made the link would choose which file is replaced.
+  // Otherwise whoever created the link would choose the file to replace.
   if (isLink) throw new Error('it is a symbolic link; name the file that it points to');
   return { path, kind: 'file' };
 }
@@ -152,14 +151,14 @@ function beside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`);
 }
 
-/** What to say where something cannot be written. */
+/** The message if something cannot be written. */
 export function complaint(path: string, error: unknown): Sentence {
   const folder = dirname(path);
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && !isFolder(folder);
   return say`${path} cannot be written: ${isMissing ? say`there is no folder ${folder}` : reasonOf(error)}.`;
 }
 
-/** `permission denied` of `EACCES: permission denied, open 'x'` */
+/** `permission denied` from `EACCES: permission denied, open 'x'` */
 function reasonOf(error: unknown): string {
   const { message } = error instanceof Error ? error : new Error(String(error));
   return /^E[A-Z]+: (.*?), /.exec(message)?.[1] ?? message;

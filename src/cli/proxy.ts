@@ -16,7 +16,7 @@ import { holdYoungGeneration } from './young-generation.ts';
 
 type ProxyValues = Values<typeof proxyFlags>;
 
-/** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. The exit code. */
+/** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. Returns the exit code. */
 export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
   const growYoungGeneration = holdYoungGeneration();
   around.waitForNoReader();
@@ -97,7 +97,7 @@ function finish(
   return problems.length > 0 ? 1 : 0;
 }
 
-/** What a person sees when the proxy has started. `isStrict`: violations are blocked. */
+/** What a user sees after startup. `isStrict`: violations are blocked. */
 function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, isStrict: boolean): string {
   const { origin } = new URL(url);
   return [
@@ -119,12 +119,12 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
   ].join('\n');
 }
 
-/** Where the developer page is. */
+/** The developer page's URL. */
 function pageOf(baseUrl: string): string {
   return `${new URL(baseUrl).origin}/__admin/`;
 }
 
-/** The summary for a person: who broke what, how often and where first; and what the server chose. */
+/** The summary for people: who broke what, how often and where first, and what the server chose. */
 function proxySummary(summary: ProxySummary): string {
   const { upstream, requests, judged, client, server, restsOnOpenPoints } = summary;
   return [

@@ -14,7 +14,7 @@ import { takenByNpm } from './taken-by-npm.ts';
 
 /** An invalid command line. The message says how to fix it. */
 export class UsageError extends Error {
-  /** The message. What it quotes from the user's input may hold a secret. */
+  /** The message. What it quotes from the user's input may contain a secret. */
   readonly sentence: Sentence;
 
   /** A plain string quotes nothing. */
@@ -40,7 +40,7 @@ interface Given {
   texts: string[];
 }
 
-/** The typed values of a command line and its environment; a flag wins. Throws a {@link UsageError}. */
+/** The typed values of a command line and its environment; flags take precedence. Throws a {@link UsageError}. */
 export function readOptions<T extends Options>(
   options: T,
   args: readonly string[],
@@ -52,7 +52,7 @@ export function readOptions<T extends Options>(
   throw new UsageError(unexpected(Object.values(options), word, args.indexOf(word) + 1));
 }
 
-/** What is wrong with a word that belongs to no option; `place`: its number after the command. */
+/** The error for a word that belongs to no option. `place` is its position after the command. */
 function unexpected(options: readonly Option[], word: string, place: number): Sentence {
   const isPort = /^\d{1,5}$/.test(word) && options.some(({ name }) => name === 'port');
   const mayBeSecret = !isPort && options.some(({ secret }) => secret !== undefined);
@@ -182,7 +182,7 @@ export function secretsIn(options: Options, args: readonly string[], environment
 }
 
 /**
- * The options of a command line, quoted for a shell, without those named in `left`. `shownAs` replaces values; secrets
+ * The options of a command line, quoted for a shell, except those named in `left`. `shownAs` replaces values; secrets
  * are redacted.
  */
 export function optionWords(

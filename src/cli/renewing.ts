@@ -11,7 +11,7 @@ import type { Redact } from '../../openapi/reading/secrets.ts';
 import { oneLine, plural } from '../../reporting/text.ts';
 import type { Output } from './output-files.ts';
 
-/** The options about known failures. */
+/** The options for known failures. */
 interface ListValues {
   expectedFailures?: string;
   writeExpectedFailures?: string;
@@ -24,16 +24,16 @@ export function previousList({ expectedFailures, writeExpectedFailures: file }: 
   return file !== undefined && existsSync(file) ? file : undefined;
 }
 
-/** The list that a run brings up to date. */
+/** The list that a run updates. */
 interface Renewal {
   path: string;
   list: RenewedList;
-  /** The report by the new list. */
+  /** The report under the new list. */
   report: Report;
   output: Output<Report>;
 }
 
-/** The list after a run; undefined if none is wanted, or the run did not come to its end. */
+/** The list after a run; undefined if none is wanted, or the run did not finish. */
 export function renewalOf(
   report: Report,
   values: ListValues,

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 /** Runs one command line. Returns the exit code; errors go to standard error. */
 export function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  // What a complaint quotes comes from files and servers: no escape sequence in it reaches a terminal.
+  // Complaints quote files and servers: no escape sequence in them may reach a terminal.
   return runSaying(args, { ...terminal, complain: (text) => terminal.complain(visible(text)) });
 }
 

@@ -47,7 +47,7 @@ function withoutName({ value, shownAs }: Secret): Secret[] {
   return text.length < shortestSecret ? [] : [{ value: text, shownAs }];
 }
 
-/** Runs a command and prints its errors without secrets. The exit code: after a signal, that of the signal. */
+/** Runs a command and prints its errors without secrets. Returns the exit code: after a signal, the signal's code. */
 export async function runSafely(
   terminal: Terminal,
   secrets: readonly Secret[],
@@ -77,7 +77,7 @@ function sayLastWords(terminal: SafeTerminal): void {
   terminal.lastWords = () => '';
 }
 
-// What an error has broken may never end by itself.
+// After an uncaught error, the command may never end by itself.
 const longestTidyingMs = 60_000;
 
 /** Lets a command tidy up after an uncaught error. Errors after the first are its consequences. */
@@ -99,7 +99,7 @@ async function endAfterCrash(
 function describe(error: unknown, name: string, redact: Redact): string {
   if (error instanceof UsageError) return `${error.sentence.shown(redact)}\nSee ${shownCommand(name, ['--help'])}.`;
   if (error instanceof SuiteError) return error.sentence.shown(redact);
-  // Other errors may hold anything.
+  // Anything can be thrown.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `The suite stopped; this says nothing about the target. ${redact(text)}`;
 }

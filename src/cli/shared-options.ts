@@ -4,7 +4,7 @@ import { defineOptions, inGroup } from '../../openapi/contract/options.ts';
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Of commands that serve. */
+/** For commands that serve. */
 export const logOptions = defineOptions(
   inGroup('Log', {
     logFormat: {
@@ -24,7 +24,7 @@ export const logOptions = defineOptions(
   }),
 );
 
-/** Of commands that print a report. */
+/** For commands that print a report. */
 export const colorOption = defineOptions({
   color: { kind: 'switch', sets: false, help: 'Turn off colours. Setting NO_COLOR does the same' },
 });

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-// npm hands on a Ctrl+C that the terminal has sent to every process already.
+// npm forwards a Ctrl+C that the terminal has already sent to every process.
 const sameSignalMs = 300;
 
 /** Signals that ask a command to stop. */
@@ -39,7 +39,7 @@ export function listenForSignals(): StopSignals {
   };
 }
 
-/** The exit code of a process that a signal ended, as shells have it. */
+/** The exit code of a process ended by a signal, as in shells. */
 export function exitCodeOfSignal(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

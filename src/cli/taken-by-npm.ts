@@ -2,12 +2,12 @@ import type { Option } from '../../openapi/contract/options.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { quoted } from '../../reporting/text.ts';
 
-// npm has options with these names, which may be in its own settings.
+// npm has options with these names, which may come from its own settings.
 const ofNpm = ['json', 'only', 'no-color'];
 
 /**
- * Why a command line is incomplete: npm takes options before `--` for its own, and passes on what follows them.
- * Undefined where it took none. Only for scripts that run this command, and do not read npm's options themselves.
+ * Why a command line is incomplete: npm takes options before `--` as its own, and passes on the values after them.
+ * Undefined if it took none. Only for scripts that run this command and do not read npm's options themselves.
  */
 export function takenByNpm(
   options: readonly Option[],
@@ -28,7 +28,7 @@ export function takenByNpm(
   return say`npm took ${names} for itself. Put the options of this command after --: ${run} -- ${words.join(' ')}`;
 }
 
-/** What npm read as the value of an option: `true` without one, and nothing where it turns something off. */
+/** The value that npm read for an option: `true` if there was none, empty if the option turns something off. */
 function valueAtNpm({ name }: Option, environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const at = (own: string) => environment[`npm_config_${own.replaceAll('-', '_')}`];
   if (name.startsWith('no-')) return at(name.slice('no-'.length)) === '' ? 'true' : undefined;

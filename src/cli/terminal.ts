@@ -3,13 +3,13 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
-  /** Writes to standard output. Calls `done` when the text is written, or with the error when it is lost. */
+  /** Writes to standard output. Calls `done` when the text is written, or with an error if it is lost. */
   write(text: string, done?: (error?: Error | null) => void): void;
   /** Writes a line to standard error. */
   complain(text: string): void;
-  /** Calls `handle` for each uncaught error, and exits with the code of the first that comes to an end. */
+  /** Calls `handle` for each uncaught error, and exits with the code of the first call that finishes. */
   onCrash(handle: (error: unknown) => Promise<number>): void;
-  /** The process of this command ends even if nobody reads its output. */
+  /** Lets the process end even if nobody reads its output. */
   waitForNoReader(): void;
   /** Resolves at the first signal to stop, with its name. The second one ends the process immediately. */
   stopped(): Promise<NodeJS.Signals>;
@@ -36,7 +36,7 @@ export function wantsColor({ color = true }: { color?: boolean }, terminal: Term
 
 const lineWidth = 78;
 
-/** One line that is overwritten again and again. */
+/** A status line that each update overwrites. */
 export function statusLine({ write }: Terminal): { show(text: string): void; clear(): void } {
   return {
     show: (text) => write(`\r${text.slice(0, lineWidth).padEnd(lineWidth)}`),

@@ -17,7 +17,7 @@ import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import { statusLine, stopSignal, type Terminal, wantsColor } from './terminal.ts';
 
-/** `agent-platform-contract vary`: finds what a team's tests rely on although the contract does not promise it. The exit code. */
+/** `agent-platform-contract vary`: finds what a team's tests rely on without a promise. Returns the exit code. */
 export async function runVary(args: readonly string[], terminal: Terminal): Promise<number> {
   const end = args.indexOf('--');
   const command = end < 0 ? [] : args.slice(end + 1);
@@ -72,7 +72,7 @@ function outputsOf(values: Values<typeof varyFlags>): Output<VaryReport>[] {
   return [...reportOutputs<VaryReport>(values, formats, varyFlags.reportDir.default), ...whole];
 }
 
-/** What the user sees while the tests run: one line that is overwritten, or without a terminal a line per run. */
+/** What the user sees while the tests run: one line that is overwritten; without a terminal, one line per run. */
 function progressOn(terminal: Terminal): ReturnType<typeof overwrittenLine> {
   const { complain } = terminal;
   if (terminal.isInteractive) return overwrittenLine(terminal);

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { watchWay } from './watch-way.ts';
 
-/** How long a file may still change: editors write in several steps, and some write several files. */
+/** The time a file must stay unchanged: editors write in several steps, and some write several files. */
 const quietMs = 150;
-/** How long a file may be away: some editors delete it and write a new one. */
+/** How long a file may be missing: some editors delete it and write a new one. */
 const awayMs = 1_000;
 
-/** Called with what became of a file. */
+/** Receives what happens to a file. */
 interface FileListener {
   changed(): void;
-  /** It is away for longer than an editor would have it. */
+  /** It has been missing for longer than an editor would need. */
   gone(): void;
   /** It cannot be watched any more. */
   failed(error: Error): void;
 }
 
-/** What a file holds, to detect a change later; undefined if it cannot be read. */
+/** A digest of a file, to detect changes later; undefined if it cannot be read. */
 export function digestOf(path: string): string | undefined {
   try {
     return createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -25,7 +25,7 @@ export function digestOf(path: string): string | undefined {
   }
 }
 
-/** Watches a file that had a digest, and the way to it, until `signal` is aborted. */
+/** Watches a file and the path to it until `signal` is aborted. `digest` is its last known content. */
 export function watchFile(path: string, digest: string | undefined, listener: FileListener, signal: AbortSignal): void {
   const watched: Watched = { path, listener, digest, timer: undefined, watching: new AbortController() };
   signal.addEventListener('abort', () => {
@@ -39,14 +39,14 @@ export function watchFile(path: string, digest: string | undefined, listener: Fi
 interface Watched {
   readonly path: string;
   readonly listener: FileListener;
-  /** Of what it held last. */
+  /** Of its last known content. */
   digest: string | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** Ends the watchers on the way to it. */
+  /** Closes the watchers on the path to it. */
   watching: AbortController;
 }
 
-// The way may be another one after a change, so it is watched anew after each.
+// A change may lead the path elsewhere, so it is watched anew after each change.
 function watchAnew(watched: Watched): void {
   watched.watching.abort();
   watched.watching = new AbortController();
@@ -60,7 +60,7 @@ function lookSoon(watched: Watched, afterMs: number, isAway = false): void {
 }
 
 function look(watched: Watched, wasAway: boolean): void {
-  // In this order: a change after the look is an event.
+  // In this order: a change after the check raises an event.
   watchAnew(watched);
   const digest = digestOf(watched.path);
   if (digest === undefined && !wasAway) {

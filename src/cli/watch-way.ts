@@ -1,18 +1,18 @@
 import { readlinkSync, watch } from 'node:fs';
 import { isAbsolute, join, parse, resolve, sep } from 'node:path';
 
-// As many as systems follow.
+// Systems follow no more than this.
 const mostLinks = 40;
 
 /**
- * Calls `note` when something changes on the way to a file or a folder: at the place itself, and at each folder and each
- * link that leads there, since any of them may be replaced. The way is valid now: after a change, watch anew.
+ * Calls `note` when something changes on the path to a file or folder: the place itself, and each folder and link that
+ * leads there, since any of them may be replaced. The watched path is resolved once: after a change, watch anew.
  */
 export function watchWay(path: string, note: () => void, failed: (error: Error) => void, signal: AbortSignal): void {
   const way = [...wayTo(path)];
   const last = way.at(-1)?.[0];
   for (const [folder, names] of way) {
-    // A folder further up that may not be read is not watched; nor is a missing one, which the folders above report.
+    // An unreadable folder further up is not watched; a missing one is reported by its parents.
     const onError = (error: NodeJS.ErrnoException) => {
       if (folder === last && error.code !== 'ENOENT') failed(error);
     };
@@ -27,7 +27,9 @@ export function watchWay(path: string, note: () => void, failed: (error: Error) 
   }
 }
 
-/** The folders on the way to a place, links followed, and the names in each by which the way continues. The last is the place's own name. */
+/**
+ * The folders on the path to a place, with links resolved, and the names in each by which it continues; last the place.
+ */
 function wayTo(path: string): Map<string, Set<string>> {
   const way = new Map<string, Set<string>>();
   const names = namesIn(resolve(path));
@@ -37,7 +39,7 @@ function wayTo(path: string): Map<string, Set<string>> {
     const target = name === '..' ? undefined : linkAt(place);
     if (name !== '..') {
       const known = way.get(folder) ?? new Set();
-      // Moves it to the end.
+      // Moves the folder to the end.
       way.delete(folder);
       way.set(folder, known.add(name));
     }

@@ -6,10 +6,10 @@ import { UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { watchWay } from './watch-way.ts';
 
-/** Judges the target with the checks that are named, or with all that the command line selects. */
+/** Checks the target: with the named checks, or with all that the command line selects. */
 type RunOne = (only?: readonly string[]) => Promise<Round>;
 
-/** Judges again and again, until a signal or the end of the input. The exit code of the last round. */
+/** Repeats rounds until a signal or the end of the input. Returns the last round's exit code. */
 export async function watch(
   terminal: SafeTerminal,
   stop: AbortSignal,
@@ -30,12 +30,12 @@ export async function watch(
 }
 
 interface Ended {
-  /** The checks that failed, other than expected. */
+  /** The checks that failed unexpectedly. */
   failing: readonly string[];
   exitCode: number;
 }
 
-/** What failed before runs first; the rest only if that passes. A target that is not there yet ends nothing. */
+/** What failed before runs first; the rest only if that passes. A target that is not up yet ends nothing. */
 async function runRounds(terminal: SafeTerminal, run: RunOne, { failing, exitCode }: Ended): Promise<Ended> {
   try {
     if (failing.length > 0) {
@@ -71,7 +71,7 @@ function requireThere(paths: readonly string[]): void {
   if (missing !== undefined) throw new UsageError(`--watch-path ${missing}: there is no such file or folder.`);
 }
 
-/** Waits for Enter, a change of a file, a signal or the end of the input. */
+/** Waits for Enter, a file change, a signal or the end of the input. */
 async function next(terminal: SafeTerminal, stop: AbortSignal, paths: readonly string[]): Promise<'again' | 'end'> {
   const waiting = new AbortController();
   const signal = AbortSignal.any([stop, waiting.signal]);
@@ -87,10 +87,10 @@ async function next(terminal: SafeTerminal, stop: AbortSignal, paths: readonly s
   return Promise.race([changed, stopped, ...(entered === undefined ? [] : [entered])]).finally(() => waiting.abort());
 }
 
-/** How long a file may still change: a build writes many. */
+/** The time files must stay unchanged: a build writes many. */
 const quietMs = 200;
 
-/** Calls `again` after a change: in a folder, of a file, or on the way there. */
+/** Calls `again` after a change in a folder, to a file, or on the path there. */
 function watchPath(path: string, again: () => void, signal: AbortSignal): void {
   let timer: NodeJS.Timeout | undefined;
   const note = () => {

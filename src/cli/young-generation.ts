@@ -1,19 +1,19 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-// A larger one gains nothing under load (`npm run bench`), and takes memory.
+// A larger one is no faster under load (`npm run bench`), and takes memory.
 const enoughBytes = 32 * 2 ** 20;
 
 /**
- * Keeps the young generation of the heap from growing while a server starts. The function that it returns lets it grow
- * until its collections cost little under load, and no further: the engine alone would let it grow to twice as much.
+ * Keeps the young generation of the heap from growing while a server starts. The returned function lets it grow until
+ * its collections cost little under load; V8 by itself would let it grow to twice that size.
  */
 export function holdYoungGeneration(): () => void {
   setGrowthFactor(1);
   return () => new PerformanceObserver(() => setGrowthFactor(isLargeEnough() ? 1 : 2)).observe({ entryTypes: ['gc'] });
 }
 
-// The engine reads this each time the young generation could grow. Its limit is fixed before any code runs.
+// V8 reads this each time the young generation could grow. Its limit is fixed before any code runs.
 function setGrowthFactor(factor: number): void {
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }

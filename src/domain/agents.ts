@@ -2,7 +2,6 @@ import type { Organization } from './organizations.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Agent, Revision } from './resources.ts';
 
-/** Whether the newest revision is not the published one. */
 export function hasNewerRevision(revisions: readonly Revision[], activeRevisionId: string | undefined): boolean {
   return revisions.length > 0 && revisions.at(-1)?.id !== activeRevisionId;
 }

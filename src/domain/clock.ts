@@ -1,4 +1,4 @@
-/** The only source of time. Injected, so that the domain never reads the wall clock. */
+/** The only source of time. It is injected: the domain never reads the wall clock. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number;

@@ -7,13 +7,13 @@ export type Task =
   | { readonly kind: 'listDrive' | 'listMcpServer'; readonly id: string }
   | { readonly kind: 'deleteFiles'; readonly driveId: string; readonly files: readonly PlacedFile[] };
 
-/** A file, and its path when its tree was deleted. */
+/** A file, with its path at the time of the tree deletion. */
 export interface PlacedFile {
   readonly id: string;
   readonly path: string;
 }
 
-/** A task with the call and the time at which it is due; the earlier one counts. */
+/** A task, and the call and time at which it is due, whichever comes first. */
 export interface DeferredTask {
   readonly dueCall: number;
   readonly dueMs: number;
@@ -26,21 +26,21 @@ export interface DeferredState {
   readonly tasks: readonly DeferredTask[];
 }
 
-/** Tasks that happen a little later. Calls are counted too, so that they also happen under a fixed clock. */
+/** Tasks that run a little later. Calls are counted too, so that they also run under a fixed clock. */
 export class Deferred {
-  /** The calls that were counted. */
+  /** The number of calls counted. */
   calls: number;
   readonly #tasks: DeferredTask[];
   readonly #note: () => void;
 
-  /** `note` is called when the tasks change, and when a call was counted for which some wait. */
+  /** `note` is called when the tasks change, and when a call is counted while tasks wait. */
   constructor({ calls, tasks }: DeferredState = { calls: 0, tasks: [] }, note: () => void = () => undefined) {
     this.calls = calls;
     this.#tasks = [...tasks];
     this.#note = note;
   }
 
-  /** Defers a task of the call that is not counted yet. */
+  /** Defers a task of the current call, which is not counted yet. */
   later(nowMs: number, task: Task): void {
     this.#tasks.push({ dueCall: this.calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
     this.#note();

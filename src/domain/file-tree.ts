@@ -1,22 +1,22 @@
 import type { DriveFile } from './resources.ts';
 import { SortedPaths } from './sorted-paths.ts';
 
-/** The same text for all paths that count as one; undefined where every other text is another path. */
+/** Folds paths that count as one to the same text; undefined if different texts are always different paths. */
 export type FoldPath = ((path: string) => string) | undefined;
 
 /** The files at and below a directory path. */
 export interface Subtree {
-  /** The files at this path; none when it ends with a slash. There are several only where paths are folded. */
+  /** The files at this path; none if it ends with a slash. Only folded paths can have several. */
   own: DriveFile[];
   /** The files below it, compared by segments. */
   below: DriveFile[];
-  /** The number of directories that hold them, including the one at the path. */
+  /** The number of directories that contain them, including the one at the path. */
   directoryCount: number;
 }
 
 type Note = (id: string, file: DriveFile | undefined) => void;
 
-/** What a tree is made of. */
+/** The data of a tree. */
 interface Held {
   readonly byId: Map<string, DriveFile>;
   readonly byPath: SortedPaths<DriveFile>;
@@ -28,7 +28,7 @@ export class FileTree {
   readonly #note: Note | undefined;
   readonly #laterMs: number;
 
-  /** `note` is called with each file that is added or replaced, and with each id that is removed. */
+  /** `note` is called for each file added or replaced, and for each id removed. */
   constructor(note?: Note, held: Held = nothingHeld(), laterMs = 0) {
     this.#held = held;
     this.#note = note;
@@ -47,7 +47,7 @@ export class FileTree {
     return new FileTree(note, { byId, byPath });
   }
 
-  /** The same files, which change their status so much later. To read only: they are shared. */
+  /** The same files, which change their status that much later. Read-only: they are shared. */
   later(byMs: number): FileTree {
     return byMs === 0 ? this : new FileTree(undefined, this.#held, this.#laterMs + byMs);
   }
@@ -72,7 +72,6 @@ export class FileTree {
     return file && this.#shown(file);
   }
 
-  /** The file at exactly this path. */
   at(path: string): DriveFile | undefined {
     const file = this.#held.byPath.at(path);
     return file && this.#shown(file);
@@ -96,14 +95,14 @@ export class FileTree {
     this.#held.byPath.remove(file.path);
   }
 
-  /** The files at this path: at most one, unless paths are folded. Then the cost depends on the size of the drive. */
+  /** The files at this path: several only if paths are folded, which takes time in proportion to the drive. */
   allAt(path: string, fold: FoldPath): DriveFile[] {
     if (fold !== undefined) return this.all().filter((file) => fold(file.path) === fold(path));
     const file = this.at(path);
     return file === undefined ? [] : [file];
   }
 
-  /** The files at and below a directory path. The cost depends on the size of the subtree, not of the drive. */
+  /** The files at and below a directory path. The cost depends on the size of the subtree, not the drive. */
   under(path: string, fold?: FoldPath): Subtree {
     const own = path.endsWith('/') ? [] : this.allAt(path, fold);
     const prefix = asDirectory(path);
@@ -112,14 +111,14 @@ export class FileTree {
     return { own, below, directoryCount: countDirectories(fold?.(prefix) ?? prefix, paths) };
   }
 
-  /** Whether a path is in an existing directory and is not the path of a directory itself. */
+  /** Whether a path is in an existing directory and is not itself a directory. */
   isPlausibleTarget(path: string, fold?: FoldPath): boolean {
     const parent = path.slice(0, path.lastIndexOf('/') + 1);
     const exists = parent === '/' || this.#isDirectory(parent, fold);
     return exists && path !== parent && !this.#isDirectory(`${path}/`, fold);
   }
 
-  // In the order of their paths, as they are folded.
+  // Ordered by folded path.
   #startingWith(prefix: string, fold: FoldPath): DriveFile[] {
     if (fold === undefined) return [...this.#held.byPath.startingWith(prefix)].map((file) => this.#shown(file));
     const folded = this.all().map((file) => ({ file, path: fold(file.path) }));
@@ -143,7 +142,7 @@ function nothingHeld(): Held {
   return { byId: new Map(), byPath: new SortedPaths() };
 }
 
-// They are sorted: a directory is new where the previous path is outside of it.
+// They are sorted: a directory is new if the previous path is outside it.
 function countDirectories(prefix: string, paths: readonly string[]): number {
   let count = paths.length === 0 ? 0 : 1;
   let previous = prefix;
@@ -170,7 +169,7 @@ function countSlashes(path: string, from: number): number {
   return count;
 }
 
-/** The file name in a path: its last segment that is not empty. */
+/** The file name in a path: its last non-empty segment. */
 export function nameOf(path: string): string {
   return path.split('/').findLast((segment) => segment !== '') ?? '';
 }

@@ -8,7 +8,7 @@ import type { DriveFile, FileStatus, NextStatus } from './resources.ts';
 /** How long the processing of a moved file takes under `fileStatusFlow: reprocessedOnMove`. */
 const reprocessingMs = 1_000;
 
-/** The status of a file at a time: open point `fileStatusFlow`. */
+/** The current status of a file: open point `fileStatusFlow`. */
 export function statusAt({ runtime }: Organization, file: DriveFile): FileStatus {
   if (file.next === undefined || runtime.profile.fileStatusFlow === 'still') return file.status;
   return runtime.clock.nowMs() >= file.next.atMs ? file.next.status : file.status;
@@ -126,7 +126,7 @@ function toPlaced({ id, path }: DriveFile): PlacedFile {
   return { id, path };
 }
 
-/** Carries out a tree deletion. Files that were moved in the meantime stay. */
+/** Deletes the files of a tree deletion. Files that were moved in the meantime stay. */
 export function deleteFiles(organization: Organization, { driveId, files }: DeleteTask): void {
   if (files.length === 0) return;
   const tree = organization.ownFilesOf(driveId);

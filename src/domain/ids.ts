@@ -5,23 +5,23 @@ import { continueRandom, type Random, type RandomState } from './random.ts';
 /** The kinds of things that have ids. */
 export type IdKind = 'organization' | 'agent' | 'revision' | 'drive' | 'file' | 'mcpServer' | 'job';
 
-/** Gives a new id at each call. */
+/** Returns a new id for each call. */
 export interface Ids {
   (kind: IdKind): string;
-  /** The current state. Ids created from this state on are the same. */
+  /** The current state. From it, the same ids follow. */
   state(): IdState;
-  /** Goes on from a state. */
+  /** Continues from a state. */
   goOn(from: IdState): void;
 }
 
-/** The state on which the next ids depend, besides the clock. */
+/** The state that, together with the clock, determines the next ids. */
 export interface IdState {
   readonly random: RandomState;
-  /** How many ids were counted. */
+  /** The number of ids created. */
   readonly count: number;
   /** The latest time in an id. */
   readonly latestMs: number;
-  /** The first digits of numeric ids; 0 until the first one is made. */
+  /** The first digits of numeric ids; 0 until the first one is created. */
   readonly firstDigits: number;
 }
 
@@ -74,7 +74,7 @@ const hexDigits = codesOf('0123456789abcdef');
 const uuidForm = codesOf('xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx');
 const [anyDigit = 0, variantDigit = 0, dash = 0] = codesOf('xy-');
 
-// Written in one go, not joined: a large seed needs a million of them.
+// Written in one pass, not joined: a large seed needs a million of them.
 function uuid(random: Random): string {
   let bits = 0;
   let left = 0;
@@ -97,7 +97,7 @@ function letters(random: Random, length: number): string {
   return Array.from({ length }, () => base32.charAt(random.uint32() & 31)).join('');
 }
 
-// Ten digits of time, six of a counter, ten random ones: ids of one stream sort by creation.
+// Ten digits of time, six of a counter, ten random digits: ids of one stream sort by creation.
 function sortable(source: Source): string {
   source.latestMs = Math.max(source.latestMs, source.clock.nowMs());
   return toBase32(source.latestMs, 10) + toBase32(++source.count, 6) + letters(source.random, 10);

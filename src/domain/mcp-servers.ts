@@ -4,7 +4,7 @@ import { enlist, type Organization } from './organizations.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { McpServer, McpTool } from './resources.ts';
 
-// The URL of a server for which none was sent: open point `requiredServerFields`.
+// The URL of a server created without one: open point `requiredServerFields`.
 const madeUpUrl = 'http://127.0.0.1/mcp';
 
 const plausibleTools: readonly McpTool[] = [
@@ -55,7 +55,7 @@ function keptUrl(url: string, rules: Profile['mcpUrlRules']): string {
   return rules === 'canonicalHttpUrl' && URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** The tools that an MCP server listed, or the reason why it listed none. */
+/** The tools that an MCP server listed, or why it listed none. */
 export type Listing = { tools: readonly { name: string; description?: string | undefined }[] } | { problem: string };
 
 /** Stores the listing of a server as its tools: open point `toolsOfNewServer: live`. */

@@ -3,8 +3,8 @@ import type { RecordMap } from './record-map.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /**
- * The name of a new resource besides `others` of its kind. Open points: `nameRules`; `duplicateNames`; and, for one that
- * was sent without a name, `requiredBodyFields`.
+ * The name of a new resource; `others` are the existing ones of its kind. Open points: `nameRules`, `duplicateNames`
+ * and, if no name was sent, `requiredBodyFields`.
  */
 export function nameFor(
   { runtime: { profile } }: Organization,
@@ -20,7 +20,7 @@ export function nameFor(
   return refuse('conflict', `The name ${JSON.stringify(name)} is taken in this organization. Choose a different one.`);
 }
 
-/** A text that is not taken: this one, or this one with a number. */
+/** A text that is not taken: `base`, or `base` with a number. */
 export function madeUp(base: string, taken: ReadonlySet<string>, separator = ' '): string {
   let name = base;
   for (let number = 2; taken.has(name); number++) name = base + separator + number;

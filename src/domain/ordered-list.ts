@@ -14,7 +14,7 @@ type Compare = (a: Listed, b: Listed) => number;
 
 const byAge: Compare = (a, b) => a.createdAtMs - b.createdAtMs;
 
-// newestFirst is stored oldest first and read from the end, so that a creation never shifts the whole list.
+// newestFirst is stored oldest first and read backwards, so that a creation does not shift the whole list.
 const comparisons: Record<Profile['listOrder'], Compare> = {
   oldestFirst: byAge,
   newestFirst: byAge,
@@ -24,17 +24,17 @@ const comparisons: Record<Profile['listOrder'], Compare> = {
 
 /**
  * A list in the order of the open point `listOrder`. The cost of a page depends only on its size. A copy shares its items
- * until either of the two is changed.
+ * until one of the two changes.
  */
 export class OrderedList<T extends Listed> {
   readonly #order: Profile['listOrder'];
   #items: T[];
-  /** The ids in the order of arrival, which decides between items that are equal in the list's order. */
+  /** The ids in order of arrival, the tie-breaker for items that are equal in the list's order. */
   #arrived: string[];
   #isShared = false;
   readonly #note: Note | undefined;
 
-  /** `note` is called with each id that comes into the list, or leaves it. */
+  /** `note` is called for each id added to the list or removed from it. */
   constructor(order: Profile['listOrder'], items: readonly T[] = [], note?: Note) {
     this.#order = order;
     this.#note = note;
@@ -55,7 +55,7 @@ export class OrderedList<T extends Listed> {
     return this.#items.length;
   }
 
-  /** Stands for the items: lists that share them have the same one. */
+  /** Identifies the items: lists that share them return the same object. */
   get mark(): object {
     return this.#items;
   }
@@ -69,7 +69,7 @@ export class OrderedList<T extends Listed> {
     this.#items.splice(place, 0, item);
   }
 
-  /** Replaces an item by a new version with the same name and creation time. Of `earlier`, any such version will do. */
+  /** Replaces an item by a new version with the same name and creation time. `earlier` can be any such version. */
   replace(earlier: T, item: T): void {
     const index = this.#placeOf(earlier);
     if (index < 0) return;
@@ -106,7 +106,6 @@ export class OrderedList<T extends Listed> {
     return this.page(0, this.#items.length);
   }
 
-  /** Removes an item if it is in the list. */
   remove(item: T): void {
     const index = this.#placeOf(item);
     if (index < 0) return;
@@ -116,7 +115,7 @@ export class OrderedList<T extends Listed> {
     this.#arrived.splice(this.#arrived.indexOf(item.id), 1);
   }
 
-  /** The ids in the order of arrival, from which the list can be rebuilt in any order. */
+  /** The ids in order of arrival. The list can be rebuilt from them in any order. */
   arrivedIds(): string[] {
     return [...this.#arrived];
   }

@@ -1,5 +1,5 @@
 /*
- * A field of an organization also stands in `record-schemas.ts`, `seed.ts` and `snapshot.ts`; for sandboxes in
+ * Fields of an organization are also listed in `record-schemas.ts`, `seed.ts` and `snapshot.ts`; for sandboxes also
  * `templates.ts`.
  */
 import type { Profile } from '../../openapi/contract/profile.ts';
@@ -18,22 +18,22 @@ export interface Runtime {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly randomSeed: number;
-  /** When the mock started. Ids of the seed contain this time, whenever they are made. */
+  /** When the mock started. Seed ids contain this time, whenever they are created. */
   readonly startedAtMs: number;
 }
 
-/** The parts of an organization besides its records. */
+/** What an organization is created from. */
 interface OrganizationFacts {
   readonly name: string;
-  /** Absent: the first of its own ids. */
+  /** Default: the first id of its own stream. */
   readonly id?: string | undefined;
   readonly ids: IdState;
   readonly deferred?: DeferredState;
-  /** Whose records and files it starts with. They must not change any more. Absent: it starts empty. */
+  /** The organization whose records and files it shares; they must not change any more. Default: it starts empty. */
   readonly copyOf?: Organization;
 }
 
-/** The records of one kind: by their ids, and in a list. */
+/** The records of one kind, by id and as a list. */
 interface Shelf<T extends Listed> {
   readonly byId: RecordMap<T>;
   readonly list: OrderedList<T>;
@@ -47,7 +47,7 @@ interface Shelves {
   mcpServers: Shelf<McpServer>;
 }
 
-/** The ids of an organization that keeps the id that it has: they go on as if its own had been drawn from them. */
+/** The id state of an organization with a given id: the same as if the id had been drawn from the stream. */
 export function idsAfterOwn({ profile, clock }: Runtime, ids: IdState): IdState {
   const drawn = createIds(profile.idFormat, ids, clock);
   drawn('organization');
@@ -62,16 +62,16 @@ export class Organization {
   /** When it was created, in milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly deferred: Deferred;
-  /** Gets every change. Absent: the state is not kept. */
+  /** Receives every change. Absent: the state is not saved. */
   recorder: Recorder | undefined;
-  /** Whether it is exactly what its origin makes of it: nothing was changed since. */
+  /** Whether it is unchanged since it was made from its origin. */
   isAsMade = false;
   #isWritten = false;
-  /** Where its ids start. */
+  /** The start of its ids. */
   readonly #firstIds: IdState;
   #ids: Ids | undefined;
   readonly #copied: Organization | undefined;
-  // Made when they are needed: most sandboxes are opened for a few requests, and there may be many.
+  // Created on demand: there may be many sandboxes, most of them opened for a few requests.
   readonly #shelves: Partial<Shelves> = {};
   #files: Map<string, FileTree> | undefined;
 
@@ -120,7 +120,7 @@ export class Organization {
     return this.#shelf('mcpServers').byId;
   }
 
-  /** Whether its data may differ from those at the start. */
+  /** Whether its data may differ from its initial data. */
   get isWritten(): boolean {
     return this.#isWritten;
   }
@@ -140,12 +140,12 @@ export class Organization {
     return this.#shelf(kind).list as OrderedList<Listed>;
   }
 
-  /** The files of one of its drives, to read. */
+  /** The files of one of its drives, read-only. */
   filesOf(driveId: string): FileTree {
     return this.#files?.get(driveId) ?? this.#copiedFiles(driveId) ?? noFiles;
   }
 
-  /** The files of one of its drives, to change. */
+  /** The files of one of its drives, for changing. */
   ownFilesOf(driveId: string): FileTree {
     const known = this.#files?.get(driveId);
     if (known !== undefined) return known;
@@ -154,7 +154,6 @@ export class Organization {
     return own;
   }
 
-  /** Removes the files of a drive. */
   dropFiles(driveId: string): void {
     for (const { id } of this.filesOf(driveId).all())
       this.#note({ kind: 'files', drive: driveId, id, value: undefined });
@@ -162,7 +161,7 @@ export class Organization {
     else this.#keepFiles(driveId, this.#newTree(driveId, noFiles));
   }
 
-  /** Gives it the records of one kind, and lists those named, in the order of their arrival. No recorder is notified. */
+  /** Sets the records of one kind; `listed` has the ids in its list, in order of arrival. No recorder is notified. */
   fill<Kind extends RecordKind>(kind: Kind, records: Iterable<RecordOf<Kind>>, listed: readonly string[]): void {
     const byId = new RecordMap<RecordOf<Kind>>(records, this.#noteOf(kind));
     const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
@@ -181,7 +180,7 @@ export class Organization {
   #copyShelf<T extends Listed>(kind: RecordKind, { byId, list }: Shelf<T>): Shelf<T> {
     const [noteRecord, noteList] = [this.#noteOf(kind), this.#noteOf(`listed ${kind}`)];
     if (kind === 'agents') return { byId: byId.copy(noteRecord), list: list.copy(noteList) };
-    // These say whose they are.
+    // These records name their organization.
     const own = new RecordMap<T>(
       byId.values().map((record) => ({ ...record, organizationId: this.id })),
       noteRecord,
@@ -193,7 +192,7 @@ export class Organization {
     return (id: string, value: PartChange['value']) => this.#note({ kind, id, value });
   }
 
-  // A file changes its status as long after the start of the copy as it does after the start of what was copied.
+  // A file in a copy changes its status as long after the copy's start as the original after its own start.
   #copiedFiles(driveId: string): FileTree | undefined {
     return this.#copied?.filesOf(driveId).later(this.startedAtMs - this.#copied.startedAtMs);
   }
@@ -213,7 +212,7 @@ export class Organization {
   }
 }
 
-/** What a list needs of a record. */
+/** What a list needs from a record. */
 interface Listed {
   readonly id: string;
   readonly name: string;

@@ -5,8 +5,8 @@ interface HasId {
 type Note = (id: string, record: object | undefined) => void;
 
 /**
- * Records by id, in the order of creation. A copy shares them until either of the two is changed. `note` is called with
- * each record that is set, and with each id that is deleted.
+ * Records by id, in the order of creation. A copy shares them until one of the two changes. `note` is called for each
+ * record set and each id deleted.
  */
 export class RecordMap<T extends HasId> {
   #records: Map<string, T>;

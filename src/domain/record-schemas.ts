@@ -2,11 +2,11 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** In which of four forms a record is written: in a seed, new in the admin API, as a change, in a snapshot. */
+/** The four forms of a record: in a seed, new in the admin API, as a change, in a snapshot. */
 type Form = 'seed' | 'new' | 'change' | 'record';
 
-// `!` the field is required, `?` it may be left out, `0` it may also be null (which takes it away), `-` there is none.
-// The marks are in the order of the forms: seed, new, change, record.
+// `!`: the field is required; `?`: it may be left out; `0`: it may also be null, which removes it; `-`: there is none.
+// One mark per form, in this order: seed, new, change, record.
 type Row = readonly [marks: string, schema: Schema, isTime?: 'time'];
 
 const forms: readonly Form[] = ['seed', 'new', 'change', 'record'];
@@ -17,7 +17,7 @@ const size: Schema = { type: 'integer', minimum: 0 };
 
 /**
  * The fields of every record of the store. Seeds, snapshots and the admin API take their schemas from here. A field
- * marked as a time is an ISO date-time, but in a snapshot milliseconds since the epoch, with `Ms` after its name.
+ * marked as a time is an ISO date-time, but milliseconds since the epoch in a snapshot, with `Ms` after its name.
  */
 const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Organization: {
@@ -143,7 +143,7 @@ function resolved(schema: Schema, form: Form, base: string): Schema {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$ref' ? toPointer(value) : value)));
 }
 
-/** The schemas of the records in requests of the admin API and in snapshots, as components of its document. */
+/** The schemas of the records in snapshots and requests of the admin API, as components of its document. */
 export function controlRecordSchemas(): Record<string, Schema> {
   const base = '#/components/schemas/';
   const next = closed(['status', 'atMs'], { status: ref('FileStatus'), atMs: ref('DueMs') });

@@ -1,13 +1,13 @@
-/** The kinds of records that an organization has by their ids, and in a list. */
+/** The kinds of records that an organization keeps by id and as a list. */
 export type RecordKind = 'agents' | 'drives' | 'mcpServers';
 
-/** What an organization consists of, one by one: its records, their places in its lists, its files and its keys. */
+/** The kinds of parts of an organization: its records, their places in its lists, its files and its keys. */
 export type PartKind = RecordKind | `listed ${RecordKind}` | 'files' | 'keys';
 
-/** What a store consists of besides its organizations. */
+/** The kinds of parts of a store besides its organizations. */
 export type StorePartKind = 'revoked keys' | 'retired keys' | 'promised';
 
-/** One part that was added or replaced; without a value, it was removed. A value never changes any more. */
+/** One part that was added or replaced; without a value, it was removed. Values are immutable. */
 export interface PartChange<Kind extends string = PartKind | StorePartKind> {
   readonly kind: Kind;
   readonly id: string;
@@ -16,8 +16,8 @@ export interface PartChange<Kind extends string = PartKind | StorePartKind> {
   readonly value: object | true | undefined;
 }
 
-/** Gets changes when they happen. */
+/** Receives changes as they happen. */
 export interface Recorder {
-  /** A change of an organization; without a part, something that it counts moved on. */
+  /** A change of an organization; without a part, one of its counters changed. */
   noteIn(organization: { readonly id: string }, part?: PartChange<PartKind>): void;
 }

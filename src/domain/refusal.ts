@@ -1,7 +1,7 @@
 import type { RefusalKind } from '../../openapi/contract/refusals.ts';
 import type { Violation } from '../../openapi/contract/schemas.ts';
 
-/** Why a call was not carried out. Nothing was changed. */
+/** Why a call was refused. It changed nothing. */
 export interface Refusal {
   readonly refused: RefusalKind;
   /** The error, its place, and the fix. */
@@ -17,7 +17,7 @@ export function isRefusal(value: object): value is Refusal {
   return 'refused' in value;
 }
 
-/** Violations of a part of a value, as violations of the whole. */
+/** The violations in a part of a value, located in the whole. */
 export function located(place: readonly string[], violations: readonly Violation[]): Violation[] {
   return violations.map((violation) => ({ ...violation, location: [...place, ...violation.location] }));
 }

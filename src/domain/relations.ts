@@ -5,10 +5,10 @@ import type { Agent } from './resources.ts';
 import type { Seed } from './seed.ts';
 import type { OrganizationSnapshot, Snapshot } from './snapshot.ts';
 
-// There may be a million ids, all of them wrong: places are written down only of the first few that are.
+// There may be a million ids, all of them wrong: only the first few wrong ones are described.
 const mostListed = 1_000;
 
-/** Finds values that came before, and keeps the places of the first few. */
+/** Finds repeated values and describes the first few. */
 class Doubles<Entry extends { more?: number }> {
   readonly #seen = new Set<string>();
   readonly found: Entry[] = [];
@@ -25,11 +25,11 @@ function addBounded<Entry extends { more?: number }>(found: Entry[], describe: (
   else last.more = (last.more ?? 0) + 1;
 }
 
-/** An error of a seed. */
+/** An error in a seed. */
 export interface SeedViolation {
   location: (string | number)[];
   message: string;
-  /** How many more there are like it, which are not listed. */
+  /** How many more errors like this are not listed. */
   more?: number;
 }
 
@@ -132,7 +132,7 @@ function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]
   ];
 }
 
-// A creation that is not listed yet is in no list.
+// A creation that waits to be listed must not be in a list.
 function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): Violation[] {
   const already = { listDrive: new Set(listed.drives), listMcpServer: new Set(listed.mcpServers) };
   const ids = new Doubles<Violation>();
@@ -173,7 +173,7 @@ function valuesTwice<Name extends 'id' | 'path'>(
   return values.found;
 }
 
-// Keys are among the values: the message quotes none.
+// The value may be a key, so the message does not quote it.
 function doubled(what: string, location: string[]): Violation {
   return { location, code: 'unique', message: `holds ${what} that is given twice` };
 }

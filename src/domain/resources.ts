@@ -69,7 +69,7 @@ export interface McpServer {
   readonly url: string;
   readonly type: McpServerType;
   readonly tools: readonly McpTool[];
-  /** Why the last request for its tools failed; absent when it succeeded, or was never made. */
+  /** Why the last request for its tools failed; absent if it succeeded or was never made. */
   readonly toolsProblem?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -7,7 +7,7 @@ import { fromSnapshot, type OrganizationSnapshot } from './snapshot.ts';
 import { type NewSandbox, Store } from './store.ts';
 import { Templates } from './templates.ts';
 
-/** The named starting state, as in a seed file. Its schema is `seed.schema.json`. Times are ISO date-times. */
+/** The initial state, as in a seed file. Its schema is `seed.schema.json`. Times are ISO date-times. */
 export interface Seed {
   organizations: SeedOrganization[];
 }
@@ -48,7 +48,7 @@ export type SeedFile = Omit<
 > & {
   id?: string;
   status?: FileStatus;
-  /** The status that the file changes to by itself, and the delay after the start. */
+  /** The status that the file changes to by itself, and the delay after startup. */
   becomes?: { status: FileStatus; afterMs: number };
   /** Default: when the mock started. */
   modifiedAt?: string;
@@ -61,13 +61,12 @@ export type SeedFile = Omit<
 export type SeedMcpServer = SeedTimes &
   Omit<McpServer, Made | 'type' | 'tools' | 'toolsProblem'> & { id?: string; type?: McpServerType; tools?: McpTool[] };
 
-/** Creates the store in its starting state. The seed must be valid. */
+/** Creates the store in its initial state. The seed must be valid. */
 export function createStore(runtime: Runtime, seed: Seed): Store {
   const sandboxes = seed.organizations.map((entry, index) => toSandbox(runtime, entry, index));
   return new Store(sandboxes, createTemplates(runtime, seed));
 }
 
-/** The organizations of a seed, each made on first use. */
 export function createTemplates(runtime: Runtime, seed: Seed): Templates {
   return new Templates(seed.organizations.map((entry, index) => () => toSandbox(runtime, entry, index).organization));
 }
@@ -90,15 +89,15 @@ function toSandbox(runtime: Runtime, entry: SeedOrganization, index: number): Ne
   return sandbox;
 }
 
-// The seed has the same ids at the start, after a reset, and in each sandbox that is opened later.
+// A seed's ids are the same at startup, after a reset and in each sandbox opened later.
 function createSeedIds(runtime: Runtime, streamName: string): Ids {
   const startClock = { nowMs: () => runtime.startedAtMs };
   return createIds(runtime.profile.idFormat, idStreamOf(runtime, streamName), startClock);
 }
 
-/** What the records of a seed are made with. */
+/** What is needed to create a seed's records. */
 type Maker = Pick<Organization, 'ids' | 'runtime'> & {
-  /** The time of records without their own. */
+  /** The time for records without one. */
   madeAtMs: number;
 };
 
@@ -111,7 +110,7 @@ function timeOf(written: string | undefined, madeAtMs: number): number {
   return written === undefined ? madeAtMs : Date.parse(written);
 }
 
-/** An agent of an organization, from a seed's entry. */
+/** An agent of an organization, from a seed entry. */
 export function toAgent(maker: Maker, entry: SeedAgent): Agent {
   const { ids, madeAtMs } = maker;
   const { id = ids('agent'), revisions: sent = [], published, ...kept } = timed(maker, entry);
@@ -134,7 +133,7 @@ function toDrive(maker: Maker, entry: SeedDrive): OrganizationSnapshot['drives']
   return { id, name, createdAtMs, updatedAtMs, files: files.map((file) => toFile(maker, file)) };
 }
 
-/** A file of an organization, from a seed's entry. */
+/** A file of an organization, from a seed entry. */
 export function toFile({ ids, runtime, madeAtMs }: Maker, entry: SeedFile): DriveFile {
   const { sizeBytes = 0, contentType = 'application/octet-stream' } = entry;
   const { becomes, modifiedAt, id = ids('file'), status = 'ready', ...kept } = entry;

@@ -12,7 +12,7 @@ export interface Snapshot {
   clockMs?: number | undefined;
 }
 
-/** One organization as data. Records are in the order of creation, `listed` in the order of appearance in the lists. */
+/** One organization as data. Records are in order of creation, `listed` in the order of the lists. */
 export interface OrganizationSnapshot {
   id: string;
   name: string;
@@ -61,7 +61,7 @@ export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): 
   return { organization, origin, keys, firstKeys };
 }
 
-// Field by field, which is faster and smaller: there may be a million.
+// Field by field, which takes less time and memory: there may be a million.
 function toDrives(drives: OrganizationSnapshot['drives'], organizationId: string): Drive[] {
   return drives.map(({ id, name, createdAtMs, updatedAtMs }) => ({
     id,

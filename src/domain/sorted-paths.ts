@@ -6,10 +6,10 @@ interface Placed {
 }
 
 /**
- * Items sorted by their paths, by code units; one at each path. Paths with the same prefix are neighbours, so what is below
- * a directory is found without a look at the rest. Adding and removing cost little more with a million items than with a
- * thousand. (A map would not: it keeps a place for each path that was taken away, and a file that moves to and fro makes
- * it search through all of them.)
+ * Items sorted by path, by code units; one per path. Paths with the same prefix are neighbours, so the items below a
+ * directory are found without looking at the others. Adding and removing cost little more with a million items than
+ * with a thousand. (A map keeps a slot for each removed path: with a file that moves back and forth, it would search
+ * through all of them.)
  */
 export class SortedPaths<Item extends Placed> {
   readonly #chunks: Item[][] = [];
@@ -50,7 +50,6 @@ export class SortedPaths<Item extends Placed> {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** The items whose paths start with `prefix`, in order. */
   *startingWith(prefix: string): Generator<Item> {
     for (let at = Math.max(0, this.#chunkOf(prefix)); at < this.#chunks.length; at++) {
       const chunk = this.#chunks[at] as Item[];
@@ -72,7 +71,7 @@ function firstNotBefore(chunk: readonly Placed[], path: string): number {
   return countFirst(chunk, (item) => item.path < path);
 }
 
-/** How many items at the start of a list pass a test that no item passes after one that failed. By binary search. */
+/** The length of the part of a list that passes a test, found by binary search: no item after it may pass. */
 export function countFirst<T>(items: readonly T[], test: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

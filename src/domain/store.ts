@@ -6,22 +6,22 @@ import { Templates } from './templates.ts';
 /** The origin of an organization: the seed, or a sandbox that was opened at run time. */
 export type Origin =
   | ({ readonly kind: 'seed' } & (InSeed | Lost))
-  /** `copied` is the copied organization of the seed; absent when the sandbox started empty. */
+  /** `copied` is the copied organization of the seed; absent if the sandbox started empty. */
   | ({ readonly kind: 'sandbox'; readonly streamName: string; readonly copied?: Identity } & (Partial<InSeed> | Lost));
 
-/** Where the seed has the organization. Another seed may have another one there. */
+/** The organization's index in the seed. In a different seed it may be a different organization. */
 interface InSeed {
   readonly index: number;
   readonly isLost?: never;
 }
 
-/** The seed no longer has the organization. */
+/** The organization is no longer in the seed. */
 interface Lost {
   readonly isLost: true;
   readonly index?: never;
 }
 
-/** By what an organization is known in any seed. */
+/** What identifies an organization across seeds. */
 export interface Identity {
   readonly id: string;
   readonly name: string;
@@ -34,9 +34,9 @@ export interface Sandbox {
   /** Its keys at the start. */
   readonly firstKeys: readonly string[];
   readonly keys: Set<string>;
-  /** Absent: it uses the profile of all. */
+  /** Absent: it uses the common profile. */
   readonly ownProfile?: Profile | undefined;
-  /** The number of its latest use. The smallest number has been idle for the longest time. */
+  /** The number of its latest use: the smaller, the longer it has been idle. */
   lastUse: number;
 }
 
@@ -47,7 +47,7 @@ export type NewSandbox = Pick<Sandbox, 'organization' | 'origin'> & {
   ownProfile?: Profile | undefined;
 };
 
-/** Gets all changes of a store. */
+/** Receives all changes of a store. */
 export interface StoreRecorder extends Recorder {
   note(part: PartChange<StorePartKind>): void;
   /** An organization was added, or replaced the one with the same id. */
@@ -80,7 +80,7 @@ export class Store {
     return [...this.#sandboxes.values()];
   }
 
-  /** Every key, organization by organization. */
+  /** All keys, grouped by organization. */
   get keys(): string[] {
     return this.sandboxes.flatMap(({ keys }) => [...keys]);
   }
@@ -195,7 +195,7 @@ export class Store {
     return keys.some((key) => (this.#byKey.get(key) ?? own) !== own);
   }
 
-  /** Copies from an earlier store how long each sandbox has been idle, and which were written to. */
+  /** Copies from an earlier store when each sandbox was last used, and whether it was written to. */
   rememberUses(earlier: Store): void {
     this.#uses = Math.max(this.#uses, earlier.#uses);
     for (const [id, sandbox] of this.#sandboxes) {
@@ -205,12 +205,12 @@ export class Store {
     }
   }
 
-  /** Whether another organization that `own` may know of has what `isThere` looks for. */
+  /** Whether `isThere` holds for another organization that `own` may know of. */
   isForeign(own: Organization, isThere: (organization: Organization) => boolean): boolean {
     return this.#neighboursOf(own).some(isThere);
   }
 
-  /** Another organization that has what `isThere` looks for, and shares it with `own`. A sandbox shares nothing. */
+  /** Another organization for which `isThere` holds and that shares with `own`. A sandbox shares nothing. */
   sharing(own: Organization, isThere: (organization: Organization) => boolean): Organization | undefined {
     if (this.#sandboxes.get(own.id)?.origin.kind === 'sandbox') return undefined;
     return this.#neighboursOf(own).find(isThere);

@@ -2,7 +2,7 @@ import type { FileTree } from './file-tree.ts';
 import { idStreamOf, idsAfterOwn, Organization } from './organizations.ts';
 import type { DriveFile } from './resources.ts';
 
-/** The organizations of the seed as they are at the start, made on first use and never changed. */
+/** The organizations of the seed in their initial state, created on first use and never changed. */
 export class Templates {
   readonly #makers: readonly (() => Organization)[];
   readonly #made: (Organization | undefined)[] = [];
@@ -20,7 +20,7 @@ export class Templates {
     return this.#made[index];
   }
 
-  /** A new organization in the same starting state. */
+  /** A new organization in the same initial state. */
   make(index: number): Organization | undefined {
     return this.#makers[index]?.();
   }
@@ -34,13 +34,13 @@ export class Templates {
 /** How a copy differs from its template. */
 interface CopyFacts {
   name: string;
-  /** Absent: the first of its own ids. */
+  /** Default: the first id of its own stream. */
   id?: string | undefined;
-  /** The name of its own id stream. */
+  /** The name of its id stream. */
   streamName: string;
 }
 
-/** A copy of a template with its own ids for new resources. It shares with the template what it does not change. */
+/** A copy of a template with its own ids for new resources. It shares unchanged data with the template. */
 export function copyOrganization(template: Organization, { name, id, streamName }: CopyFacts): Organization {
   const { runtime } = template;
   const { count, latestMs } = template.idState;
@@ -53,7 +53,7 @@ export function copyOrganization(template: Organization, { name, id, streamName 
   });
 }
 
-/** The files that change their status by themselves. */
+/** The files whose status will still change. */
 export function pendingIn(files: FileTree): DriveFile[] {
   return files.all().filter(({ next }) => next !== undefined);
 }

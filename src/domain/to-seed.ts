@@ -6,8 +6,8 @@ import type { Seed, SeedAgent, SeedDrive, SeedFile, SeedMcpServer, SeedOrganizat
 import type { Sandbox } from './store.ts';
 
 /**
- * The state of organizations as a seed. A seed cannot say everything: names of files that differ from their paths, revoked
- * keys, why tools were not listed, `hasChanges` where it was set by hand, and what is deferred are left out.
+ * The state of organizations as a seed. What a seed cannot express is left out: file names that differ from their
+ * paths, revoked keys, why tools were not listed, `hasChanges` set by hand, and deferred changes.
  */
 export function toSeed(sandboxes: readonly Sandbox[]): Seed {
   return { organizations: sandboxes.map(toSeedOrganization) };
@@ -23,7 +23,7 @@ function toSeedOrganization({ organization, keys }: Sandbox): SeedOrganization {
   };
 }
 
-// In the order of the list. What it does not show yet comes last.
+// In list order. What is not listed yet comes last.
 function inOrder<T extends { id: string }>(byId: RecordMap<T>, listed: readonly string[]): T[] {
   const shown = new Set(listed);
   const first = listed.flatMap((id) => byId.get(id) ?? []);

@@ -5,7 +5,7 @@ import type { Seed } from './seed.ts';
 
 let validateShape: Validate | undefined;
 
-/** The errors of a value as a seed. */
+/** The errors in a seed. */
 export function validateSeed(value: unknown): SeedViolation[] {
   validateShape ??= new Schemas(seedSchema()).at('#');
   const violations = validateShape(value);

@@ -1,5 +1,5 @@
 /*
- * To add a response header, set it here or in `engine.ts`; so that pages may read it, name it in `exposed` of
+ * To add a response header, set it here or in `engine.ts`. To let pages read it, add it to `exposed` in
  * `src/node/cors.ts`.
  */
 import type { ContractDocument } from '../../openapi/contract/document.ts';
@@ -22,13 +22,13 @@ import type { Views } from './views.ts';
 /** What an engine runs with: profile, random seed, and a clock that can be set. */
 export type ProfileRuntime = Runtime & { readonly clock: MockClock };
 
-/** One profile as it is in use: how calls are read and responses written. Organizations with the same profile share one. */
+/** A profile in use: how calls are read and responses written. Organizations with the same profile share one. */
 export class AppliedProfile {
   readonly runtime: ProfileRuntime;
   /** The key in the headers of a request, or the error response. */
   readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.authHeaders, this.profile, headers));
   readonly #compiled: CompiledContract;
-  /** Of a success with a body: one object for all, as the request log keeps it. */
+  /** For successes with a body. All share one object, since the request log keeps it. */
   readonly #bodyHeaders: Record<string, string>;
 
   constructor(runtime: ProfileRuntime) {
@@ -41,7 +41,7 @@ export class AppliedProfile {
     return this.runtime.profile;
   }
 
-  /** The contract as the profile has it. */
+  /** The contract under the profile. */
   get contract(): ContractDocument {
     return this.#compiled.contract;
   }
@@ -75,7 +75,7 @@ export class AppliedProfile {
     return { status, headers: all, body: this.#compiled.toJson(body), openPoints };
   }
 
-  /** An error response: open point `errorBody` and the codes of the error responses. `call` holds what is known of the request. */
+  /** An error response. `call` is what is known about the request. */
   refusal(refusal: Refusal, call: Partial<JudgedCall>, headers: Record<string, string>): Answer {
     const status = refusals[refusal.refused].status(this.profile);
     const openPoints = this.#compiled.openPointTrace(refusal.refused, call);

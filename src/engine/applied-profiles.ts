@@ -1,20 +1,19 @@
-// Profiles are changed in `src/workbench/profile-change.ts`, in code by `src/workbench/edge/mock-handle.ts`.
+// Profiles are changed in `src/workbench/profile-change.ts`, from code in `src/workbench/edge/mock-handle.ts`.
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { AppliedProfile, type ProfileRuntime } from './applied-profile.ts';
 
-/** The profiles that are used, each compiled once. One that no organization uses any more is forgotten. */
+/** The profiles in use, each compiled once. Unused ones are dropped. */
 export class AppliedProfiles {
   readonly #base: Omit<ProfileRuntime, 'profile'>;
   readonly #byProfile = new Map<string, WeakRef<AppliedProfile>>();
-  // An organization keeps its runtime, and with it what uses it.
+  // An organization holds its runtime, which keeps the applied profile alive.
   readonly #byRuntime = new WeakMap<Runtime, AppliedProfile>();
 
   constructor(base: Omit<ProfileRuntime, 'profile'>) {
     this.#base = base;
   }
 
-  /** The one of a profile. */
   of(profile: Profile): AppliedProfile {
     const text = JSON.stringify(Object.entries(profile).sort());
     const known = this.#byProfile.get(text)?.deref();
@@ -26,13 +25,13 @@ export class AppliedProfiles {
     return applied;
   }
 
-  /** The one that an organization was made for; undefined for an organization of another engine. */
+  /** The applied profile of an organization; undefined if the organization belongs to a different engine. */
   appliedTo({ runtime }: Organization): AppliedProfile | undefined {
     return this.#byRuntime.get(runtime);
   }
 }
 
-/** The choices that cannot differ between organizations: they are about calls that may belong to none. */
+/** The choices that cannot differ between organizations: they concern calls that may not belong to any. */
 export const sharedChoices = [
   'cors',
   'bothAuthHeaders',

@@ -6,7 +6,7 @@ import type { Store } from '../domain/store.ts';
 import type { RequestHeaders } from './call.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
-/** The organization of the key that counts, or the error response (section 5). */
+/** The organization of the effective key, or the error response (section 5). */
 export function authenticate(store: Store, sandboxes: Sandboxes, key: string | Refusal): Organization | Refusal {
   if (typeof key !== 'string') return key;
   const organization = store.organizationOf(key) ?? sandboxes.openFor(key);
@@ -17,14 +17,14 @@ export function authenticate(store: Store, sandboxes: Sandboxes, key: string | R
 
 const howTo = `Send a valid API key, ${howToSendKey}.`;
 
-/** The key that counts, or the error response: none came, or several that differ. */
+/** The effective key, or the error response if there is none or if several differ. */
 export function chosenKey(
   authHeaders: readonly AuthHeader[],
   { bothAuthHeaders: rule, bearerSpelling }: Profile,
   headers: RequestHeaders,
 ): string | Refusal {
   const sent: { authHeader: AuthHeader; key: string }[] = [];
-  // Every call comes here: a loop is several times as fast as `flatMap`.
+  // This runs for every call: a loop is several times as fast as `flatMap`.
   for (const authHeader of authHeaders) {
     const key = keyIn(authHeader, headers, bearerSpelling);
     if (key !== undefined) sent.push({ authHeader, key });

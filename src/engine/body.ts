@@ -32,7 +32,7 @@ export function isJson(contentType: unknown): boolean {
   return type === 'application/json' && parameters.length < 2 && areKnown;
 }
 
-/** Parses a JSON body. Nobody may change the value: input and open points are both read from it. */
+/** Parses a JSON body. The value must not be changed: both input and open points are read from it. */
 export const parseJson: (body: Uint8Array) => { value: unknown } | Refusal = rememberingLatest(parse);
 
 function parse(body: Uint8Array): { value: unknown } | Refusal {

@@ -8,16 +8,16 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 export interface Call {
   operationId: OperationId;
   pathParameters: Readonly<Record<string, string>>;
-  /** The raw query after the `?`; empty when there is none. */
+  /** The raw query after the `?`; empty if there is none. */
   query: string;
   headers: RequestHeaders;
-  /** The raw body; absent or empty when there was none. */
+  /** The raw body; absent or empty if there was none. */
   body?: Uint8Array | undefined;
 }
 
 /** A call that was judged. */
 export interface JudgedCall extends Call {
-  /** Whether its input is invalid and the resource in its path unknown. */
+  /** Whether both its input is invalid and the resource in its path is unknown. */
   hasTwoFaults?: boolean;
 }
 
@@ -48,7 +48,7 @@ export type PathOf<Id extends OperationId> = NonNullable<Parameters<Id>['path']>
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 /** The request body of an operation. A profile may let any field be absent (open point `requiredBodyFields`). */
 export type BodyOf<Id extends OperationId> = Partial<Json<NonNullable<operations[Id]['requestBody']>>>;
-/** The body of an operation's success; undefined where a profile chose none. */
+/** The body of an operation's success; undefined if the profile chose none. */
 export type SuccessOf<Id extends OperationId> =
   | Json<Success<operations[Id]['responses']>>
   | (operations[Id]['responses'] extends { 204: unknown } ? undefined : never);

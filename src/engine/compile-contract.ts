@@ -30,7 +30,7 @@ export function compileContract(profile: Profile) {
   const compiled = new Map(operations.map((operation) => [operation.operationId, compile(operation)]));
   const toJson = createJsonText(profile.keyOrder);
   return {
-    // As the profile has them.
+    // Under the profile.
     ...{ contract, operations, compiled },
     authHeaders: authHeadersOf(contract),
     views: createViews(profile),

@@ -1,9 +1,9 @@
 /*
- * The stages of a request to the mock, with the status of the default profile. Before the engine
+ * The stages of a request to the mock, with the statuses of the default profile. Before the engine
  * (`src/node/mock/server.ts`, `operation-routes.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
  * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations/`: unknown
- * resource 404, conflict 409; `finders` in its `index.ts` find a resource before the input (`judgedFirst`). A change
- * of the order also concerns `open-point-trace/` and `conformance/observe/requests.ts`.
+ * resource 404, conflict 409; `finders` in its `index.ts` find a resource before the input (`judgedFirst`). If you
+ * change the order, also change `open-point-trace/` and `conformance/observe/requests.ts`.
  */
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
@@ -38,7 +38,7 @@ const defaultRules: SandboxRules = { hasOpenKeys: false, limit: 1_000 };
 /**
  * Takes one call and returns one response: authenticate, validate, handle, present. No HTTP server, no wall clock.
  * The order of judgement is key, media type, JSON, input, resource; open point `judgedFirst` may move the resource up, never
- * the key. An unknown MCP server always goes before the input.
+ * the key. An unknown MCP server is always reported first.
  */
 export class Engine {
   /** Opens and retires sandboxes: organizations in addition to the seed's. */
@@ -65,12 +65,12 @@ export class Engine {
     return this.#applied.runtime;
   }
 
-  /** The contract as the profile has it. */
+  /** The contract under the profile. */
   get contract(): ContractDocument {
     return this.#applied.contract;
   }
 
-  /** The seed to which a reset goes back. */
+  /** The seed that a reset restores. */
   get seed(): Seed {
     return this.#seed;
   }
@@ -79,14 +79,14 @@ export class Engine {
     return this.#applied.operations;
   }
 
-  /** Restores the starting state: the same seed, the same random streams, the clock as it started. */
+  /** Restores the initial state: seed, random streams and clock. */
   reset(): void {
     this.clock.reset();
     this.store = createStore(this.runtime, this.#seed);
     this.sandboxes.reset();
   }
 
-  /** Resets one organization to its start, with its first keys and without its own profile. */
+  /** Resets one organization to its initial state, with its first keys and without its own profile. */
   resetOrganization(sandbox: Sandbox): Organization | Refusal {
     const { organization, origin, firstKeys } = sandbox;
     const fresh = remake(this.store, this.runtime, organization.name, origin, organization.id);
@@ -108,7 +108,7 @@ export class Engine {
     return { ...toSnapshot(this.store), clockMs: this.clock.fixedAtMs };
   }
 
-  /** Restores the state of a snapshot, which must be valid. An organization that is there keeps its own profile. */
+  /** Restores the state of a snapshot, which must be valid. Existing organizations keep their own profiles. */
   restore(snapshot: Snapshot): void {
     this.#replaceStore(snapshot);
     this.clock.set(snapshot.clockMs);
@@ -121,7 +121,7 @@ export class Engine {
     this.store.put({ ...sandbox, origin: originIn(this.#seed, sandbox), ownProfile });
   }
 
-  /** Uses a new seed: immediately where nothing has changed since the start, elsewhere with the next reset. */
+  /** Uses a new seed: immediately for organizations that are unchanged, for others after their next reset. */
   reseed(seed: Seed): Reseeding {
     const earlier = this.store;
     const { store, ...told } = reseedStore(this.runtime, seed, earlier);
@@ -150,7 +150,7 @@ export class Engine {
     this.store.put({ organization, ...kept, ownProfile: profile && runtime.profile });
   }
 
-  /** What uses the profile of the organization whose key is in these headers. Opens no sandbox. */
+  /** The applied profile of the organization whose key is in these headers. Opens no sandbox. */
   appliedFor(headers: RequestHeaders = {}): AppliedProfile {
     if (!this.store.hasOwnProfiles) return this.#applied;
     const key = this.#applied.keyOf(headers);
@@ -170,7 +170,7 @@ export class Engine {
     return isRefusal(caller) || isRefusal(readInput(call)) ? undefined : caller;
   }
 
-  /** Handles one call. A refused call has changed nothing. */
+  /** Handles one call. A refused call changes nothing. */
   answer(call: Call): Answer {
     const applied = this.appliedFor(call.headers);
     const organization = this.authenticate(call.headers);
@@ -181,17 +181,17 @@ export class Engine {
     return this.#handle(applied, call, input as Input<OperationId>, organization);
   }
 
-  /** The error response under the caller's profile. `call` holds what is known of the request. */
+  /** The error response under the caller's profile. `call` is what is known about the request. */
   refusal(refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
     return this.refusalIn(this.appliedFor(call.headers), refusal, caller, call);
   }
 
-  /** The same under the profile that `applied` uses. */
+  /** The same under a given profile. */
   refusalIn(applied: AppliedProfile, refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
     return { ...applied.refusal(refusal, call, this.#announcement(applied, caller)), ...aboutOf(call, caller) };
   }
 
-  // If the resource is unknown as well, the profile decides which error is reported; not where 404 is stated (4.10).
+  // If the resource is unknown as well, the profile decides which error is reported, except where 404 is stated (4.10).
   #refuseInput(applied: AppliedProfile, input: Refusal, call: Call, organization: Organization): Answer {
     const { stated, idViolations } = applied.operation(call.operationId);
     const hasUsualIds = idViolations(call.pathParameters).length === 0;
@@ -223,7 +223,7 @@ export class Engine {
     return { ...this.#rateLimitHeaders(caller ?? this.store, this.clock), ...notice };
   }
 
-  /** What an organization with this profile runs with; without one, what all others run with. */
+  /** The runtime for an organization with this profile; without a profile, the common runtime. */
   runtimeFor(own: Profile | undefined): ProfileRuntime {
     return own === undefined ? this.runtime : this.#appliedProfiles.of(withShared(own, this.runtime.profile)).runtime;
   }

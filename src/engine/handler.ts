@@ -8,7 +8,7 @@ import type { BodyOf, PathOf, QueryOf, SuccessOf } from './call.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { Views } from './views.ts';
 
-/** The context of a handler: the caller's organization, the store, the views of its records, and kept bodies of lists. */
+/** The context of a handler: the caller's organization, the store, the views of its records, and cached list bodies. */
 export interface Context {
   organization: Organization;
   store: Store;
@@ -24,7 +24,7 @@ export interface Input<Id extends OperationId> {
   body: BodyOf<Id>;
 }
 
-/** Carries out one operation. Returns the body of its success, or an error response, which has changed nothing. */
+/** Performs one operation. Returns the body of its success, or an error response, in which case it changed nothing. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => SuccessOf<Id> | Refusal;
 
 /** The resource that a path names, or the error response. */
@@ -38,8 +38,8 @@ const missing = {
 } as const;
 
 /**
- * The organization that has what a path names: the caller's own or, where they share, another one (open point
- * `foreignResources`); undefined where none has it.
+ * The organization that has what a path names: the caller's own or another one that shares it (open point
+ * `foreignResources`); undefined if none has it.
  */
 export function holderOf(
   { organization, store, profile }: Context,
@@ -52,8 +52,8 @@ export function holderOf(
 }
 
 /**
- * Refuses a resource that the organization does not have: open points `foreignResourceStatus` and `notFoundStatus`, with
- * its cases. For an MCP server 404 is stated (4.10).
+ * Refuses a resource that the organization does not have: open points `foreignResourceStatus` and `notFoundStatus`,
+ * with its cases. For MCP servers 404 is stated (4.10).
  */
 export function refuseMissing(
   { organization, store, profile }: Context,

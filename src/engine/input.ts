@@ -15,23 +15,23 @@ interface ValidInput {
   body: unknown;
 }
 
-/** The input of a request, or the error response, which lists all that is wrong with path, query and body. */
+/** The input of a request, or the error response, which lists all errors in path, query and body. */
 export type ReadInput = (sent: Omit<Call, 'operationId'>) => ValidInput | Refusal;
 
 /** One operation, compiled. */
 export interface CompiledOperation {
   /** As the contract states it. */
   stated: Operation;
-  /** As the profile has it. */
+  /** Under the profile. */
   applied: Operation;
-  /** The code of its success under the profile. */
+  /** Its success code under the profile. */
   status: number;
   /** What is wrong with the form of the ids in the path. */
   idViolations: IdValidator;
   readInput: ReadInput;
 }
 
-/** Reads the input of one operation as `document` has it; `stated` is the same operation of the contract as written. */
+/** Reads the input of one operation of `document`; `stated` is the same operation in the hand-written contract. */
 export function createInputReader(
   document: ContractDocument,
   schemas: Schemas,

@@ -3,7 +3,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 /** Writes a value as JSON text. */
 export type ToJson = (value: unknown) => string;
 
-/** Writes JSON with keys in the order of the open point `keyOrder`. The text of frozen values is kept. */
+/** Writes JSON with keys in the order of the open point `keyOrder`. The text of frozen values is cached. */
 export function createJsonText(keyOrder: Profile['keyOrder']): ToJson {
   const kept = new WeakMap<object, string>();
   const isDocumented = keyOrder === 'documented';
@@ -13,7 +13,7 @@ export function createJsonText(keyOrder: Profile['keyOrder']): ToJson {
   };
   const toText = (value: object) => {
     if (Array.isArray(value)) return writeArray(value);
-    // Only what holds a list may hold texts that were kept; all else is written faster in one piece.
+    // Only objects with lists can contain cached texts; all others are written faster in one piece.
     return isDocumented && !Object.values(value).some(Array.isArray) ? JSON.stringify(value) : writeObject(value);
   };
   const keep = (value: object, text: string): string => {

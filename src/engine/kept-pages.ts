@@ -1,12 +1,12 @@
 import type { ToJson } from './json-text.ts';
 
-// Of JSON text, in characters.
+// JSON text, in characters.
 const keptAtMost = 2_097_152;
 const largestKept = keptAtMost / 16;
-// For what a page takes besides its text: there may be many small ones.
+// A page's overhead besides its text: there may be many small pages.
 const besidesText = 512;
 
-/** A body as it was made of records. */
+/** A body, and the records it was made from. */
 interface Page {
   records: readonly object[];
   body: object;
@@ -14,20 +14,20 @@ interface Page {
 }
 
 /**
- * The bodies of lists, each made and written once as long as it is made of the same records: a record never changes, its
- * change is another record. The text of all is bounded; the oldest go first.
+ * Caches the bodies of lists as long as they consist of the same records: records are replaced, never changed. The
+ * total text is bounded; the oldest bodies are dropped first.
  */
 export class KeptPages {
   readonly #toJson: ToJson;
   readonly #pages = new Map<string | object, Page>();
   #length = 0;
 
-  /** `toJson` keeps the text of frozen bodies. */
+  /** `toJson` caches the text of frozen bodies. */
   constructor(toJson: ToJson) {
     this.#toJson = toJson;
   }
 
-  /** The body of these records. The name says what else it depends on; an object can stand in for it. */
+  /** The body of these records. The name stands for everything else that the body depends on; it can be an object. */
   of<Item extends object, Body extends object>(
     name: string | object,
     records: readonly Item[],
@@ -40,12 +40,12 @@ export class KeptPages {
     return body;
   }
 
-  /** How long the kept text is, in characters, with something for each page. */
+  /** The size of the cached text in characters, with some overhead for each page. */
   get length(): number {
     return this.#length;
   }
 
-  /** How many are kept. */
+  /** The number of cached bodies. */
   get size(): number {
     return this.#pages.size;
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
 
-// Date-times of four digits for the year can show these, and a while after them. As TimeMs of the admin API.
+// Years have four digits, with a year to spare for later times. The same bounds as TimeMs in the admin API.
 const earliestMs = Date.parse('0001-01-01T00:00:00Z');
 const latestMs = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
-/** Whether the clock may be at a time: every response can show it, and a while after it. */
+/** Whether the clock may be set to a time: responses can show it, and times soon after it. */
 export function isClockTime(timeMs: number): boolean {
   return timeMs >= earliestMs && timeMs <= latestMs;
 }
@@ -34,7 +34,7 @@ export class MockClock implements Clock {
     return this.#fixedAtMs;
   }
 
-  /** Fixes the clock at a time; lets it run when none is given. */
+  /** Fixes the clock at a time; without one, lets it run. */
   set(fixedAtMs: number | undefined): void {
     this.#fixedAtMs = fixedAtMs;
   }

@@ -4,7 +4,7 @@ import { inputRefusalFor, refusals } from '../../openapi/contract/refusals.ts';
 import { andMore, countOf } from '../../openapi/contract/schemas.ts';
 import type { Refusal } from '../domain/refusal.ts';
 
-/** An error response as a problem of RFC 9457. */
+/** An error response as an RFC 9457 problem. */
 export function toProblem({ refused, detail, violations }: Refusal, status: number): Problem {
   const { code, title } = refusals[refused];
   const problem: Problem = { type: problemType(code), title, status, detail };

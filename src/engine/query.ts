@@ -6,7 +6,7 @@ import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
 import { decodeQuery, type Pair } from '../../openapi/reading/query.ts';
 import { remembering } from '../../openapi/reading/remembering.ts';
 
-/** One query parameter as a profile has it. */
+/** One query parameter under a profile. */
 interface QueryParameter {
   /** On the wire. */
   name: string;
@@ -14,19 +14,19 @@ interface QueryParameter {
   key: string;
   isRequired: boolean;
   isInteger: boolean;
-  /** Which value counts where there are several; none where that is refused. */
+  /** Which value counts if there are several, unless that is refused. */
   repeated: 'refused' | 'first' | 'last';
-  /** The value that is used where none can be read; none where that is refused. */
+  /** The value to use if none can be read; undefined if that is refused. */
   fallback: number | undefined;
-  /** The value that is used; not the one sent where that breaks stated bounds which the used contract does not enforce. */
+  /** The value to use: differs from the sent one if that breaks stated bounds that the profile does not enforce. */
   replace(value: number): number;
   violations(value: unknown): Violation[];
 }
 
-/** The values by the names in the contract, or the violations. */
+/** The values by their names in the contract, or the violations. */
 type QueryResult = { values: Record<string, string | number> } | { violations: Violation[] };
 
-/** Reads a query string by the used operation (`stated` is the same operation of the contract as written). */
+/** Reads a query string for the operation `applied`; `stated` is the same operation in the hand-written contract. */
 export function createQueryReader(
   schemas: Schemas,
   stated: Operation,
@@ -53,7 +53,7 @@ function toQueryParameter(
   index: number,
   { outOfRangePaging, malformedPaging, repeatedPaging }: Profile,
 ): QueryParameter {
-  // No profile adds a parameter, or leaves one out.
+  // No profile adds or removes a parameter.
   const parameter = applied.parameters[index] as ParameterObject;
   const original = stated.parameters[index] as ParameterObject;
   const schema = parameter.schema as SchemaObject;
@@ -90,7 +90,7 @@ function readParameter(
   return parameter.violations(within).map(({ code, message }) => violation(parameter.name, code, message));
 }
 
-/** The stated bounds of a number, and its default; the largest value where the default is none. */
+/** The stated bounds of a number, and its default; the maximum if there is no default. */
 interface Bounds {
   minimum: number;
   maximum: number;
@@ -107,7 +107,8 @@ function clamp(value: number, { minimum, maximum }: { minimum: number; maximum: 
   return Math.max(minimum, Math.min(maximum, value));
 }
 
-// Integers are written in digits. Beyond the safe range, the nearest safe integer is used: the bounds refuse it too.
+// Integers are written in digits. Beyond the safe range, the nearest safe integer is used, which the bounds also
+// refuse.
 function toInteger(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   return clamp(Number(text), { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });

@@ -1,13 +1,14 @@
 /*
- * A new choice: `openapi/open-points.yaml`, here and `engine.ts`. An error response: `openapi/contract/refusals.ts`
- * and `open-point-trace/relevance-rules.ts`. It is recognised in `openapi/reading/answer-observers.ts`.
+ * To add a choice: `openapi/open-points.yaml`, here and `engine.ts`. To add an error response:
+ * `openapi/contract/refusals.ts` and `open-point-trace/relevance-rules.ts`. Headers are recognised in
+ * `openapi/reading/answer-observers.ts`.
  */
 import type { Clock } from '../domain/clock.ts';
 
 const limit = 1_000;
 const windowMs = 60_000;
 
-/** The headers of `rateLimits: announced`, which count calls per minute and caller. No limit is enforced. */
+/** The headers of `rateLimits: announced`, which count each caller's calls per minute. No limit is enforced. */
 export function createRateLimitHeaders(): (caller: object, clock: Clock) => Record<string, string> {
   const windows = new WeakMap<object, { startMs: number; calls: number }>();
   return (caller, clock) => {

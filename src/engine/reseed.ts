@@ -1,24 +1,24 @@
-// What another seed leaves as it is. `--watch`: `src/cli/mock-watch.ts` and `src/cli/watch-file.ts`.
+// What a change of seed preserves. For `--watch` see `src/cli/mock-watch.ts` and `src/cli/watch-file.ts`.
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
 import { type NewSandbox, type Origin, type Sandbox, Store } from '../domain/store.ts';
 import { remake } from './restore.ts';
 
-/** What became of the organizations under another seed, by name. */
+/** What happened to the organizations under a new seed, by name. */
 export interface Reseeding {
-  /** They are as the new seed has them. */
+  /** Now as in the new seed. */
   renewed: string[];
-  /** Their state differs from that at their start, so it is kept until they are reset. */
+  /** Changed since their start, so their state is kept until they are reset. */
   kept: string[];
-  /** They were deleted, so they stay away until the whole mock is reset. */
+  /** Deleted before, so they stay deleted until the whole mock is reset. */
   deleted: string[];
 }
 
 /**
- * A store with another seed. An organization that was not changed since its start is as the new seed has it, or gone with
- * it. One that was changed keeps its state; so does a sandbox whose organization the new seed does not have. One that was
- * deleted stays deleted.
+ * A store under a new seed. An organization that was not changed since its start becomes what it is in the new seed, or
+ * goes if it is not there. A changed one keeps its state, as does a sandbox whose organization is not in the new seed.
+ * A deleted one stays deleted.
  */
 export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Reseeding & { store: Store } {
   const start = createStore(runtime, seed);
@@ -47,7 +47,7 @@ export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Resee
   return { store, ...told, deleted: start.sandboxes.filter(isDeleted).map(nameOf) };
 }
 
-/** Where a seed has the organizations that the earlier seed had as well, and the store no longer has. */
+/** The indexes in a seed of organizations that the earlier seed also had, but that the store no longer has. */
 function deletedOf(seed: Seed, { templates, sandboxes }: Store): number[] {
   const indexes = Array.from({ length: templates.size }, (_, index) => index);
   const gone = indexes.filter((index) => !sandboxes.some(({ origin }) => isOfSeed(origin, index)));
@@ -62,7 +62,7 @@ function isOfSeed(origin: Origin, index: number): boolean {
   return origin.kind === 'seed' && origin.index === index;
 }
 
-/** A sandbox with the keys that no other has; none if its place is taken. */
+/** A sandbox without the keys that others have; none if its place is taken. */
 function withoutTaken(sandbox: NewSandbox, kept: readonly Sandbox[]): NewSandbox[] {
   const { organization, origin, keys, firstKeys = keys } = sandbox;
   const hasPlace = (other: Sandbox) =>
@@ -76,7 +76,7 @@ function isSame(one: Origin, other: Origin): boolean {
   return one.kind === other.kind && one.index === other.index;
 }
 
-/** In the order of the seed; sandboxes after it, in their order before. */
+/** In seed order; then the sandboxes in their earlier order. */
 function inOrder(sandboxes: readonly NewSandbox[], earlier: Store): NewSandbox[] {
   const places = new Map(earlier.sandboxes.map(({ organization }, place) => [organization.id, place]));
   const ofSeed = (sandbox: NewSandbox) => sandbox.origin.kind === 'seed';

@@ -7,8 +7,8 @@ import { type Origin, Store } from '../domain/store.ts';
 import { copyOrganization, type Templates } from '../domain/templates.ts';
 
 /**
- * An organization as it was at its origin; undefined where the seed no longer has what it is made from. A sandbox gets a new
- * id, unless one is given.
+ * An organization in its initial state; undefined if the seed no longer has its origin. A sandbox gets a new id unless
+ * one is given.
  */
 export function remake(
   { templates }: Store,
@@ -47,8 +47,8 @@ function makeFrom(templates: Templates, runtime: Runtime, name: string, origin: 
 }
 
 /**
- * A store with the state of another store or of a snapshot, under profiles that may differ. Organizations that `earlier`
- * holds too keep their own profile; `runtimeFor` makes what they run with, and without one what all run with.
+ * A store with the state of another store or of a snapshot, under profiles that may differ. Organizations that are also
+ * in `earlier` keep their own profiles; `runtimeFor` returns the runtime for a profile, or the common runtime.
  */
 export function restoreStore(
   seed: Seed,

@@ -1,4 +1,4 @@
-// Which key opens which sandbox is decided here and in `src/domain/store.ts`.
+// Here and in `src/domain/store.ts`: which key opens which sandbox.
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { continueRandom, createRandom, type Random, type RandomState } from '../domain/random.ts';
 import type { StorePartKind } from '../domain/recorder.ts';
@@ -6,48 +6,48 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Origin, Sandbox, Store } from '../domain/store.ts';
 import { remake } from './restore.ts';
 
-/** The rules for sandboxes: organizations opened in addition to the seed's, each with its own state. */
+/** The rules for sandboxes: organizations opened in addition to the seed's, each with separate state. */
 export interface SandboxRules {
   /** Whether an unknown key opens its own sandbox. */
   hasOpenKeys: boolean;
-  /** How many there may be. One more replaces the one that has been idle for the longest time. */
+  /** The maximum number. One more replaces the least recently used one, unchanged ones first. */
   limit: number;
 }
 
 /** The options of a new sandbox. */
 export interface SandboxOptions {
   name?: string | undefined;
-  /** Absent: one is made up. */
+  /** Default: a generated key. */
   key?: string | undefined;
-  /** The id or name of the organization of the seed to copy. Absent: the first. Null: the sandbox starts empty. */
+  /** The id or name of the seed's organization to copy. Default: the first. Null: the sandbox starts empty. */
   copyOf?: string | null | undefined;
 }
 
-/** A sandbox that was opened, and the ids of the sandboxes that were retired for it. */
+/** An opened sandbox, and the ids of the sandboxes retired for it. */
 interface OpenedSandbox {
   sandbox: Sandbox;
   key: string;
   retired: readonly string[];
 }
 
-/** The parts of an engine in which sandboxes are opened. A change of profile replaces them. */
+/** The parts of the engine that sandboxes use. A change of profile replaces them. */
 interface SandboxHost {
   readonly runtime: Runtime;
   readonly store: Store;
 }
 
-/** How far the opening of sandboxes has got. */
+/** The state from which further sandboxes are opened. */
 export interface SandboxesProgress {
-  /** How many were opened. */
+  /** The number of sandboxes opened. */
   readonly count: number;
   /** The state of the stream of generated keys. */
   readonly keys: RandomState;
 }
 
-/** What is known of sandboxes besides themselves, as data. */
+/** What is known about sandboxes besides their contents, as data. */
 export interface SandboxesState extends SandboxesProgress {
   readonly retiredKeys: readonly string[];
-  /** The ids of sandboxes that were opened by name. */
+  /** The ids of sandboxes that were opened explicitly. */
   readonly promised: readonly string[];
 }
 
@@ -60,9 +60,9 @@ export class Sandboxes {
   readonly #host: SandboxHost;
   #keys: Random;
   #count = 0;
-  /** The keys of the sandboxes that were retired last. */
+  /** The keys of the most recently retired sandboxes. */
   readonly #retiredKeys = new Set<string>();
-  /** The ids of sandboxes that were opened by name, so that somebody relies on them. */
+  /** The ids of sandboxes that were opened explicitly, so somebody relies on them. */
   readonly #promised = new Set<string>();
   /** The headers for the first response of each new sandbox, by its id. */
   readonly #notices = new Map<string, Record<string, string>>();
@@ -73,7 +73,7 @@ export class Sandboxes {
     this.#keys = keyStream(host.runtime);
   }
 
-  /** Back to the start: generated keys repeat from the first one. */
+  /** Starts over: generated keys repeat from the first one. */
   reset(): void {
     this.#keys = keyStream(this.#host.runtime);
     this.#count = 0;
@@ -82,17 +82,17 @@ export class Sandboxes {
     this.#notices.clear();
   }
 
-  /** How many sandboxes were opened, and the state of the stream of generated keys. */
+  /** The number of sandboxes opened, and the state of the stream of generated keys. */
   get progress(): SandboxesProgress {
     return { count: this.#count, keys: this.#keys.state() };
   }
 
-  /** All that is known of sandboxes. */
+  /** Everything known about sandboxes. */
   state(): SandboxesState {
     return { ...this.progress, retiredKeys: [...this.#retiredKeys], promised: [...this.#promised] };
   }
 
-  /** Takes over what another one knew. */
+  /** Takes over an earlier state. */
   restore({ count, keys, retiredKeys, promised }: SandboxesState): void {
     this.reset();
     this.#count = count;
@@ -135,12 +135,12 @@ export class Sandboxes {
     this.#count++;
     const chosen = key ?? this.makeKey();
     const opened = this.#add(name ?? `Sandbox ${this.#count}`, chosen, index);
-    // Whoever opened it has its key, which opens no other.
+    // The caller relies on its key, which opens no other sandbox.
     this.#promise(opened.sandbox.organization.id);
     return opened;
   }
 
-  /** Opens a sandbox for an unknown key, where the rules allow it. */
+  /** Opens a sandbox for an unknown key, if the rules allow it. */
   openFor(key: string): Organization | undefined {
     const { store } = this.#host;
     if (!this.rules.hasOpenKeys || !openable.test(key) || store.isRevoked(key)) return undefined;
@@ -153,7 +153,7 @@ export class Sandboxes {
     return sandbox.organization;
   }
 
-  /** Why a key that was once known no longer is. */
+  /** Why a key that was known is not known any more. */
   whyUnknown(key: string): string | undefined {
     if (this.#host.store.isRevoked(key)) return 'The API key was revoked.';
     if (this.rules.hasOpenKeys && !openable.test(key))
@@ -178,7 +178,7 @@ export class Sandboxes {
     return { sandbox: store.sandbox(organization.id) as Sandbox, key, retired };
   }
 
-  // The same key opens the same sandbox, unless its id is already taken, by an earlier owner of the key or by chance.
+  // The same key makes the same sandbox, unless its id is taken, by an earlier owner of the key or by chance.
   #make(name: string, key: string, index: number | undefined): { organization: Organization; origin: Origin } {
     const { store, runtime } = this.#host;
     const template = index === undefined ? undefined : store.templates.at(index);
@@ -197,7 +197,7 @@ export class Sandboxes {
     const excess = store.openedCount + 1 - this.rules.limit;
     if (excess <= 0) return [];
     const opened = store.sandboxes.filter(({ origin }) => origin.kind === 'sandbox');
-    // A sandbox that was never changed can be made again.
+    // An unchanged sandbox can be recreated.
     const isChanged = ({ organization: { id, isWritten }, ownProfile }: Sandbox) =>
       Number(isWritten || ownProfile !== undefined || this.#promised.has(id));
     const order = (one: Sandbox, other: Sandbox) => isChanged(one) - isChanged(other) || one.lastUse - other.lastUse;

@@ -39,7 +39,7 @@ export function createViews(profile: Profile) {
 
 type Style = ReturnType<typeof createStyle>;
 
-/** The fields under one profile. */
+/** How fields are written under one profile. */
 function createStyle(profile: Profile) {
   const leftOut = leftOutFields(profile.optionalFields);
   const timestamp = createTimestamps(profile);
@@ -87,7 +87,7 @@ function extraFields(id: string): object {
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields that a resource has, but for those that the profile leaves out; with `hasNull`, null for what is missing. */
+/** The fields that a resource has, except those that the profile leaves out; with `hasNull`, null for missing ones. */
 export function without<Fields extends object>(
   fields: Fields,
   leftOut: ReadonlySet<string>,
@@ -101,7 +101,7 @@ export function without<Fields extends object>(
   return shown;
 }
 
-// A record never changes, so its view is made once. Views are frozen, so that their text can be cached.
+// A record never changes, so its view is created once. Views are frozen, so that their text can be cached.
 function once<Item extends object, View extends object>(make: (record: Item) => View): (record: Item) => View {
   const views = new WeakMap<Item, View>();
   return (record) => {

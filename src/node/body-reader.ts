@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const nothing = () => undefined;
 
-/** How far a body was read: to its end, up to the limit of bytes, or until the time was over. */
+/** How far a body was read: to its end, up to the limit of bytes, or until the time was up. */
 export type Extent = 'whole' | 'tooLarge' | 'tooSlow';
 
 /** How much of a body is read before it is passed on, and how long that may take. */
@@ -18,16 +18,16 @@ export class BodyReader {
   readonly #message: IncomingMessage;
   #taken: Buffer[] = [];
   #isDropped = false;
-  /** The bytes that came so far. */
+  /** The bytes received so far. */
   lengthBytes = 0;
 
   constructor(message: IncomingMessage) {
     this.#message = message;
-    // A reader gets the error; nobody has to read.
+    // Readers get the error; there need not be any.
     message.on('error', nothing);
   }
 
-  /** Reads the body within the limits. Where that is not the whole of it, more may follow. */
+  /** Reads the body within the limits. If that is not all of it, more may follow. */
   async collect({ bytes, timeMs }: ReadLimits, onPiece: () => void = nothing): Promise<Extent> {
     if (Number(this.#message.headers['content-length'] ?? 0) > bytes) return 'tooLarge';
     const take = (piece: Buffer) => {
@@ -39,20 +39,19 @@ export class BodyReader {
     return this.lengthBytes > bytes ? 'tooLarge' : 'tooSlow';
   }
 
-  /** The bytes that were read so far, as long as they are not relayed. */
+  /** The bytes that were read so far, until they are relayed. */
   get taken(): Buffer {
     const [first, ...more] = this.#taken;
     return first !== undefined && more.length === 0 ? first : Buffer.concat(this.#taken);
   }
 
-  /** Reads the body to its end, and drops it. */
+  /** Reads the body to its end and discards it. */
   async skip(): Promise<void> {
     await this.#read(() => false);
   }
 
   /**
-   * Writes the bytes that were read, and then the rest, no faster than the sink takes them; until `isUnwanted` says that
-   * no more is wanted.
+   * Writes the bytes already read, then the rest, no faster than the sink takes them, until `isUnwanted` returns true.
    */
   async passTo(sink: OutgoingMessage, onPiece: () => void, isUnwanted = () => false): Promise<void> {
     const taken = this.#taken;
@@ -65,7 +64,7 @@ export class BodyReader {
         return true;
       });
       if (isOver || next === undefined) return;
-      // A response that came with this piece is heard first: Node drops what it has not read when a write fails.
+      // A response that came meanwhile is read first: Node drops unread data when a write fails.
       await setImmediate();
       if (isUnwanted()) return;
       onPiece();
@@ -74,15 +73,15 @@ export class BodyReader {
     }
   }
 
-  /** Drops what is still to come: the next request of a connection cannot be read before the body ahead of it. */
+  /** Discards the rest: the next request of a connection cannot be read before the body ahead of it. */
   drop(): void {
     this.#isDropped = true;
     this.#message.resume();
   }
 
   /**
-   * Reads pieces until `take` returns true, or the time is over. Resolves with true at the end of the body. By events: an
-   * async iterator would end the connection when it is left before the end, and no response could be sent.
+   * Reads pieces until `take` returns true, or the time is up. Resolves with true at the end of the body. It uses
+   * events: leaving an async iterator early would end the connection, and no response could be sent.
    */
   #read(take: (piece: Buffer) => boolean, timeMs?: number): Promise<boolean> {
     const message = this.#message;
@@ -139,7 +138,7 @@ class BodyTooLarge extends Error {
 }
 
 /**
- * The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit. The rest of it is read and dropped: a
+ * The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit. The rest is read and dropped: a
  * client that is still sending must be able to read the error response.
  */
 export function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
@@ -157,7 +156,7 @@ export function readWhole(message: IncomingMessage, limitBytes: number): Promise
     reject(new BodyTooLarge());
   };
   const onClose = () => {
-    // A body that came to its end closes too, and an error takes long to make.
+    // A complete body closes too, and creating an error is slow.
     if (!message.readableEnded) reject(message.errored ?? closed());
   };
   message.on('data', take).on('error', reject).on('close', onClose);

@@ -8,13 +8,13 @@ import { controlCorsHeaders } from './cors.ts';
 import { isLocal, originOf, refuseExpectation, refuseTarget } from './request.ts';
 import { toRefusal } from './wire-errors.ts';
 
-// A snapshot may be large, but it is restored at one stroke: everybody waits for about a second per 32 MB.
+// Snapshots may be large, but restoring one blocks everybody: about a second per 32 MB.
 const bodyLimitBytes = 67_108_864;
 
-/** Responds to an admin API request; with `refusal`, where the request could not even be routed. */
+/** Responds to an admin API request; with `refusal` if the request could not even be routed. */
 export type AnswerControl = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal) => void;
 
-/** The edge of an admin API, of a mock or a proxy, over HTTP. */
+/** The HTTP edge of the admin API of a mock or proxy. */
 export function createControlEdge<Context>(
   plane: AdminApi<Context>,
   onUnexpected: (error: unknown) => void,
@@ -56,7 +56,7 @@ async function reply<Context>(
   return plane.answer(hasBody ? { ...request, body: await readWhole(message, bodyLimitBytes) } : request);
 }
 
-// A reader that is slower than this is dropped: the data that waits for it would grow without end.
+// Slower readers are disconnected: the data waiting for them would grow without limit.
 const waitingBytes = 1_048_576;
 
 function write(
@@ -72,7 +72,7 @@ function write(
   }
   response.writeHead(answer.status, { 'content-type': 'text/event-stream', ...guards });
   const stop = answer.stream((piece) => {
-    // What waits is looked at before: a single large event is not a sign of a slow reader.
+    // Checked before the write: a single large event is no sign of a slow reader.
     if (response.writableLength > waitingBytes) response.destroy();
     else response.write(piece);
   });

@@ -1,5 +1,5 @@
 /*
- * Which pages may call the mock; with `--live-mcp` also `page-origins.ts`. Asked in `mock/send-answer.ts`, for
+ * Which pages may call the mock; with `--live-mcp` also `page-origins.ts`. Used in `mock/send-answer.ts`, for
  * preflights in `mock/server.ts`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -29,11 +29,11 @@ const withoutOrigin: Headers = { vary: 'Origin' };
 /** Which pages may read responses. */
 export interface PageRule {
   choice: Profile['cors'];
-  /** The origins that may do so in addition to the choice; `*` for all. No effect under `none`. */
+  /** Further allowed origins; `*` for all. No effect under `none`. */
   origins: readonly string[];
 }
 
-/** The headers that let a page read a response, error responses of the mock included, where the rule allows its origin. */
+/** The headers that let a page read a response, also an error response, if the rule allows its origin. */
 export function corsHeaders({ origin }: IncomingHttpHeaders, rule: PageRule): Headers {
   if (origin === undefined || !mayRead(origin, rule)) return withoutOrigin;
   return {
@@ -51,7 +51,7 @@ export function mayRead(origin: string, { choice, origins }: PageRule): boolean 
   return isPageOfThisMachine(origin) || origins.includes('*') || origins.includes(origin);
 }
 
-/** The headers that let a page of an allowed origin read a response of the admin API, or send what it asks for. */
+/** The headers that let a page of an allowed origin read a response of the admin API, or pass its preflight. */
 export function controlCorsHeaders(method: string | undefined, headers: IncomingHttpHeaders): Headers {
   const { origin = '' } = headers;
   const asked = isPreflight(method ?? '', headers) ? preflightHeaders(headers) : withoutOrigin;

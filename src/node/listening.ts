@@ -8,24 +8,24 @@ import { toListenError } from './start-error.ts';
 export interface ListenOptions {
   host: string;
   port: number;
-  /** Default false: a process that does nothing else ends, although somebody could still send a request. */
+  /** Default false: a process that does nothing else ends even though requests could still come. */
   ref?: boolean | undefined;
 }
 
-/** A server that listens, at one address or at several. */
+/** A server that listens at one or more addresses. */
 export interface Listening {
-  /** Ends open connections and stops listening. May be called again. */
+  /** Closes open connections and stops listening. May be called again. */
   close(): Promise<void>;
 }
 
-/** Both ways to close something, by name and at the end of a block with `await using`. */
+/** Both ways to close something: by calling it, and by `await using`. */
 export function closing(close: () => Promise<void>) {
   return { close, [Symbol.asyncDispose]: close };
 }
 
 /**
- * Listens. `localhost` is every address of that name, as `findAddresses` gives them: which one a client tries first is up to
- * the client. Rejects with a {@link StartError}.
+ * Listens. `localhost` means all addresses of that name (`findAddresses`): a client may try any of them first. Rejects
+ * with a {@link StartError}.
  */
 export async function listen(
   server: Server,
@@ -42,7 +42,7 @@ export async function listen(
   return { close: () => closeAll(server, others) };
 }
 
-// A client in this process keeps it alive by itself until it has its response.
+// A client in this process keeps it alive until it has its response.
 function unref(servers: readonly NetServer[]): void {
   for (const server of servers) {
     server.unref();
@@ -60,7 +60,7 @@ async function started(server: NetServer, host: string, port: number): Promise<v
   await once(server, 'listening');
 }
 
-/** Listens at the other addresses of localhost, as far as this machine has them, and has the server take what comes there. */
+/** Listens at the other addresses of localhost that this machine has, and passes their connections to the server. */
 async function listenBeside(server: Server, addresses: readonly string[]): Promise<NetServer[]> {
   const { address: first, port } = server.address() as AddressInfo;
   const take = (socket: Socket) => void server.emit('connection', socket);

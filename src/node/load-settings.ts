@@ -1,4 +1,4 @@
-// Files that an option names. Why a start fails: `start-error.ts`; with which exit code: `src/cli/exit-codes.ts`.
+// Loads the files that options name. Why a start fails: `start-error.ts`; exit codes: `src/cli/exit-codes.ts`.
 import { type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile } from '../../openapi/contract/profile.ts';
@@ -29,7 +29,7 @@ export function loadChoices(
   return withoutSchema({ ...base, ...toChoices(overrides) });
 }
 
-/** The value of a YAML or JSON file, when `validate` finds nothing wrong with it; else a {@link StartError}. */
+/** The value of a YAML or JSON file. Throws a {@link StartError} if `validate` finds errors. */
 function loadDataFile<T>(file: string, invalid: StartErrorCode, validate: (value: unknown) => DataViolation[]): T {
   return orStartError(invalid, () => load(file, validate));
 }

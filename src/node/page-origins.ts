@@ -4,7 +4,7 @@ import { isLoopback } from '../workbench/admin-api/guard.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { originOf } from './request.ts';
 
-/** Throws a {@link StartError} for what is not an origin as browsers send it. */
+/** Throws a {@link StartError} for a text that is not an origin as browsers send it. */
 export function requireOrigin(origin: string): void {
   const right = originIn(origin);
   if (right === origin) return;
@@ -13,7 +13,7 @@ export function requireOrigin(origin: string): void {
   throw new StartError('OPTION_INVALID', `${rule}, ${remedy}; it is ${JSON.stringify(origin)}.`);
 }
 
-/** The origin in a URL, as browsers write it; undefined where there is none. */
+/** The origin in a URL, as browsers write it; undefined if there is none. */
 function originIn(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, protocol, host } = new URL(text);
@@ -23,20 +23,20 @@ function originIn(text: string): string | undefined {
 }
 
 /**
- * Whether the page that sends a request may call a mock that contacts others: a page of this machine, of the mock itself,
- * or of one of these origins. A request without an origin comes from no page.
+ * Whether a request may call a mock that contacts other servers: one without an origin (not from a page), or from a
+ * page of this machine, of the mock itself or of one of these origins.
  */
 export function isCautiousPage(request: IncomingMessage, origins: readonly string[]): boolean {
   const { origin } = request.headers;
   if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);
-  // By name, a page of somebody else may claim to be here (DNS rebinding).
+  // By name, a foreign page may claim to be the mock's own (DNS rebinding).
   const isOwn = origin === originOf(request) && isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
   return isOwn || isPageOfThisMachine(origin);
 }
 
-/** Whether a page comes from this machine, by its origin: from any port of it, or from an app with its own scheme. */
+/** Whether a page comes from this machine, judging by its origin: any port, or an app with its own scheme. */
 export function isPageOfThisMachine(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { loadedOnce } from '../workbench/loaded-once.ts';
 
-/** The developer page as it is sent: whole, and compressed once, when it is first asked for. */
+/** The developer page as it is sent: plain, and compressed once, on first request. */
 interface Page {
   tag: string;
   policy: string;
@@ -18,7 +18,7 @@ interface Page {
 
 const loadPage = loadedOnce(async (): Promise<Page> => {
   const { brotliCompress, constants, gzip } = await import('node:zlib');
-  // The best takes ten times as long, for a twentieth less.
+  // The best quality takes ten times as long and saves a twentieth.
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   const html = readFileSync(new URL('../ui/page.gen.html', import.meta.url), 'utf8');
   const plain = Buffer.from(html);
@@ -34,8 +34,8 @@ const loadPage = loadedOnce(async (): Promise<Page> => {
 });
 
 /**
- * Only the page's own script and style run: others on the same origin are responses of the mock, whose content a user
- * controls. `trusted-types 'none'` keeps text from ever becoming markup.
+ * Only the page's own script and style run: others on this origin would be responses of the mock, whose content users
+ * control. `trusted-types 'none'` keeps text from ever becoming markup.
  */
 function policyOf(html: string): string {
   return [
@@ -57,13 +57,13 @@ function hashesOf(html: string, element: 'script' | 'style'): string {
   return [...texts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }
 
-/** Whether a client shows pages: it names HTML, and wants JSON no more than that. */
+/** Whether a client wants a page: it names HTML, and does not prefer JSON. */
 export function wantsPage(accept = ''): boolean {
   const html = qualityOf(accept, 'text/html');
   return html > 0 && html >= qualityOf(accept, 'application/json');
 }
 
-// Wildcards do not count: most programs send */* and want data.
+// Wildcards do not count: most programs that send */* want data.
 function qualityOf(accept: string, mediaType: string): number {
   const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
   const named = ranges.find(([type]) => type === mediaType);
@@ -72,7 +72,7 @@ function qualityOf(accept: string, mediaType: string): number {
   return Number.isNaN(quality) ? 0 : quality;
 }
 
-/** Sends the developer page; nothing but its headers to who has it already. */
+/** Sends the developer page; only its headers to clients that have it cached. */
 export async function sendPage({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   const page = await loadPage();
   const common = { ...headersOf(page), etag: page.tag };

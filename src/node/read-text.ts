@@ -6,7 +6,7 @@ export function readText(file: string): string {
   return orStartError('FILE_MALFORMED', () => readFileText(file));
 }
 
-/** What `read` returns. A {@link DataFileError} becomes a {@link StartError}, with the code `invalid` for a wrong value. */
+/** Calls `read`. A {@link DataFileError} becomes a {@link StartError}, with the code `invalid` for a wrong value. */
 export function orStartError<T>(invalid: StartErrorCode, read: () => T): T {
   try {
     return read();

@@ -4,25 +4,25 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** The origin by which the client of a request names this server; by its address, if the Host is not valid. */
+/** The origin by which the client addresses this server, from its address if the Host is invalid. */
 export function originOf({ headers, socket }: IncomingMessage): string {
   const scheme = isEncrypted(socket) ? 'https' : 'http';
   const isNamed = headers.host !== undefined && host.test(headers.host);
   return `${scheme}://${isNamed ? headers.host : authority(socket.localAddress ?? '', socket.localPort)}`;
 }
 
-/** The origin of a server that is listening. */
+/** The origin of a listening server. */
 export function originOfServer(server: Server, isSecure = false): string {
   const { address, port } = server.address() as AddressInfo;
   return `${isSecure ? 'https' : 'http'}://${authority(address, port)}`;
 }
 
-/** Whether a connection is one of TLS. Seen without its class: Node takes a while to load TLS. */
+/** Whether a connection uses TLS. Does not use the class: Node takes a while to load TLS. */
 export function isEncrypted(socket: Socket): boolean {
   return 'encrypted' in socket && socket.encrypted === true;
 }
 
-/** The port at which a server listens; undefined before it does. */
+/** The port on which a server listens; undefined before it does. */
 export function portOf(server: Server): number | undefined {
   return (server.address() as AddressInfo | null)?.port;
 }
@@ -36,7 +36,7 @@ export function isLocal({ socket }: IncomingMessage): boolean {
   return /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
 }
 
-/** Refuses what HTTP/1.1 does not allow before the path is looked at (RFC 9112, sections 3.2 and 7.2). */
+/** Refuses a target or Host that HTTP/1.1 does not allow (RFC 9112, section 3.2). Runs before the path is checked. */
 export function refuseTarget(url: string, httpVersion: string, headers: IncomingHttpHeaders): Refusal | undefined {
   if (url.includes('#')) return refuse('malformedRequest', 'The URL contains a #. Send it percent-encoded, as %23.');
   const { host } = headers;

@@ -4,7 +4,7 @@ import { StartError } from '../workbench/start-error.ts';
 
 const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
 
-/** Why a server cannot listen, as a {@link StartError}; any other error as it is. */
+/** Why a server cannot listen, as a {@link StartError}; other errors unchanged. */
 export function toListenError(error: unknown, host: string, port: number): unknown {
   const code = String((error as { code?: unknown }).code);
   if (code === 'EADDRINUSE') {
@@ -20,11 +20,11 @@ export function toListenError(error: unknown, host: string, port: number): unkno
   });
 }
 
-/** Throws a {@link StartError} on a Node that is too old for everything here: better than an error from deep inside. */
+/** Throws a {@link StartError} if Node is too old: clearer than an error from deep inside. */
 export function requireNode(version = process.versions.node): void {
   const problem = nodeProblem(version);
   if (problem !== undefined) throw new StartError('NODE_TOO_OLD', problem);
-  // By their names: the CommonJS build brings them with it.
+  // Tested by name: the CommonJS build defines them itself.
   const types = {
     structuredClone: typeof structuredClone,
     TextDecoder: typeof TextDecoder,

@@ -2,24 +2,24 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 
-// A connection that is not read does not show that the client has left it: few requests do not stop the reading.
+// A connection that is not read does not show when the client leaves, so a few waiting requests do not pause it.
 const mostWaiting = 64;
-// Thousands of connections may have a request that is due: clients that send one at a time come in between.
+// Thousands of connections may have requests due: clients that send one at a time get turns in between.
 const takenPerTurn = 16;
 
 /**
- * The requests of each connection, taken one after the other: each when the responses before it are out, and not before other
- * connections had a turn. So no client waits long behind one that sends thousands of requests at the same time, and none of
- * them takes effect without anyone to read its response.
+ * Takes the requests of each connection one after the other: each after the responses before it were sent, and after
+ * other connections had a turn. So no client waits long behind one that sends thousands of requests at the same time,
+ * and no request takes effect when nobody is left to read its response.
  */
 export class Turns {
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #due = new Due();
 
   /**
-   * Lets a listener take the requests of a server, whatever they expect. A client that waits for it is asked to send its body
-   * (`Expect: 100-continue`; RFC 9110, section 10.1.1) just before: behind other requests of a connection, Node itself
-   * would ask between the head and the body of a response.
+   * Lets a listener take the requests of a server, whatever they expect. A client with `Expect: 100-continue` (RFC
+   * 9110, section 10.1.1) is asked for its body just before. Node itself would ask too early: between head and body of
+   * the response to an earlier request.
    */
   serve(server: Server, listener: RequestListener): void {
     const take: RequestListener = (request, response) => this.#lineOf(request.socket).add(request, response, listener);
@@ -37,8 +37,8 @@ export class Turns {
   }
 
   /**
-   * Ends a connection on which no more can be read, after all responses that are due. `answer` ends it with one to the request
-   * that could not be read; that request may have got its response before it was complete.
+   * Ends a connection on which nothing more can be read, after all pending responses. `answer` ends it with a response
+   * to the unreadable request, which may have had its response before it was complete.
    */
   end(connection: Socket, answer: () => void): void {
     this.#lineOf(connection).end(answer);
@@ -53,7 +53,7 @@ export class Turns {
   }
 }
 
-/** The lines whose first request can be taken: a few in each turn of the event loop. */
+/** The lines whose first request can be taken: a few per turn of the event loop. */
 class Due {
   readonly #lines: Line[] = [];
 
@@ -75,7 +75,7 @@ interface Waiting {
   whenTaken?: () => void;
 }
 
-/** The requests of one connection that wait for their turn. */
+/** The waiting requests of one connection. */
 class Line {
   latest: ServerResponse | undefined;
   readonly #waiting: Waiting[] = [];
@@ -85,7 +85,7 @@ class Line {
   constructor(connection: Socket, due: Due) {
     this.#connection = connection;
     this.#due = due;
-    // Node resumes a connection for the body of any request, also of one that was read long ago.
+    // Node resumes a connection for the body of any request, even one read long ago.
     connection.on('resume', () => this.#hold());
   }
 
@@ -110,7 +110,7 @@ class Line {
     else answer();
   }
 
-  // A response has the connection when the one before it is out.
+  // A response gets the socket after the previous one was sent.
   #awaitTurn(): void {
     const first = this.#waiting[0];
     if (first === undefined) return;
@@ -127,7 +127,7 @@ class Line {
     first.whenTaken?.();
   }
 
-  /** Reads no more requests while many wait. */
+  /** Pauses reading while many requests wait. */
   #hold(): void {
     if (this.#waiting.length > mostWaiting) this.#connection.pause();
   }

@@ -24,7 +24,7 @@ export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusa
     : undefined;
 }
 
-/** Writes a response to a connection on which HTTP could not be read any further, and closes it. */
+/** Writes a response to a connection on which no more HTTP can be read, and closes it. */
 export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, hasOpenPoints: boolean): void {
   const { status, headers, body = '', openPoints } = answer;
   if (!socket.writable) {
@@ -38,7 +38,7 @@ export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, h
     ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Without a reason phrase: it may be empty, and the table of phrases is slow to load.
+  // The reason phrase may be empty, and the table of phrases is slow to load.
   socket.end(`HTTP/1.1 ${status} \r\n${lines.join('')}\r\n${body}`);
   closeSoon(socket);
 }
@@ -46,8 +46,8 @@ export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, h
 const lingerMs = 2_000;
 
 /**
- * Closes a connection that got its last response. Not immediately: a client that is still sending would lose it. Nor
- * when the client pleases: it may never do so.
+ * Closes a connection after its last response. Not immediately: a client that is still sending would lose the response.
+ * Nor when the client closes: it may never do so.
  */
 export function closeSoon(socket: Duplex): void {
   socket.once(
@@ -57,8 +57,8 @@ export function closeSoon(socket: Duplex): void {
 }
 
 /**
- * Closes a connection on which nothing happens, also where the client reads nothing, or owes a part of its request; not
- * where it waits for a response. `response` is the latest one on it.
+ * Closes an idle connection, also if the client does not read, or has not sent all of its request, but not if it waits
+ * for a response. `response` is the latest one on it.
  */
 export function closeIdle(socket: Socket, response: ServerResponse | undefined): void {
   const isOwed = response?.req.complete === true && !response.writableFinished;

@@ -1,9 +1,9 @@
 /*
- * The state in a file: `rows.ts` has the tables of the database; `state-file.ts` what is refused, the lock, and what
- * others did to the file; `saved-state.ts` which rows a state has, and a state made of them. Each record, list, file
- * and key tells the recorder of its store when it changes (`src/domain/recorder.ts`). It is written before a response
- * leaves: `save` of `EdgeContext`, called in `src/node/mock/send-answer.ts`, in `edge-context.ts` after each change by
- * the admin API, and in `mock-handle.ts`. `test/kept-state.test.ts` compares.
+ * The state in a file. `rows.ts` has the database tables; `state-file.ts` the lock, refused files, and changes by
+ * others; `saved-state.ts` converts a state to rows and back. Each record, list, file and key tells its store's
+ * recorder when it changes (`src/domain/recorder.ts`). Changes are written before a response leaves, by `save` of
+ * `EdgeContext`: called in `src/node/mock/send-answer.ts`, in `edge-context.ts` after each change by the admin API, and
+ * in `mock-handle.ts`. `test/kept-state.test.ts` compares the results.
  */
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
@@ -25,18 +25,18 @@ import {
 import { FileChanged, reasonOf, type StateFile } from './state-file.ts';
 
 /**
- * Keeps the state of an engine in a file. Changes are collected while a call is carried out, and written in one transaction
- * before its response leaves: so a call is in the file as a whole or not at all.
+ * Keeps the state of an engine in a file. The changes of a call are collected and written in one transaction before its
+ * response leaves, so a call is in the file completely or not at all.
  */
 export class KeptState implements StoreRecorder {
   readonly #engine: Engine;
   readonly #file: StateFile;
   readonly #askedProfile: Profile;
   readonly #onLost: (error: StartError) => void;
-  /** In their order. Those of a whole organization are made when they are written. */
+  /** In order. The rows of a whole organization are generated when they are written. */
   #changes: Iterable<RowChange>[] = [];
   readonly #touched = new Set<{ readonly id: string }>();
-  /** What the file holds, and which organizations have no rows there because they can be remade. */
+  /** What the file holds, and which organizations have no rows in it because they can be recreated. */
   #store: Store | undefined;
   #progress = '';
   #clockMs: number | undefined;
@@ -44,18 +44,18 @@ export class KeptState implements StoreRecorder {
   #lost: StartError | undefined;
   #isClosed = false;
 
-  /** `askedProfile`: what the options ask for. `onLost` is called once, when the file can no longer be written. */
+  /** `askedProfile` comes from the options. `onLost` is called once, when the file can no longer be written. */
   constructor(engine: Engine, open: OpenState, askedProfile: Profile, onLost: (error: StartError) => void) {
     this.#engine = engine;
     this.#file = open.file;
     this.#askedProfile = askedProfile;
     this.#onLost = onLost;
     const { askedProfile: before } = open.saved?.start ?? {};
-    // Else everything is written anew with what is asked for now.
+    // Otherwise everything is rewritten with the profile now asked for.
     if (before !== undefined && Object.keys(differingChoices(before, askedProfile)).length === 0) this.#goOn();
   }
 
-  // Where the start brought another profile, it has made another store.
+  // If the profile changed at startup, there is a new store.
   #goOn(): void {
     for (const { organization } of this.#engine.store.sandboxes)
       if (organization.isAsMade) this.#remade.add(organization);
@@ -88,7 +88,7 @@ export class KeptState implements StoreRecorder {
     this.#collect([{ drop: organizationId }]);
   }
 
-  /** Hands all changes to the system. Returns what prevents it, if anything: then no response may leave any more. */
+  /** Passes all changes to the system. Returns an error if that fails: then no response may leave any more. */
   save(): StartError | undefined {
     if (this.#lost !== undefined || this.#isClosed) return this.#lost;
     try {
@@ -111,7 +111,7 @@ export class KeptState implements StoreRecorder {
     this.#file.close();
   }
 
-  // Reading is not written down, but which sandbox was idle for how long should be known the next time.
+  // Reads are not saved, but the next start should know how long each sandbox was idle.
   #saveUses(): void {
     for (const { organization } of this.#engine.store.sandboxes) this.#touched.add(organization);
     this.#file.flushNext();
@@ -122,7 +122,7 @@ export class KeptState implements StoreRecorder {
     return this.#touched.size > 0 || this.#changes.length > 0 || this.#clockMs !== this.#engine.clock.fixedAtMs;
   }
 
-  // Saves soon where no response follows. The changes of one call are made without a break.
+  // Saves soon in case no response follows. A call makes all its changes synchronously.
   #collect(changes: Iterable<RowChange>): void {
     if (this.#changes.length === 0) queueMicrotask(() => this.save());
     this.#changes.push(changes);
@@ -134,7 +134,7 @@ export class KeptState implements StoreRecorder {
     for (const sandbox of this.#engine.store.sandboxes) this.#noteRemade(sandbox);
   }
 
-  // What was collected may repeat a part of an organization that is written as a whole, with the same end.
+  // Collected changes may repeat parts of an organization that is written as a whole; the result is the same.
   *#pending(): Generator<RowChange> {
     const { store } = this.#engine;
     const sandboxes = [...this.#touched]
@@ -162,7 +162,7 @@ export class KeptState implements StoreRecorder {
     else this.#remade.delete(organization);
   }
 
-  /** The file holds the state as it is now. */
+  /** Notes that the file holds the current state. */
   #follow(): void {
     const { store } = this.#engine;
     if (store !== this.#store) {

@@ -10,7 +10,7 @@ import { StateFile } from './state-file.ts';
 
 export { KeptState } from './kept-state.ts';
 
-/** Opens the state file with this name. Throws a {@link StartError} that says what is wrong with it, and what to do. */
+/** Opens the state file with this name. Throws a {@link StartError} that shows the error and the fix. */
 export function openState(name: string): OpenState {
   const { file, rows } = StateFile.open(name);
   try {
@@ -40,8 +40,8 @@ function completed(choices: Partial<Profile>): Profile {
 }
 
 /**
- * The engine that resumes from a saved state. The state has its own seed, random seed and start of the clock. The options
- * say which profile is used, except for the choices that were changed while a mock ran. Throws a {@link StartError}.
+ * The engine that resumes from a saved state, with the state's seed, random seed and clock start. The profile comes
+ * from the options, except for choices that were changed while a mock ran. Throws a {@link StartError}.
  */
 export function continueEngine(name: string, saved: SavedState, options: EngineOptions, asked: Profile): Engine {
   const { seed, randomSeed, startedAtMs, profile, clockMs, askedProfile, writtenBy } = saved.start;

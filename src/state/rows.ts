@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
-// A state file is a SQLite database with one row a record. Their places are the order in which they came; one that is replaced
-// keeps its place. SQLite finds out whether a file can be read as a database, not whether it holds what was written. Each row
-// has a checksum for that. The total of checksums and places tells the state after a change from one in the middle of it,
-// wherever that comes from: a copy that was made meanwhile, a journal that was left behind, a failure of the machine.
+// A state file is a SQLite database with one row per record. A row's place is its order of arrival; a replaced row
+// keeps its place. SQLite detects whether a file can be read as a database, not whether it holds what was written. Each
+// row has a checksum for that. The total of checksums and places distinguishes the state after a change from one in the
+// middle of it, whatever the cause: a copy made meanwhile, a journal left behind, a machine failure.
 const schema = [
   'CREATE TABLE record (place INTEGER, organization TEXT, kind TEXT, drive TEXT, id TEXT, value TEXT, sum INTEGER, PRIMARY KEY (organization, id, drive, kind)) STRICT, WITHOUT ROWID',
   'CREATE TABLE total (sum INTEGER) STRICT',
@@ -23,7 +23,7 @@ const sql = {
   clear: 'DELETE FROM record',
 };
 
-/** By what a record is known. What it does not have is empty. */
+/** Identifies a record. Parts that it does not have are empty. */
 export interface RowName {
   readonly organization: string;
   readonly kind: string;
@@ -37,7 +37,7 @@ export interface Row extends RowName {
   readonly value: unknown;
 }
 
-/** The kind of the row that an organization has itself. */
+/** The kind of an organization's own row. */
 export const organizationKind = 'organization';
 
 /** One change of the rows. `empty` removes the rows of an organization except its own, and `drop` removes all. */
@@ -82,7 +82,7 @@ export class Rows {
     return rows.map(readRow);
   }
 
-  /** Carries out all changes, or none; with `isAfresh` on no rows. */
+  /** Makes all changes or none; with `isAfresh`, after removing all rows. */
   change(changes: Iterable<RowChange>, isAfresh = false): void {
     const { begin, commit, clear } = this.#statements;
     begin.run();
@@ -106,12 +106,12 @@ export class Rows {
     else drop.run(toColumn(change.drop));
   }
 
-  // SQLite has done it where the disk is full.
+  // If the disk is full, SQLite has done it already.
   #rollBack(): void {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // The error that led here says more.
+      // The original error says more.
     }
   }
 }
@@ -134,7 +134,7 @@ function nameColumns({ organization, kind, drive, id }: RowName): string[] {
   return [organization, kind, drive, id].map(toColumn);
 }
 
-// UTF-8 has no halves of characters, which an id may hold; JSON does.
+// UTF-8 cannot hold half a surrogate pair, which an id may contain; JSON can.
 function toColumn(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -13,8 +13,8 @@ import type { SandboxesProgress } from '../engine/sandboxes.ts';
 import { organizationKind, type Row, type RowName } from './rows.ts';
 import type { StateFile } from './state-file.ts';
 
-// What a state consists of, as rows, and a state made again from them. A record is a row as it is, so a new field of one needs
-// nothing here. A new kind does not compile before `noParts` has it.
+// Converts a state to rows and back. A record is stored as it is, so a new field needs no change here. A new kind does
+// not compile until `noParts` has it.
 
 /** What a state starts with. Times in milliseconds. */
 export interface SavedStart {
@@ -23,18 +23,18 @@ export interface SavedStart {
   readonly seed: Seed;
   readonly randomSeed: number;
   readonly startedAtMs: number;
-  /** Where the clock was fixed; absent if it ran. */
+  /** The time at which the clock was fixed; absent if it ran. */
   readonly clockMs?: number | undefined;
-  /** What the options of the mock asked for. */
+  /** The profile that the mock's options asked for. */
   readonly askedProfile: Profile;
-  /** What all organizations without their own profile use. */
+  /** The profile of all organizations without their own. */
   readonly profile: Profile;
 }
 
-/** What moves on in a mock without a record that changes. */
+/** What changes in a mock without a change to a record. */
 export interface SavedProgress {
   readonly sandboxes: SandboxesProgress;
-  /** Where the clock is fixed; absent while it runs. */
+  /** The time at which the clock is fixed; absent while it runs. */
   readonly clockMs?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ interface SavedOrganization {
   readonly ownProfile?: Profile | undefined;
   readonly lastUse: number;
   readonly isWritten: boolean;
-  /** Whether it is made of its origin, and has no rows besides its keys. */
+  /** Whether it is recreated from its origin and has no rows except its keys. */
   readonly isRemade: boolean;
   readonly ids: IdState;
   readonly deferred: DeferredState;
@@ -70,10 +70,10 @@ export function organizationRow({ organization, origin, firstKeys, ownProfile, l
   return { organization: id, kind: organizationKind, drive: '', id: '', value };
 }
 
-/** Whether an organization is as its origin makes it again, at any time: most sandboxes are. */
+/** Whether an organization can be recreated from its origin at any time: most sandboxes can. */
 export function canBeRemade(organization: Organization, { isLost }: Origin): boolean {
   if (!organization.isAsMade || isLost) return false;
-  // When files change by themselves depends on when they were made.
+  // When files change their status depends on when they were created.
   return organization.drivesById.keys().every((drive) => pendingIn(organization.filesOf(drive)).length === 0);
 }
 
@@ -128,7 +128,7 @@ export interface SavedState {
   readonly organizations: ReadonlyMap<string, { own: SavedOrganization; parts: Parts }>;
 }
 
-/** A state file, and what it held when it was opened; undefined where there was none. */
+/** A state file, and what it held when it was opened; undefined if there was none. */
 export interface OpenState {
   readonly file: StateFile;
   readonly saved: SavedState | undefined;
@@ -141,7 +141,7 @@ function noParts(): Parts {
   return { agents: [], drives: [], mcpServers: [], ...listed, files: [], keys: [] };
 }
 
-/** Sorts the rows of a state. What is missing in them shows when an engine resumes from it. */
+/** Sorts the rows of a state. Missing rows are detected when an engine resumes from it. */
 export function toSavedState(rows: readonly Row[]): SavedState {
   const mock: Record<string, unknown> = {};
   const storeParts: Record<StorePartKind, string[]> = { 'revoked keys': [], 'retired keys': [], promised: [] };
@@ -158,7 +158,7 @@ export function toSavedState(rows: readonly Row[]): SavedState {
   return { ...(mock as Pick<SavedState, 'start' | 'progress'>), storeParts, organizations };
 }
 
-/** Brings an engine that begins as the state did to where the state is. Throws where it cannot have it. */
+/** Restores a state in an engine that began like it. Throws if that is not possible. */
 export function restoreState(engine: Engine, { progress, storeParts, organizations }: SavedState): void {
   engine.store = new Store([], engine.store.templates);
   const { store, sandboxes, clock } = engine;

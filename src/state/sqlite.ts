@@ -2,10 +2,10 @@ import { StartError } from '../workbench/start-error.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
-/** SQLite as Node has it, without the warning of Node 22 that it is new. Throws a {@link StartError}. */
+/** Node's SQLite, without the warning of Node 22 that it is experimental. Throws a {@link StartError}. */
 export function loadSqlite(): Sqlite {
   const { emitWarning } = process;
-  // Only until SQLite is loaded, and nothing else happens in between.
+  // Only until SQLite is loaded; nothing else runs in between.
   process.emitWarning = (...[warning, ...more]: unknown[]) => {
     if (!String(warning).startsWith('SQLite is an experimental feature'))
       Reflect.apply(emitWarning, process, [warning, ...more]);

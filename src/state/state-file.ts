@@ -19,29 +19,30 @@ import { StartError } from '../workbench/start-error.ts';
 import { Damage, type Row, type RowChange, Rows } from './rows.ts';
 import { loadSqlite } from './sqlite.ts';
 
-// Which bytes begin a state file: `PRAGMA application_id` and `PRAGMA user_version`. The first format was text.
+// They identify a state file: `PRAGMA application_id` and `PRAGMA user_version`. The first format was text.
 const applicationId = 0x41_50_43_53;
 const format = 2;
 const textFormat = /^agent-platform-contract state \d+\n/;
 
-// Enough for all that a change of many records touches: else they are written and read again meanwhile.
+// Enough for a change of many records: otherwise pages are written and read again during the change.
 const cacheKb = 65_536;
 
-// It holds keys.
+// The file holds keys.
 const ownerOnly = 0o600;
 
-/** What became of a state file while a mock used it. */
+/** What happened to a state file while a mock used it. */
 export class FileChanged extends Error {}
 
 /**
- * A state file that this process has for itself. SQLite locks the file, not its name. After a change all of it is in this one
- * file: the journal beside it matters only until then, so the file may be copied, and a system that keeps running loses nothing.
+ * A state file used by this process alone. SQLite locks the file, not its name. After a change everything is in this
+ * one file: the journal beside it matters only during the change. So the file may be copied, and only a crash of the
+ * system loses anything.
  */
 export class StateFile {
-  /** As it was named. */
+  /** As given. */
   readonly name: string;
   readonly #path: string;
-  /** Leads through all links each time it is looked at. */
+  /** Its links are followed anew at each use. */
   readonly #absoluteName: string;
   #database: DatabaseSync | undefined;
   #rows: Rows | undefined;
@@ -49,8 +50,8 @@ export class StateFile {
   #mark: BigIntStats | undefined;
 
   /**
-   * Opens, locks and reads a file; without rows where there is none yet. Throws a {@link StartError} that says what is wrong
-   * with it, and what to do.
+   * Opens, locks and reads a file; without rows if there is none yet. Throws a {@link StartError} that shows the error
+   * and the fix.
    */
   static open(name: string): { file: StateFile; rows: Row[] | undefined } {
     const path = usablePath(name);
@@ -64,7 +65,7 @@ export class StateFile {
     this.#absoluteName = resolve(name);
   }
 
-  /** Carries out changes, all of them or none; with `isAfresh`, instead of all that was there. Makes the file if there is none. */
+  /** Makes all changes or none; with `isAfresh`, they replace the old content. Creates the file if there is none. */
   write(changes: Iterable<RowChange>, isAfresh = false): void {
     if (this.#rows === undefined) return void this.#make(changes);
     this.#requireUntouched();
@@ -72,17 +73,17 @@ export class StateFile {
     this.#leaveMark();
   }
 
-  /** Hands everything to the disk with the next change. */
+  /** Forces everything to disk with the next change. */
   flushNext(): void {
     this.#database?.exec('PRAGMA synchronous = FULL');
   }
 
   close(): void {
     try {
-      // Removes the journal. A file that was refused is left as it is.
+      // Removes the journal. A refused file is left as it is.
       if (this.#rows !== undefined) this.#database?.exec('PRAGMA journal_mode = DELETE');
     } catch {
-      // The file is no longer what it was, and this was reported.
+      // The file has changed, which was already reported.
     } finally {
       this.#database?.close();
       [this.#database, this.#rows] = [undefined, undefined];
@@ -98,7 +99,7 @@ export class StateFile {
       this.#database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA cache_size = -${cacheKb}`);
       const rows = new Rows(this.#database);
       const saved = rows.read();
-      // The last one writes: what would prevent the first change shows now.
+      // The last statement writes, so that obstacles to writing show now.
       this.#database.exec(`PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF; PRAGMA user_version = ${format}`);
       chmodSync(this.#path, ownerOnly);
       this.#leaveMark();
@@ -110,7 +111,7 @@ export class StateFile {
     }
   }
 
-  // Under another name until it is whole: what is left when this is interrupted is not taken for a state.
+  // Under a temporary name until it is complete: after an interruption, the rest must not be taken for a state.
   #make(changes: Iterable<RowChange>): void {
     const unfinished = join(dirname(this.#path), `.${basename(this.#path)}.unfinished`);
     try {
@@ -136,7 +137,7 @@ export class StateFile {
   #requireUntouched(): void {
     const mark = this.#mark as BigIntStats;
     const now = this.#requireInPlace();
-    // In microseconds: some file systems forget the rest.
+    // In microseconds: some file systems drop the rest.
     if (now.size === mark.size && now.mtimeNs / 1_000n === mark.mtimeNs / 1_000n) return;
     const size = now.size === mark.size ? '' : ` (it has ${now.size} bytes instead of ${mark.size})`;
     const remedy = 'Restart the mock to find out whether the file is damaged. If it is, restore a copy.';
@@ -153,8 +154,8 @@ export class StateFile {
     throw new FileChanged(`${this.name} was replaced by a different file, so the mock stops. ${remedy}`);
   }
 
-  // The clock of a file system may not advance for some milliseconds, in which a change by others would look like this one. No
-  // clock of it stops at whole milliseconds.
+  // A file system's clock may stand still for some milliseconds, in which a change by others would look like this one.
+  // So the time set here has whole milliseconds, which its clock does not produce.
   #leaveMark(): void {
     const nowSeconds = Date.now() / 1_000;
     utimesSync(this.#path, nowSeconds, nowSeconds);
@@ -193,7 +194,7 @@ function notOurs(name: string): StartError {
   );
 }
 
-// The result codes of SQLite that do not speak of a damaged file. That it may not be written does: the system allows it.
+// SQLite result codes that do not mean a damaged file. A read-only error does, since the system allows writing.
 const results = { busy: 5, ioError: 10, full: 13, cannotOpen: 14, notDatabase: 26 };
 const shortRead = 522;
 
@@ -242,7 +243,7 @@ function usablePath(name: string): string {
     const what = stats.isDirectory() ? 'a folder' : 'not a regular file';
     throw new StartError('FILE_UNREADABLE', `${name} is ${what}. --state needs the name of a file.`);
   }
-  // A journal is named after the file: who comes by another name would not see it.
+  // A journal is named after the file: under a different name it would not be found.
   if (stats.nlink > 1) {
     const remedy = 'Remove the other names, or use a copy. A symbolic link to it is fine.';
     throw new StartError(

@@ -66,7 +66,7 @@ function Top({ view }: { view: View }) {
 
 const faultsEveryMs = 3_000;
 
-/** How many faults are active, in every view, so that nobody takes the effect of a fault for their own mistake. */
+/** How many faults are active, in every view, so that nobody mistakes the effect of a fault for a bug of theirs. */
 function ActiveFaults() {
   const isReady = server === 'mock' && controlState.value === 'ready';
   useEffect(() => {

@@ -1,16 +1,18 @@
 /*
  * How to add a view:
  * 1. Write its component in a separate folder, `src/ui/<hash>/<hash>-view.tsx`.
- * 2. Add a line to the table below; with `isInProxy` for a view that the page of the proxy (`/__admin/`) has as well. Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
- * 3. What the view has selected, and its filters, live in the address: `place`, `linkTo`, `goTo` and `replaceQuery` of
+ * 2. Add a line to the table below; with `isInProxy` for a view that the proxy's page (`/__admin/`) has too.
+ *    Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
+ * 3. Selection and filters of the view live in the address: `place`, `linkTo`, `goTo` and `replaceQuery` of
  *    `shared/url-state.ts`. The sandbox that all views share is `chosenSandbox` of `shared/sandboxes.ts`.
  * 4. Call the admin API by `readControl` or `callControl` of `shared/control.ts`; they send the token and throw a
  *    `ControlError` with a sentence to show. Wrap what cannot work without it in `<NeedsControl>` (`shared/needs-control.tsx`).
- * 5. For live data take `createLive` (`shared/live.ts`); the stream of exchanges is there already: `traffic/request-log.ts`.
+ * 5. For live data use `createLive` (`shared/live.ts`); a stream of exchanges exists:
+ *    `traffic/request-log.ts`.
  * 6. `shared/` also has: `announce` (the one live region), `CopyButton` and `download`, `Dialog`, `ConfirmButton` (a second
- *    click), `Empty`, `Notice`, `Status`, `BodyView`, and `addShortcuts` for keys (each needs a button as well).
+ *    click), `Empty`, `Notice`, `Status`, `BodyView`, and `useShortcuts` for keys (each needs a button as well).
  * 7. What a view changes can be undone: `changeState` (`shared/undo-state.ts`) for the state, `offerUndo` and `UndoButton`
- *    (`shared/undo.tsx`) for all else.
+ *    (`shared/undo.tsx`) for everything else.
  * 8. Test it in `test/developer-page-<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
  *
  * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles are in `page.css`, with
@@ -28,12 +30,12 @@ import { TryView } from './try/try-view.tsx';
 /** One view of the page. */
 export interface View {
   name: string;
-  /** Its part of the address. */
+  /** Its name in the address. */
   hash: string;
-  /** `g` and this letter go to it. */
+  /** `g` and this letter open it. */
   letter: string;
   component: FunctionComponent;
-  /** Whether a proxy has it too. A mock has all. */
+  /** Whether a proxy has it too. A mock has all views. */
   isInProxy?: boolean;
 }
 
@@ -47,5 +49,5 @@ const all: readonly [View, ...View[]] = [
   { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView, isInProxy: true },
 ];
 
-/** The views of this server. The first one is shown at the start. */
+/** The views of this server. The first one is shown initially. */
 export const views: readonly View[] = all.filter(({ isInProxy }) => server === 'mock' || isInProxy === true);

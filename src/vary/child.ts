@@ -16,13 +16,13 @@ export interface Ended {
 interface ChildOptions {
   environment: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
-  /** Stops it. */
+  /** Stops the program. */
   signal: AbortSignal;
 }
 
 /** How long a process may take after SIGTERM. */
 const graceMs = 2_000;
-/** The same for processes that a child leaves running. Without an init process, a dead orphan still looks alive. */
+/** The same for processes that the child leaves running. Without an init process, a dead orphan still looks alive. */
 const orphanGraceMs = 300;
 const lookMs = 20;
 // Windows cannot signal a process group.
@@ -42,7 +42,7 @@ export async function runChild(command: readonly string[], options: ChildOptions
   const limits = limit(child, options);
   try {
     const { exitCode, signal } = await exited;
-    // Processes that it left running would disturb the next run.
+    // Processes left running would disturb the next run.
     await endGroup(child, closed);
     return { exitCode, signal, isTimedOut: limits.isTimedOut(), output: tail.text() };
   } finally {
@@ -93,7 +93,7 @@ async function endGroup(child: ChildProcess, closed: Promise<void>): Promise<voi
   }
   const isClosed = await Promise.race([closed.then(() => true), sleep(graceMs, false, { ref: false })]);
   if (isClosed) return;
-  // A process that left the group holds them open. Ignore what else it prints.
+  // A process that left the group keeps them open. Its further output is ignored.
   child.stdout?.destroy();
   child.stderr?.destroy();
 }
@@ -113,7 +113,7 @@ function send(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
 function createTail() {
   let kept = '';
   return {
-    // Cut only when it has doubled, not at each of many small pieces.
+    // Cut only when the length has doubled, not for every small piece.
     add: (text: string) => {
       kept += text;
       if (kept.length > 2 * tailCharacters) kept = kept.slice(-tailCharacters);

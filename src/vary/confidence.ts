@@ -2,20 +2,20 @@ import { isMixed, isSeenGreen, type Tally } from './ledger.ts';
 
 /** How many failing runs in a row prove something. */
 export interface Confidence {
-  /** In each step of the search. A wrong step only costs time, because its result is not confirmed. */
+  /** For each step of the search. A wrong step only costs time: its result fails the confirmation. */
   perStep: number;
-  /** That a cause is real; in runs with this cause alone. */
+  /** To confirm a cause, in runs with this cause alone. */
   toConfirm: number;
   /** Whether earlier failing runs count too. */
   areEarlierRunsCounted: boolean;
 }
 
-// The accepted risk of chance: one wrong step in twenty; one wrong cause in a million, in ten million with flaky tests.
+// The accepted risks: one wrong step in twenty; one wrong cause in a million, or with flaky tests in ten million.
 const stepRisk = 0.05;
 const steadyRisk = 1e-6;
 const flakyRisk = 1e-7;
 const mostRuns = 40;
-/** Up to this share of failures by chance, in hundredths, the risk of a wrong cause holds while no flaky run was seen. */
+/** Up to this percentage of random failures, the risk of a wrong cause holds as long as no flaky run was seen. */
 const mostFlaky = 35;
 
 /**
@@ -34,7 +34,7 @@ export function confidenceFrom(tallies: readonly Tally[], repeat: number | undef
   return { perStep: timesUntil(share, stepRisk), toConfirm, areEarlierRunsCounted: false };
 }
 
-/** The fewest failing runs that, after so many passing ones, are unlikely for every share of failures by chance. */
+/** The fewest failing runs that, after this many passing ones, are unlikely for any share of random failures. */
 function timesWhenSteady(greenRuns: number): number {
   const shares = Array.from({ length: mostFlaky }, (_, index) => (index + 1) / 100);
   const needed = shares.map((share) => Math.log(steadyRisk / (1 - share) ** greenRuns) / Math.log(share));

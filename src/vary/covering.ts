@@ -27,7 +27,7 @@ export function toVariables(points: readonly OpenPoint[], base: Profile, randomS
   });
 }
 
-/** So many profiles may lack an open point that only some profiles make the tests meet. */
+/** A choice counts as tried after this many passing runs in which the tests did not meet its open point. */
 const mostMisses = 3;
 /** How many orders of the open points are tried for a profile; the best is taken. */
 const mostOrders = 10;
@@ -51,26 +51,26 @@ export function seenIn(tallies: readonly Tally[], pending: readonly Choices[] = 
   return seen;
 }
 
-/** What a profile is made for. */
+/** What a new profile should try. */
 export interface Wanted {
   variables: readonly Variable[];
   /** What was tried. See {@link seenIn}. */
   seen: ReadonlySet<string>;
   /** The choices with which it begins. */
   start: Choices;
-  /** Open points of which one stays as in the base. */
+  /** Sets of open points of which one must stay as in the base. */
   apart: readonly (readonly string[])[];
 }
 
 /**
- * The choices of a profile that tries as much as possible that was not tried: first each choice, then each pair.
+ * The choices of a profile that tries as many untried things as possible: first each choice, then each pair.
  * Undefined if nothing is left to try.
  */
 export function cover(wanted: Wanted, random: Random): Choices | undefined {
   const rows = Array.from({ length: mostOrders }, () => fill(wanted, random));
   const best = rows.reduce((one, other) => (other.gain > one.gain ? other : one), { choices: {}, gain: 0 });
   if (best.gain > 0) return best.choices;
-  // The last pairs are hard to come upon one choice after the other.
+  // Adding one choice at a time hardly ever finds the last pairs.
   const pair = untriedPair(wanted);
   return pair === undefined ? undefined : fill({ ...wanted, start: pair }, random).choices;
 }
@@ -112,7 +112,7 @@ function gainOf(one: string, row: Choices, seen: ReadonlySet<string>): number {
   return pairs.length + (seen.has(one) ? 0 : worthOfChoice);
 }
 
-/** How much of all choices and pairs was tried. */
+/** How many of all choices and pairs were tried. */
 export function coverageOf(variables: readonly Variable[], seen: ReadonlySet<string>): Coverage {
   const names = variables.map(({ id, choices }) => choices.map((choice) => nameOf(id, choice)));
   const pairs = names.flatMap((some, index) =>

@@ -7,11 +7,11 @@ export type Choices = Readonly<Record<string, Choice>>;
 export interface Trial {
   isRed: boolean;
   durationMs: number;
-  /** How it ended, such as `exit code 1`. */
+  /** How the run ended, such as `exit code 1`. */
   ending: string;
   /** The last lines of its output. */
   output: string;
-  /** Requests to the mock. */
+  /** The number of requests to the mock. */
   requests: number;
   /** The open points that shaped a response. */
   met: readonly string[];
@@ -41,7 +41,7 @@ export interface Tally {
   readonly met: Set<string>;
 }
 
-/** The search ends early: the maximum of runs is reached, or the user stopped it. */
+/** The search ends early: the maximum number of runs was reached, or the user stopped it. */
 export class SearchEnded extends Error {
   readonly reason: 'maxRuns' | 'stopped';
 
@@ -58,7 +58,7 @@ interface LedgerOptions {
   onRun?: (run: Run) => void;
 }
 
-/** All runs, by the set of choices, so that known results are not tried again. */
+/** All runs by set of choices, so that known results are not tried again. */
 export class Ledger {
   readonly parallel: number;
   readonly #runTests: RunTests;
@@ -83,7 +83,7 @@ export class Ledger {
     return this.#done;
   }
 
-  /** Every set of choices that was tried, in the order of the first runs. */
+  /** Every set of choices tried, in the order of their first runs. */
   get tallies(): readonly Tally[] {
     return [...this.#tallies.values()].filter(({ runs }) => runs > 0);
   }
@@ -128,8 +128,8 @@ export class Ledger {
   }
 
   /**
-   * The index of the first candidate with which the tests always fail; tries several at a time. Does not try a part of
-   * what passed.
+   * The index of the first candidate with which the tests always fail; tries several at a time. Skips parts of a set
+   * that passed.
    */
   async firstRed(
     candidates: readonly Choices[],
@@ -146,7 +146,7 @@ export class Ledger {
     return undefined;
   }
 
-  /** Whether the tests passed with all of these choices together, and perhaps more. */
+  /** Whether the tests passed with all of these choices together, possibly with more. */
   clears(choices: Choices): boolean {
     const wanted = Object.entries(choices);
     return this.tallies.some((tally) => isSeenGreen(tally) && wanted.every(([id, one]) => tally.choices[id] === one));

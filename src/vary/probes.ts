@@ -5,7 +5,7 @@ export interface Suspect {
   choices: Choices;
 }
 
-/** The choices of a profile without the suspects: one whose open points it has is reset to the base profile. */
+/** The choices of a profile without the suspects: those whose open points it varies are reset to the base profile. */
 export function withoutSuspects<S extends Suspect>(
   choices: Choices,
   suspects: readonly S[],
@@ -16,9 +16,9 @@ export function withoutSuspects<S extends Suspect>(
 }
 
 /**
- * What to try next in a profile: all that remains of it. Once a cause was found in it there are mostly more, so smaller
- * sets come first, of choices that no passing run had. Their size is the mean distance between the causes so far: about
- * half of such sets pass.
+ * What to try next in a profile: all that remains. After one cause there are usually more, so smaller sets come first,
+ * of choices that no passing run had. Their size is the mean distance between the causes so far: about half of such
+ * sets pass.
  */
 export function toProbes(remaining: Choices, found: number, ledger: Ledger): Choices[] {
   const entries = Object.entries(remaining);

@@ -14,14 +14,14 @@ import type { Suspect } from './probes.ts';
 import type { DrawnProfile } from './search.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
 
-/** What a search tries. */
+/** What a search will try. */
 interface Prepared {
   base: Profile;
   /** The profile of `only` alone, or the learned ones. */
   given: DrawnProfile[];
   /** The open points that vary in the profiles that are drawn after them; none with `only`. */
   varying: OpenPoint[];
-  /** Which of these choices to try. */
+  /** Which of their choices to try. */
   variables: Variable[];
 }
 
@@ -46,8 +46,8 @@ function learnedProfile(file: string, base: Profile, usable: readonly OpenPoint[
 }
 
 /**
- * Draws profiles while there is a choice to try, or a pair of choices, of open points that the tests met; `runs` at
- * most. What they did not meet is drawn at random, except in the first one: there, it would only slow the search down.
+ * Draws up to `runs` profiles while there are choices, or pairs of choices, to try at open points that the tests met.
+ * Other open points are drawn at random, except in the first profile, where that would only slow down the search.
  */
 export function createDraw(options: VaryOptions, { base, varying, variables }: Prepared, ledger: Ledger) {
   const { runs, randomSeed } = withDefaults(varyOptions, options);
@@ -85,7 +85,7 @@ function wantedOf(
   return { variables, seen, start: startOf(variables, seen, ledger), apart: found.filter((ids) => ids.length > 1) };
 }
 
-/** Open points that the tests meet only with certain choices: a profile for them starts with these. */
+/** Some open points are met only with certain choices: a profile for them starts with these. */
 function startOf(variables: readonly Variable[], seen: ReadonlySet<string>, ledger: Ledger): Choices {
   const untried = variables.filter(({ id, choices }) => choices.some((choice) => !seen.has(nameOf(id, choice))));
   const contexts = untried.map(({ id }) => contextOf(id, ledger));
@@ -106,7 +106,7 @@ function invalid(message: string): StartError {
   return new StartError('OPTION_INVALID', message);
 }
 
-/** The commands that use choices over the base profile again: for the tests, and in a mock. */
+/** The commands that apply choices to the base profile again: for the tests, and in a mock. */
 export function replayCommands(
   options: VaryOptions,
   choices: Readonly<Record<string, Choice>>,

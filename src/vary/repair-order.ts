@@ -1,17 +1,17 @@
-/** Which dependency to repair first: all from the impact of an open point, its operations, and how bad a wrong guess is. */
+/** Which dependency to repair first: by the impact of its open points, operations, and severity of a wrong guess. */
 import { type OpenPoint, severities } from '../../openapi/contract/open-points.ts';
 
 /** What decides the order of repairs. */
 export type Stake = Pick<OpenPoint, 'impact' | 'operations' | 'severity' | 'cost'>;
 
-/** The stakes of a dependency: of several open points that fail only together, the gravest of each. */
+/** The stakes of a dependency: for open points that fail only together, the worst of each stake. */
 interface Staked {
   openPoints: readonly Stake[];
 }
 
 /**
- * In the order of repairs: first what a correct client would not notice, as that is a bug whatever the service does; then by
- * the severity of a wrong guess, then by the number of operations.
+ * In repair order: first what a correct client would not notice, since that is a bug whatever the service does; then by
+ * the severity of a wrong guess; then by the number of operations.
  */
 export function inRepairOrder<One extends Staked>(dependencies: readonly One[]): One[] {
   return dependencies.toSorted(

@@ -20,31 +20,31 @@ export interface VaryReport {
   command: string[];
   settings: VarySettings;
   base: {
-    /** The choices of the base profile that are not the default. */
+    /** The choices of the base profile that differ from the default. */
     choices: Record<string, Choice>;
     outcome: 'green' | 'red' | 'unknown';
     runs: number;
     red: number;
-    /** Requests of the latest red run to the mock. */
+    /** The number of requests to the mock in the latest red run. */
     requests: number;
-    /** The end of the output of a red run; empty when none was red. */
+    /** The end of the output of a red run; empty if none was red. */
     output: string;
   };
-  /** What the tests rely on although the contract does not promise it: what to repair first comes first. */
+  /** What the tests rely on although the contract does not promise it, in repair order. */
   dependencies: Dependency[];
   /** Profiles with which the tests failed and also passed; absent if there are none. No conclusion is drawn from them. */
   flakiness?: Flakiness;
   /** The result for each open point. */
   openPoints: OpenPointReport[];
   /**
-   * What a passing result covers: the choices that runs which passed have tried, of the open points that the tests met
-   * and do not rely on, each alone and each two together. Of the choices that are not listed, one counts for each point.
+   * What a passing result covers: the choices, and pairs of choices, that passing runs tried at the open points that
+   * the tests met and do not rely on. Unlisted choices count as one per open point.
    */
   coverage: Coverage;
   variants: VariantReport[];
-  /** How often the tests ran. */
+  /** The number of test runs. */
   runs: number;
-  /** Why the search ended: all was tried, `--max-runs` was reached, or the user stopped it. */
+  /** Why the search ended: everything was tried, `--max-runs` was reached, or the user stopped it. */
   endedBy: 'end' | SearchEnded['reason'];
 }
 
@@ -52,16 +52,16 @@ export interface VarySettings {
   impact: 'hidden' | 'visible';
   /** The profiles were drawn from this number. */
   randomSeed: number;
-  /** How many profiles were to be drawn. */
+  /** The number of profiles requested. */
   variants: number;
-  /** `--repeat`; null when the search decides. */
+  /** `--repeat`; null if the search decides. */
   repeat: number | null;
   maxRuns: number;
   parallel: number;
   timeoutMs: number;
 }
 
-/** One smallest set of choices that makes the tests fail: mostly one, sometimes several that do so only together. */
+/** A smallest set of choices that makes the tests fail: usually one, sometimes several that only do so together. */
 export interface Dependency {
   openPoints: Relied[];
   /** The profile in which it was found. */
@@ -80,11 +80,11 @@ export interface Dependency {
 /** One open point that the tests rely on. */
 export interface Relied extends Stake {
   openPoint: string;
-  /** The choice of the base profile, on which the tests rely. */
+  /** The base profile's choice, on which the tests rely. */
   reliesOn: Choice;
   /** The choice that made them fail. */
   redWith: Choice;
-  /** What is open. */
+  /** What the specification leaves open. */
   open: string;
   /** All legal choices, in words. */
   legal: string;
@@ -93,10 +93,10 @@ export interface Relied extends Stake {
 }
 
 export interface Flakiness {
-  /** All runs with profiles that can pass, and how many of them failed. */
+  /** All runs with profiles that passed at least once, and how many of them failed. */
   runs: number;
   red: number;
-  /** The profiles with which they did both. */
+  /** The profiles with which the tests did both. */
   variants: { purpose: string; choices: Record<string, Choice>; runs: number; red: number }[];
   /** How a red run ended, and the end of its output. */
   ending: string;
@@ -106,11 +106,11 @@ export interface Flakiness {
 export interface OpenPointReport {
   id: string;
   /**
-   * `free`: the tests met it and passed with choices other than the base profile's. `notMet`: it shaped no
-   * response to them, so nothing is known.
+   * `free`: the tests met it and passed with choices other than the base profile's. `notMet`: it shaped none of their
+   * responses, so nothing is known.
    */
   outcome: 'reliedOn' | 'free' | 'notVaried' | 'notMet';
-  /** The choices with which they passed, apart from the base profile's. */
+  /** The choices with which the tests passed, apart from the base profile's. */
   greenWith: Choice[];
 }
 
@@ -125,7 +125,7 @@ export interface VariantReport {
   /** The runs with the choices left. */
   runs: number;
   red: number;
-  /** If the tests still fail: the command that runs them with the choices left again. */
+  /** If the tests still fail: the command that runs them again with the choices left. */
   again?: string;
 }
 
@@ -137,7 +137,7 @@ interface Circumstances {
   settings: VarySettings;
   openPoints: readonly OpenPoint[];
   base: Profile;
-  /** What the drawn profiles vary. */
+  /** The open points that the drawn profiles vary. */
   variables: readonly Variable[];
 }
 
@@ -214,7 +214,7 @@ function reliedOf(point: OpenPoint, reliesOn: Choice, redWith: Choice): Relied {
 }
 
 function flakinessOf(mixed: readonly Tally[], ledger: Ledger): Flakiness {
-  // The base profile first: where it is flaky, no choice is the cause.
+  // The base profile comes first: if it is flaky, no choice is the cause.
   const [first] = mixed;
   return {
     ...sumOf(ledger.tallies.filter(isSeenGreen)),
@@ -260,7 +260,7 @@ export function exitCodeOf(report: VaryReport, isStrict: boolean): number {
   return isStrict && (report.flakiness !== undefined || report.endedBy !== 'end') ? 1 : 0;
 }
 
-/** Why the search did not finish, in words; undefined where it did. */
+/** Why the search did not finish, in words; undefined if it did. */
 export function whyUnfinished({ endedBy, settings }: VaryReport): string | undefined {
   const reasons: Record<VaryReport['endedBy'], string | undefined> = {
     end: undefined,

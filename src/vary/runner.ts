@@ -11,15 +11,15 @@ interface RunnerOptions {
   command: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
-  /** The options of each mock: a whole base profile, and no `set`. */
+  /** The options of each mock: a complete base profile, and no `set`. */
   mock: MockOptions;
   /** Stops the current run. */
   signal: AbortSignal;
 }
 
 /**
- * Uses choices over the base profile: starts a fresh mock and runs the tests, which find the mock by their environment.
- * The random seed is always the same, so that two runs differ in their choices alone.
+ * Applies choices to the base profile: starts a fresh mock and runs the tests, which find the mock through environment
+ * variables. The random seed is always the same, so that two runs differ only in their choices.
  */
 export function createRunner(options: RunnerOptions): RunTests {
   return async (choices) => {
@@ -42,7 +42,7 @@ export function createRunner(options: RunnerOptions): RunTests {
   };
 }
 
-// Otherwise every profile would pass, and nothing would be found.
+// Tests that do not call the mock pass with every profile, and nothing would be found.
 function requireCalls({ isRed, requests }: Trial): void {
   if (isRed || requests > 0) return;
   throw new StartError(

@@ -48,7 +48,7 @@ interface SearchOptions {
   /** How many runs in a row must fail before a cause is reported; more if the tests are flaky. See {@link confidenceFrom}. */
   repeat: number | undefined;
   onCause?: (cause: Cause) => void;
-  /** Further profiles, in view of what was seen and of the causes so far. None: the end. */
+  /** Further profiles, based on the runs and causes so far. None ends the search. */
   draw?: (causes: readonly Suspect[]) => DrawnProfile[];
 }
 
@@ -68,19 +68,19 @@ interface Search {
   ledger: Ledger;
   options: SearchOptions;
   tried: Tried[];
-  /** Causes in the order in which they were found. Not confirmed yet: `confirmedBy` is 0. */
+  /** Causes in the order found. `confirmedBy` is 0 until they are confirmed. */
   suspects: Cause[];
 }
 
 const baseName = 'the base profile';
 /** The base profile always gets this many runs, to detect flaky tests at the start. */
 const baseRuns = 3;
-/** How many unconfirmed causes end the search in one profile. */
+/** After this many unconfirmed causes, the search in a profile ends. */
 const mostAttempts = 10;
 
 /**
- * Searches the profiles for causes. Confirms them last, because each passing run makes fewer failing ones necessary.
- * Errors of the ledger other than its end are passed on.
+ * Searches the profiles for causes. Confirms them last, because each passing run lowers the number of failing runs
+ * needed. Rethrows errors of the ledger except {@link SearchEnded}.
  */
 export async function search(
   ledger: Ledger,
@@ -114,7 +114,7 @@ async function isBaseGreen(ledger: Ledger, repeat: number): Promise<boolean> {
   return !(await ledger.isRed({}, repeat, baseName));
 }
 
-/** Settles all profiles, and again those that a wrong suspect was removed from, until every suspect is confirmed. */
+/** Settles all profiles until every suspect is confirmed; repeats those from which a wrong suspect was removed. */
 async function explore(all: Search): Promise<void> {
   do {
     for (let some = nextOf(all); some.length > 0; some = nextOf(all)) {
@@ -157,7 +157,7 @@ function end({ suspects }: Search, one: Tried, outcome: 'green' | 'red'): void {
   one.settled = { result: { variant: one.variant, remaining, outcome }, suspects: reset };
 }
 
-/** Adds a smallest part of a failing set of choices to the suspects. */
+/** Reduces a failing set of choices to a smallest part and adds that to the suspects. */
 async function suspect(
   all: Search,
   one: Tried,
@@ -180,11 +180,11 @@ async function suspect(
   dropWider(all, Object.fromEntries(found));
   const cause = { choices: Object.fromEntries(found), variant: one.variant.name, confirmedBy: 0 };
   all.suspects.push(cause);
-  // With --repeat 1, the search itself has seen enough.
+  // With --repeat 1, the search's own runs are enough.
   if (missingRuns(all, cause) === 0) name(all, cause);
 }
 
-/** Whether all suspects are confirmed. The others are dropped, and the profiles without them must be settled again. */
+/** Whether all suspects are confirmed. The others are dropped, and their profiles must be settled again. */
 async function confirmAll(all: Search): Promise<boolean> {
   const waiting = all.suspects.filter((one) => !isConfirmed(one));
   for (const cause of waiting) {
@@ -217,7 +217,7 @@ function drop(all: Search, cause: Cause): void {
   for (const one of all.tried) if (one.settled?.suspects.includes(cause)) delete one.settled;
 }
 
-/** In a drawn profile, a cause that needs more than open points which fail alone says nothing new. */
+/** In a drawn profile, a cause that contains a smaller one says nothing new. */
 function dropWider(all: Search, found: Choices): void {
   const drawn = new Set(all.tried.filter(({ isDrawn }) => isDrawn).map(({ variant }) => variant.name));
   const wider = all.suspects.filter(({ choices, variant }) => drawn.has(variant) && isWithin(found, choices));

@@ -2,9 +2,9 @@
 interface Trials<T> {
   /** How many sets are tried at the same time. */
   width: number;
-  /** The index of the first of several sets that is red, or undefined. It may know without a run that a set is green. */
+  /** The index of the first red set, or undefined. It may know that a set is green without a run. */
   firstRed(candidates: readonly (readonly T[])[]): Promise<number | undefined>;
-  /** Whether a set is red, by a run. */
+  /** Whether a set is red, found by a run. */
   isRed(set: readonly T[]): Promise<boolean>;
   /** Whether a set that was red is red again. */
   isStillRed(set: readonly T[]): Promise<boolean>;
@@ -12,7 +12,7 @@ interface Trials<T> {
 
 /**
  * Reduces a red set to one that is still red and from which no single item can be removed. The empty set must be green.
- * Looks for a single item first, because most causes are. Undefined when a set that was red no longer is.
+ * Looks for a single item first, because most causes are single. Undefined if a set that was red is no longer red.
  */
 export async function smallestRed<T>(red: readonly T[], trials: Trials<T>): Promise<readonly T[] | undefined> {
   const single = await narrow(red, trials);
@@ -21,7 +21,7 @@ export async function smallestRed<T>(red: readonly T[], trials: Trials<T>): Prom
   return smallestTogether(red, trials);
 }
 
-/** The item that makes the set red if a single one does: the last part is not tried, since it must be that one. */
+/** The item that makes the set red, if a single one does: the last part is not tried, since it must be in that one. */
 async function narrow<T>(red: readonly T[], { width, firstRed }: Trials<T>): Promise<readonly T[]> {
   let current = red;
   while (current.length > 1) {
@@ -34,7 +34,7 @@ async function narrow<T>(red: readonly T[], { width, firstRed }: Trials<T>): Pro
 
 /**
  * The same for items that are red only together: each search finds the one that completes the cause. More than two are
- * rare, and a sign that red comes and goes: then looks again whether they are red, not much later.
+ * rare and suggest flaky tests, so it checks early whether they are still red.
  */
 async function smallestTogether<T>(red: readonly T[], trials: Trials<T>): Promise<readonly T[] | undefined> {
   let kept: readonly T[] = [];
@@ -61,7 +61,7 @@ async function shortestRed<T>(kept: readonly T[], rest: readonly T[], { width, f
   return red;
 }
 
-/** Where choices hide each other, a smaller set can be red although a larger one was green. */
+/** If choices hide each other, a smaller set can be red although a larger one was green. */
 async function withoutSpare<T>(red: readonly T[], trials: Trials<T>): Promise<readonly T[]> {
   for (const item of red.length < 2 ? [] : red) {
     const fewer = red.filter((other) => other !== item);

@@ -14,7 +14,7 @@ import {
 import type { VaryPlan } from './vary.ts';
 import type { VaryOptions } from './vary-options.ts';
 
-/** The text above a run: the command and the profiles to try. */
+/** The text before a run: the command and the profiles to try. */
 export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {
   const { tool, command, profile, set = {}, only = {}, learned = [] } = options;
   const { parallel, maxRuns, variants, randomSeed, impact } = settings;
@@ -36,7 +36,7 @@ export function head(options: VaryOptions, { settings, base, profiles }: VaryPla
   ].join('\n');
 }
 
-/** The text below a run: each finding in full, and the result. */
+/** The text after a run: each finding in full, and the result. */
 export function toText(report: VaryReport, written: readonly string[], paint: Paint): string {
   const dimmed = (line: string) => (line.startsWith('    | ') ? paint('dim', line) : line);
   const blocks = [
@@ -95,7 +95,7 @@ export function describeDependency(dependency: Dependency): string[] {
   ];
 }
 
-/** The end of what a run printed, marked as not ours. */
+/** The end of a run's output, marked as foreign. */
 function outputLines(title: string, output: string): string[] {
   if (output === '') return [`  ${title} nothing.`];
   return [`  ${title}`, ...output.split('\n').map((line) => `    | ${line}`)];
@@ -172,7 +172,7 @@ function verdict({ dependencies, variants, flakiness: flaky, endedBy }: VaryRepo
   return `No dependency found${flaky === undefined ? '' : '; the tests are flaky'}.`;
 }
 
-/** What to repair first, where there is a choice. */
+/** What to repair first, if there is a choice. */
 function repairs({ dependencies }: VaryReport): string[] {
   if (dependencies.length < 2) return [];
   const rows = dependencies.map((one, index) => [`${index + 1}. ${reliedNames(one)}`, reasonToRepair(one)] as const);

@@ -1,4 +1,4 @@
-// To add an option: here; hand it to the search, and name it in the report, in `vary.ts` and `report.ts`.
+// To add an option: here; pass it to the search in `vary.ts`, and name it in the report in `report.ts`.
 import { defineOptions, inGroup, type Values } from '../../openapi/contract/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { mockOptions } from '../workbench/options.ts';
@@ -106,11 +106,11 @@ export const varyOptions = defineOptions({
   }),
 });
 
-/** How to search for what tests rely on. Everything but the first four may be left out. */
+/** How to search for what tests rely on. All but the first four are optional. */
 export interface VaryOptions extends Omit<Values<typeof varyOptions>, 'set' | 'only'> {
   /** The program that runs the tests, and its arguments. */
   command: readonly string[];
-  /** The environment of the tests. The address of the mock and a key are added. */
+  /** The environment of the tests. The mock's URL and a key are added. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Name and version of the tool, for the report. */
   tool: string;

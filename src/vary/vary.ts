@@ -9,10 +9,10 @@ import { createRunner } from './runner.ts';
 import { type Cause, type DrawnProfile, search } from './search.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
 
-/** What a search is going to try. */
+/** What a search will try. */
 export interface VaryPlan {
   settings: VarySettings;
-  /** The choices of the base profile that are not the default. */
+  /** The choices of the base profile that differ from the default. */
   base: Readonly<Record<string, unknown>>;
   /** The profiles that are tried before any is drawn. */
   profiles: readonly DrawnProfile[];
@@ -28,7 +28,7 @@ interface VaryEvents {
 
 /**
  * Runs the tests against many legal profiles of the mock and finds the smallest sets of choices that make them fail.
- * Rejects with a `StartError` when an option is invalid or the command cannot be run.
+ * Rejects with a `StartError` if an option is invalid or the command cannot be run.
  */
 export async function vary(options: VaryOptions, events: VaryEvents = {}): Promise<VaryReport> {
   const prepared = prepareProfiles(options);

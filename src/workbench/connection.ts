@@ -1,13 +1,13 @@
-/** The client's end of a call, as far as waiting needs it. Node's sockets and responses fit; no type of Node is needed. */
+/** The client's end of a call, as far as waiting needs it. Node's sockets and responses fit. */
 export interface Connection {
   readonly destroyed: boolean;
-  /** Whether its client waits in this same process, which must not end meanwhile. */
+  /** Whether its client waits in this process, which must not end meanwhile. */
   readonly isInProcess?: boolean;
   once(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** Calls `then` after a delay. Keeps no process alive unless the client waits in it. The returned function cancels it. */
+/** Calls `then` after a delay. Keeps the process alive only if the client waits in it. Returns how to cancel it. */
 export function startTimer(
   delayMs: number,
   then: () => void,

@@ -3,13 +3,13 @@ import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.
 import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 
-/** Which open points vary: only those that a correct client never notices, or all. */
+/** Which open points vary: only those that a correct client cannot notice, or all. */
 export type Impact = OpenPoint['impact'];
 
 /**
  * Draws one legal profile: random choices for the open points that vary, the others as in `base`. Open points that are
- * not in `openPoints`, and choices that need a permission, are never drawn. Each open point has a random stream of its
- * own, so that its choice does not depend on the others.
+ * not in `openPoints`, and choices that need a permission, are never drawn. Each open point has its own random stream,
+ * so that its choice does not depend on the others.
  */
 export function drawProfile(
   openPoints: readonly OpenPoint[],
@@ -46,8 +46,8 @@ const successes = [203, 207, 208, 226, 299];
 const refusals = [403, 404, 406, 409, 410, 412, 418, 422, 423, 451, 499];
 
 /**
- * Choices within a range that a real service might make. Others are legal too, but unlikely: with pages that begin at
- * the hundredth drive, or bodies of at most four kilobytes, tests fail although they rely on no guess.
+ * Choices within a range that a real service might make. Others are legal but unlikely: with pages that start at the
+ * hundredth drive, or bodies limited to four kilobytes, tests would fail although they rely on no guess.
  */
 const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
   createStatus: successes,

@@ -1,4 +1,4 @@
-/** Loads once, when it is first asked for. A failure is not remembered: whoever asks next has it loaded again. */
+/** Loads once, on first use. A failure is not cached: the next call loads again. */
 export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   return () => {

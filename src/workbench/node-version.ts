@@ -1,4 +1,4 @@
-// Imports nothing, and is written so that any Node can read it: the command asks here before it loads anything else.
+// Imports nothing, and any Node can parse it: the command checks here before it loads anything else.
 
 /** The oldest Node on which every part runs; `engines` in package.json says the same. */
 export const oldestNode = '22.13';

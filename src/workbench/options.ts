@@ -2,9 +2,9 @@ import { defineOptions, inGroup, type Options, optionErrors } from '../../openap
 import { StartError } from './start-error.ts';
 
 // Types, defaults, errors, the command line, help and documents derive from these tables, and those in
-// `src/node/options.ts`. Nothing is loaded with them.
+// `src/node/options.ts`. Import nothing heavy here.
 
-/** Of mock and proxy. The ports differ. */
+/** For mock and proxy; only the ports differ. */
 export const sharedOptions = defineOptions({
   host: { kind: 'text', placeholder: '<address>', default: '127.0.0.1', isCommon: true, help: 'Address to listen on' },
   profile: {
@@ -151,20 +151,17 @@ export const mockOptions = defineOptions({
 
 type PropertyType = 'string' | 'null' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
 
-/** The types of those options of a library function that take more than the flag of the command, or have no flag. */
+/** The types of library options that accept more than the command's flag does, or have no flag. */
 export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
 
-/** Of the options that every mock has, wherever it runs. */
+/** For the options that every mock has, wherever it runs. */
 export const valueTypes: MoreTypes = {
   ...{ seed: ['string', 'object'], profile: ['string', 'object'], set: ['object'] },
   ...{ latency: ['number', 'object', 'string'], clock: ['string', 'Date'] },
   ...{ onExchange: ['function'], onUnexpected: ['function'] },
 };
 
-/**
- * Throws a {@link StartError} (`OPTION_INVALID`) that lists all options that do not exist, have a wrong value or contradict
- * each other.
- */
+/** Throws a {@link StartError} (`OPTION_INVALID`) that lists all unknown, invalid and contradictory options. */
 export function requireOptions(options: Options, given: unknown, more: MoreTypes, prefix = ''): void {
   const name = prefix === '' ? 'The options' : prefix;
   if (!hasType(given, 'object')) throw new StartError('OPTION_INVALID', `${name} must be an object.`);

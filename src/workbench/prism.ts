@@ -8,19 +8,19 @@ type Config = Parameters<CreateInstance>[0];
 type Components = Parameters<CreateInstance>[1];
 type Result = Awaited<ReturnType<ReturnType<ReturnType<CreateInstance>['request']>>>;
 
-/** Has Prism take a request for one operation. Rejects with what Prism refuses it for. */
+/** Passes a request for one operation to Prism. Rejects with Prism's reason if it refuses the request. */
 type AskPrism = (
   operationId: OperationId,
   request: IHttpRequest,
   config: Partial<Config>,
 ) => Promise<Extract<Result, { _tag: 'Right' }>['right']>;
 
-/** Whether bodies can be generated here. `src/browser/instead` has the twin for pages, where they cannot. */
+/** Whether bodies can be generated here. In pages they cannot: see the twin in `src/browser/instead`. */
 export const canGenerate: boolean = true;
 
 /**
- * Has Prism read a document; what is returned has it take a request for one operation. Loads Prism, which takes most of
- * a second.
+ * Loads Prism, which takes most of a second, with a document. The returned function passes it a request for one
+ * operation.
  */
 export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}): Promise<AskPrism> {
   const { createInstance, getHttpOperationsFromSpec } = prismHttp();

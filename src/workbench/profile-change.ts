@@ -10,7 +10,7 @@ import { toProfileInUse } from './settings.ts';
 /** Choices that replace a profile's; null removes the profile of an organization. */
 export type ProfileChange = Partial<Profile> | null;
 
-/** What is wrong with a change of the profile of one organization, or (undefined) of all. */
+/** The errors in a profile change for one organization, or for all if undefined. */
 export function profileViolations(
   change: ProfileChange | undefined,
   sandbox: Sandbox | undefined,
@@ -25,13 +25,13 @@ export function profileViolations(
   ];
 }
 
-/** What decides which legal choices can be used. */
+/** What determines which legal choices can be used. */
 interface MockInUse {
   engine: Engine;
   hasLiveMcp: boolean;
 }
 
-/** The choices that one organization, or (undefined) all, cannot use on this mock, although they are legal. */
+/** The legal choices that one organization, or all if undefined, cannot use on this mock. */
 export function unusableChoices(
   change: Partial<Profile>,
   sandbox: Sandbox | undefined,
@@ -39,7 +39,7 @@ export function unusableChoices(
 ): Violation[] {
   const isOther = (id: (typeof sharedChoices)[number]) => id in change && change[id] !== engine.runtime.profile[id];
   const shared = sandbox === undefined ? [] : sharedChoices.filter(isOther);
-  // Only whoever starts the mock may allow it to contact anything.
+  // Only whoever starts the mock may allow outbound connections.
   const isLive = !hasLiveMcp && change.toolsOfNewServer === 'live';
   return [
     ...shared.map((id) => violation(id, 'scope', whyShared)),
@@ -55,21 +55,21 @@ const whyShared =
   'is the same for all organizations, because a request without one valid key belongs to none; change it for all';
 const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp to allow that';
 
-/** Changes the profile of one organization, or (undefined) of all without their own. */
+/** Changes the profile of one organization or, if undefined, of all without their own. */
 export function changeProfile(engine: Engine, sandbox: Sandbox | undefined, change: ProfileChange): void {
   const before = profileOf(engine, sandbox);
   if (sandbox === undefined) engine.apply({ ...before, ...change });
   else engine.applyFor(sandbox, change === null ? undefined : { ...before, ...change });
 }
 
-/** The profile of one organization, or (undefined) of all without their own. */
+/** The profile of one organization or, if undefined, of all without their own. */
 export function profileOf(engine: Engine, sandbox: Sandbox | undefined): Profile {
   return sandbox === undefined ? engine.runtime.profile : sandbox.organization.runtime.profile;
 }
 
 /**
- * The profile of a mock like this one that starts with `vary` and `randomSeed` and no other choices. For one
- * organization, with the choices that are the same for all.
+ * The profile of a mock like this one, started with `vary` and `randomSeed` and no other choices. For one organization,
+ * with the shared choices.
  */
 export function drawnProfileFor(
   sandbox: Sandbox | undefined,

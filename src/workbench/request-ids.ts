@@ -1,15 +1,15 @@
 /** A digest that cannot be inverted, in hexadecimal: SHA-256. */
 export type Digest = (text: string) => string;
 
-/** Gives the next request of an organization its id; of none, if it had no valid key. */
+/** Returns the id for the next request of an organization; undefined stands for requests without a valid key. */
 export type RequestIds = (organizationId: string | undefined) => string;
 
-// Of organizations that are no longer there, as many are remembered.
+// This many deleted organizations are remembered.
 const rememberedCounts = 10_000;
 
 /**
- * Ids for requests that came without one. Each organization counts for itself, so that two runs give the same ids however
- * their tests overlap, and the digest hides the count, so nobody learns from it how much the others send.
+ * Ids for requests that came without one. Each organization counts separately, so that two runs give the same ids
+ * however their tests overlap. The digest hides the count, so that nobody learns how much others send.
  */
 export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
   const counted = new Map<string, Counted>();
@@ -17,7 +17,7 @@ export function createRequestIds(randomSeed: number, digest: Digest, countKept: 
   const find = (id: string): Counted => {
     if (latest?.id === id) return latest.own;
     const own = counted.get(id) ?? { count: 0, digits: '' };
-    // The latest one is last.
+    // Moves the latest one to the end.
     counted.delete(id);
     counted.set(id, own);
     const isFull = counted.size > countKept() + rememberedCounts;
@@ -34,7 +34,7 @@ export function createRequestIds(randomSeed: number, digest: Digest, countKept: 
   };
 }
 
-/** How many ids an organization got, and the digits that are the next ones. */
+/** How many ids an organization got, and the digits for its next ones. */
 interface Counted {
   count: number;
   digits: string;

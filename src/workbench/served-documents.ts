@@ -4,7 +4,7 @@ import { yaml } from '../../openapi/contract/yaml.ts';
 import type { Answer, RequestHeaders } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 
-/** The paths at which documents are served, and how they are written. */
+/** The paths at which documents are served, and how they are formatted. */
 export const documents: ReadonlyMap<string, { contentType: string; write(document: ContractDocument): string }> =
   new Map([
     [
@@ -20,17 +20,17 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
   ]);
 
-/** The path of the developer page; for clients that do not ask for HTML, of the index. */
+/** The path of the developer page and, for clients that do not ask for HTML, of the index. */
 export const pagePath = '/';
 
-/** A document with the address at which it is used. */
+/** A document with its server URL. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }
 
 /**
- * The contract with the profile of the caller, if `path` is that of a document. `pointsAt` is what its links to open points
- * have before the id.
+ * The contract under the caller's profile, if `path` is a document's path. `pointsAt`: what precedes the id in its
+ * links to open points.
  */
 export function answerDocument(
   engine: Engine,

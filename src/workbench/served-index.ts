@@ -3,7 +3,7 @@ import { controlPrefix } from './admin-api/admin-api.ts';
 import type { Access } from './admin-api/guard.ts';
 import { pagePath } from './served-documents.ts';
 
-/** Who may use the admin API: the token is asked for, nobody may, or there is none. */
+/** Who may use the admin API: anyone, holders of the token, nobody, or there is none. */
 type ControlAccess = 'open' | 'token' | 'closed' | 'off';
 
 /** What the mock serves, and where. */
@@ -15,7 +15,7 @@ export interface ServedIndex {
   page: string;
   contract: { json: string; yaml: string };
   adminApi: { url: string; access: ControlAccess; why?: string };
-  /** The command lines that write a report, as they can be typed where the mock runs. */
+  /** The command lines that write a report, as typed where the mock runs. */
   commands: { conformance: string; vary: string };
 }
 

@@ -20,7 +20,7 @@ type Validate = (value: unknown) => { location: readonly (string | number)[]; me
 /** The seed with which the mock starts if no other is given. */
 export const loadDemoSeed = copyOf(() => loadOwnYaml('src/domain/demo-seed.yaml') as Seed);
 
-/** The value, if nothing is wrong with it; else a {@link StartError}. */
+/** Returns the value if it is valid. Throws a {@link StartError} otherwise. */
 export function checked<T>(value: T, code: StartErrorCode, validate: Validate): T {
   const violations = validate(value);
   if (violations.length === 0) return value;
@@ -36,7 +36,7 @@ export function withoutSchema(choices: Partial<Profile>): Partial<Profile> {
   return rest;
 }
 
-/** What is wrong with choices, in the words of a data file. A text as `$schema` is for editors. */
+/** The errors in choices, worded as for a data file. A string `$schema` is allowed: it is for editors. */
 export function choiceViolations(given: unknown): { location: string[]; message: string }[] {
   const value = hasSchema(given) ? withoutSchema(given) : given;
   return validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({
@@ -54,13 +54,13 @@ export function toSeed(seed: Seed | 'demo' = 'demo'): Seed {
   return seed === 'demo' ? loadDemoSeed() : checked(seed, 'SEED_INVALID', validateSeed);
 }
 
-/** The choices of the user, overridden by others. Throws a {@link StartError}. */
+/** The user's choices, overridden by others. Throws a {@link StartError}. */
 export function toChoices(choices: Partial<Profile> = {}, overrides: Partial<Profile> = {}): Partial<Profile> {
   const base = checked(choices, 'PROFILE_INVALID', choiceViolations);
   return withoutSchema({ ...base, ...checked(overrides, 'PROFILE_INVALID', choiceViolations) });
 }
 
-/** The profile with these choices. Under `vary` the others are drawn: the choices of the user never vary. */
+/** The profile with these choices. Under `vary` the others are drawn: the user's choices never vary. */
 export function toProfileInUse(chosen: Partial<Profile>, vary: Impact | undefined, randomSeed: number): Profile {
   const openPoints = loadOpenPoints();
   const profile = toProfile(openPoints, chosen);
@@ -69,14 +69,14 @@ export function toProfileInUse(chosen: Partial<Profile>, vary: Impact | undefine
   return drawProfile(varying, profile, vary, randomSeed);
 }
 
-/** The options that an engine takes as they are. */
+/** The options that an engine takes unchanged. */
 export interface EngineOptions {
   clock?: string | Date;
   openKeys?: boolean;
   maxSandboxes?: number;
 }
 
-/** The engine of a mock without what is around it. Throws a {@link StartError}. */
+/** The engine of a mock, without its surroundings. Throws a {@link StartError}. */
 export function createEngine(options: EngineOptions, randomSeed: number, profile: Profile, seed: Seed): Engine {
   const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
   return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, seed, rulesOf(options));
@@ -90,10 +90,10 @@ export function rulesOf({
   return { hasOpenKeys: openKeys, limit: maxSandboxes };
 }
 
-/** A drawn random seed is below this: short enough to be typed again. */
+/** Drawn random seeds are below this, so that they are easy to retype. */
 const drawnSeedLimit = 1_000_000;
 
-/** The random seed: the one given, the default, or under `vary` one that `draw` gives, below a limit. */
+/** The random seed: the given one, the default, or under `vary` one from `draw`, below a limit. */
 export function toRandomSeed(
   { randomSeed, vary }: { randomSeed?: number; vary?: Impact },
   draw: (limit: number) => number,
@@ -101,7 +101,7 @@ export function toRandomSeed(
   return randomSeed ?? (vary === undefined ? mockOptions.randomSeed.default : draw(drawnSeedLimit));
 }
 
-/** Milliseconds since the epoch of a Date, or an ISO date-time with a zone; else a {@link StartError}. */
+/** Converts a Date or an ISO date-time with a zone to milliseconds since the epoch. Throws a {@link StartError}. */
 function parseTime(clock: string | Date): number {
   const text = clock instanceof Date && !Number.isNaN(clock.getTime()) ? clock.toISOString() : String(clock);
   const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)

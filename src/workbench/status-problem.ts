@@ -1,6 +1,6 @@
 import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
 
-// The reason phrases of the HTTP status codes (RFC 9110 and the IANA registry), as Node has them: from 200, 300, 400, 500.
+// The reason phrases of the HTTP status codes (RFC 9110 and the IANA registry), as in Node: from 200, 300, 400, 500.
 const phrases: Readonly<Record<number, string>> = {
   ...{ 200: 'OK', 201: 'Created', 202: 'Accepted', 203: 'Non-Authoritative Information', 204: 'No Content' },
   ...{ 205: 'Reset Content', 206: 'Partial Content', 207: 'Multi-Status', 208: 'Already Reported', 226: 'IM Used' },
@@ -19,12 +19,12 @@ const phrases: Readonly<Record<number, string>> = {
   ...{ 511: 'Network Authentication Required' },
 };
 
-/** The text beside a status in the first line of a response, as Node sends it. */
+/** The reason phrase in the first line of a response, as Node sends it. */
 export function reasonPhrase(status: number): string {
   return phrases[status] ?? 'unknown';
 }
 
-/** A problem for a status from 400 to 599 without a specific meaning, with the reason phrase of HTTP as its title. */
+/** A problem for a status from 400 to 599 without a specific meaning. Its title is the HTTP reason phrase. */
 export function statusProblem(status: number, detail: string): Problem {
   const title = phrases[status] ?? `Status ${status}`;
   const code = title.toLowerCase().replaceAll("'", '').replaceAll(/\W+/g, '-');

@@ -1,11 +1,11 @@
-// Requests that reach no operation. What Node cannot even read: `src/node/wire-errors.ts`.
+// Requests that reach no operation. Requests that Node cannot read: `src/node/wire-errors.ts`.
 import { operationsAt } from '../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import { documents, pagePath } from './served-documents.ts';
 
-/** The response to a request without an operation: 404, or 405 with the allowed methods. `path` is without the query. */
+/** The response to a request without an operation: 404, or 405 with the allowed methods. `path` has no query. */
 export function answerUnknown(
   engine: Engine,
   basePath: string,

@@ -1,6 +1,6 @@
 /**
- * What every edge of the mock does alike: over HTTP, as a function like fetch, and behind MSW in Node and in a page. The
- * expected values stand beside the requests. All behaviours have the seed and the clock below.
+ * What all edges of the mock do in the same way: over HTTP, as a function like fetch, and behind MSW in Node and in a
+ * page. The expected values are beside the requests. All behaviours use the seed and the clock below.
  */
 import type { FetchOptions } from '../../src/browser/fetch.ts';
 import type { Client, Outcome } from './client.ts';
@@ -57,7 +57,7 @@ const seed: FetchOptions['seed'] = {
 
 const usual: FetchOptions = { seed, clock: '2026-03-02T08:15:00Z' };
 
-/** One behaviour. `options` come on top of the usual ones. */
+/** One behaviour. `options` are added to the usual ones. */
 function behaviour(name: string, options: FetchOptions, run: Behaviour['run'], expected: unknown): Behaviour {
   return { name, options: { ...usual, ...options }, run, expected };
 }
@@ -69,7 +69,7 @@ const namesOf = ({ body }: Outcome) => body.data.map(({ name }: { name: string }
 const refusal = ({ status, body }: Outcome) => ({ status, type: body.type, detail: body.detail });
 const move = (client: Client, path: unknown) => client.api('PATCH', file, { json: { path } });
 
-/** The status of each request, one after the other. */
+/** The statuses of requests sent one after the other. */
 async function statuses(requests: readonly (() => Promise<Outcome>)[]): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const request of requests) found.push(statusOf(await request()));

@@ -1,4 +1,4 @@
-/** One edge of a mock, as a client meets it. */
+/** One edge of a mock, as a client uses it. */
 export interface Edge {
   url: string;
   adminUrl: string;
@@ -6,18 +6,18 @@ export interface Edge {
 }
 
 interface Sent {
-  /** Null: none. Default: the key of the first organization. */
+  /** Null: no key. Default: the first organization's key. */
   key?: string | null;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string;
-  /** The headers of the answer that matter. */
+  /** The response headers that matter. */
   see?: readonly string[];
 }
 
-/** What a client sees of an answer. Absent: there was none, the header was absent, the body was empty. */
+/** What a client sees of a response. Members are absent if there was no response or header, or the body was empty. */
 export interface Outcome {
   status?: number;
   headers?: Record<string, string | null>;
@@ -30,7 +30,7 @@ export interface Outcome {
 /** A client of one mock, on any edge. */
 export interface Client {
   api(method: string, path: string, sent?: Sent): Promise<Outcome>;
-  /** Of the admin API. */
+  /** Calls the admin API. */
   control(method: string, path: string, json?: unknown): Promise<Outcome>;
 }
 

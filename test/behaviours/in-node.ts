@@ -1,4 +1,6 @@
-/** Runs all behaviours behind `setupServer` of MSW, and prints what they found. Another process chooses the major. */
+/**
+ * Runs all behaviours behind `setupServer` of the MSW version that the parent process chooses, and prints the outcomes.
+ */
 import { setupServer } from 'msw/node';
 import { createHandlers } from '../../src/browser/msw.ts';
 import { behaviours } from './behaviours.ts';
@@ -6,7 +8,7 @@ import { createClient } from './client.ts';
 
 const [, , baseUrl = '', adminUrl = ''] = process.argv;
 const server = setupServer();
-// The name of this option differs between the majors of MSW.
+// The name of this option differs between major versions of MSW.
 server.listen({ ...{ onUnhandledFrame: 'error', onUnhandledRequest: 'error' } });
 const found: unknown[] = [];
 for (const { options, run } of behaviours) {

@@ -1,4 +1,4 @@
-/** Runs all behaviours in a page, behind the Service Worker of MSW. Bundled by `behaviours.test.ts`. */
+/** Runs all behaviours in a page, behind MSW's Service Worker. Bundled by `behaviours.test.ts`. */
 import { setupWorker } from 'msw/browser';
 import { createHandlers } from '../../src/browser/msw.ts';
 import { behaviours } from './behaviours.ts';
@@ -6,7 +6,7 @@ import { createClient } from './client.ts';
 
 async function runAll(baseUrl: string, adminUrl: string): Promise<unknown[]> {
   const worker = setupWorker();
-  // The name of this option differs between the majors of MSW.
+  // The name of this option differs between major versions of MSW.
   await worker.start({ quiet: true, ...{ onUnhandledFrame: 'error', onUnhandledRequest: 'error' } });
   const found: unknown[] = [];
   for (const { options, run } of behaviours) {

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { startUpstream } from './upstream.ts';
 
-/** An MCP server as the mock answered with it when it was registered. */
+/** An MCP server as the mock returned it on registration. */
 export interface Registered {
   id: string;
   url: string;
@@ -18,10 +18,10 @@ export interface Tool {
   description?: string | undefined;
 }
 
-/** What the front lists for a server; where it throws, the answer is 502. */
+/** The tools that the front lists for a server; if this throws, it returns 502. */
 export type ToolsOf = (server: Registered) => Promise<readonly Tool[]>;
 
-/** A mock behind a front that lists the tools of servers registered through it itself. */
+/** A mock behind a front that itself lists the tools of servers registered through it. */
 export interface AskingFront {
   url: string;
   /** The servers that were registered, in order. */
@@ -29,7 +29,7 @@ export interface AskingFront {
   close(): Promise<void>;
 }
 
-/** Starts a front of a mock. Every other request goes to the mock as it is. */
+/** Starts a front of a mock. All other requests go to the mock unchanged. */
 export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf): Promise<AskingFront> {
   const registered: Registered[] = [];
   const { origin, pathname } = new URL(mockUrl);
@@ -51,13 +51,13 @@ async function forward(origin: string, request: IncomingMessage): Promise<Respon
   return fetch(origin + url, { method, headers: kept(sent), redirect: 'manual', ...content });
 }
 
-/** Headers without those that are about one connection or one body. */
+/** Headers without those for one connection or one body. */
 function kept(headers: Headers): Record<string, string> {
   const dropped = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'accept-encoding'];
   return Object.fromEntries([...headers].filter(([name]) => !dropped.includes(name)));
 }
 
-/** What the front answers instead of the mock: a body, or that it failed; undefined where it has nothing to say. */
+/** What the front returns instead of the mock: a body or a failure; undefined if the mock should respond. */
 async function toolsFor(
   { method, url = '' }: IncomingMessage,
   text: string,
@@ -73,7 +73,7 @@ async function toolsFor(
   );
 }
 
-/** Connects to an MCP server by the transport of its type. */
+/** Connects to an MCP server over the transport of its type. */
 export async function connect({ url, type }: Registered): Promise<Client> {
   const client = new Client({ name: 'asking front', version: '1.0.0' });
   const Chosen = type === 'sse' ? SSEClientTransport : StreamableHTTPClientTransport;
@@ -86,7 +86,7 @@ export async function connect({ url, type }: Registered): Promise<Client> {
   }
 }
 
-/** The tools of an MCP server, from itself. */
+/** Requests the tools of an MCP server from it. */
 export async function askForTools(server: Registered): Promise<Tool[]> {
   const client = await connect(server);
   try {

@@ -1,6 +1,6 @@
 /**
- * Loaded before the command line (`--import`), to break the suite in one place. `BREAK_SUITE` says where; what is thrown
- * holds the key, as a careless error would.
+ * Loaded before the command line (`--import`) to break the suite in one place. `BREAK_SUITE` says where; the thrown
+ * error contains the key, as a careless one would.
  */
 import { setTimeout } from 'node:timers';
 import { Receipt } from '../../conformance/probing/receipt.ts';
@@ -13,7 +13,7 @@ const fail = (): never => {
   throw error();
 };
 
-/** What can be broken: a check, what is done before any of them, the writing of a report, and anything, by the way or at a signal. */
+/** What can be broken: a check, the work before all checks, the writing of a report, and anything else at some point. */
 const places: Record<string, () => void> = {
   check: () => {
     Session.prototype.successesOf = fail;
@@ -29,7 +29,7 @@ const places: Record<string, () => void> = {
   },
   timer: () => {
     const { note } = Receipt.prototype;
-    // Outside of whatever is being done, once something is there to be told.
+    // Outside any work in progress, once there is something to report.
     Receipt.prototype.note = function (leftover) {
       note.call(this, leftover);
       setTimeout(fail);

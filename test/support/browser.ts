@@ -5,17 +5,17 @@ const { CHROMIUM_PATH, CI } = process.env;
 const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const paths = CHROMIUM_PATH === undefined ? usualPaths : [CHROMIUM_PATH];
 
-/** Why nothing is tested in a browser, where {@link findBrowser} finds none. */
+/** Why nothing is tested in a browser, if {@link findBrowser} finds none. */
 export const noBrowser = `There is no Chromium at ${paths.join(', ')}. Set CHROMIUM_PATH to its path.`;
 
-/** The path of Chromium. Where there is none: undefined, which ends the run with a visible line; in CI an error. */
+/** The path of Chromium. If there is none: undefined, which adds a visible last line to the run; in CI an error. */
 export function findBrowser(): string | undefined {
   const found = paths.find((path) => existsSync(path));
   if (found === undefined && CI !== undefined && CI !== '' && CI !== 'false') throw new Error(noBrowser);
   return found;
 }
 
-/** Chromium, where it is installed. */
+/** Chromium, if installed. */
 export async function openBrowser(): Promise<Browser | undefined> {
   const executablePath = findBrowser();
   if (executablePath === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What came back over the socket. The body is the parsed JSON, or its text where it is none, or undefined. */
+/** What was received over the socket. The body is parsed JSON, text if it is not JSON, or undefined. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -13,7 +13,7 @@ export interface Sent {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 

@@ -9,21 +9,21 @@ interface Ending {
   passed: number;
   failed: number;
   skipped: number;
-  /** How many of those that were skipped wait for the full run. */
+  /** How many of the skipped tests are left for the full run. */
   forLater: number;
-  /** How many of those that were skipped need a browser. */
+  /** How many of the skipped tests need a browser. */
   withoutBrowser: number;
-  /** What else could not be tested, in whole sentences. */
+  /** What else could not be tested, in full sentences. */
   untested: readonly string[];
 }
 
-/** Closes a run with how to replay it, with what could not be tested, and with a line of counts for readers of logs. */
+/** Ends a run with how to replay it, what could not be tested, and a line of counts for readers of logs. */
 export default class ClosingLine implements Reporter {
   private vitest: Vitest | undefined;
 
   onInit(vitest: Vitest): void {
     this.vitest = vitest;
-    // In CI a run without a browser ends before its first test: that throws.
+    // In CI this throws if there is no browser, before the first test.
     findBrowser();
   }
 
@@ -52,12 +52,12 @@ export default class ClosingLine implements Reporter {
   }
 }
 
-/** Whether a test goes deeper than a quick run does. Who skips for another reason notes it. */
+/** Whether a test was left for the full run. Tests skipped for other reasons have a note. */
 function isForLater(result: TestResult): boolean {
   return result.state === 'skipped' && result.note === undefined;
 }
 
-/** What a run could not test for reasons of the machine, as its tests say it. The last line says it of a browser. */
+/** What a run could not test on this machine, in the words of its tests. A missing browser is in the last line. */
 export function leftOut(results: readonly TestResult[]): string[] {
   const notes = results.flatMap((result) => (result.state === 'skipped' ? [result.note ?? ''] : []));
   const told = Map.groupBy(notes, (note) => note);
@@ -65,7 +65,7 @@ export function leftOut(results: readonly TestResult[]): string[] {
   return others.map(([note, all]) => `${all.length} NOT TESTED: ${note}`);
 }
 
-/** The last line has the counts, and says so if there is no browser: some read no other. */
+/** The last line has the counts and a note if there is no browser: some people read only that line. */
 export function closingLines(ending: Ending): string[] {
   const { depth, seed, passed, failed, skipped, forLater, withoutBrowser, untested } = ending;
   const later = forLater === 0 ? '' : `; ${forLater} of them are for npm run test:full`;

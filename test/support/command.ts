@@ -1,4 +1,4 @@
-/** Runs `agent-platform-contract`: within this process, or in a process of its own where signals or a crash need one. */
+/** Runs `agent-platform-contract`: within this process, or in a separate one if signals or a crash need that. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { createClient } from './client.ts';
 
 /** How a command ended, and what it printed. */
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -19,12 +19,12 @@ type Environment = Record<string, string>;
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compileCache = fileOf('../../node_modules/.cache/agent-platform');
 
-/** Nothing of this run's environment but the path to programs; Node keeps what it compiled. */
+/** Of this run's environment only the path to programs; Node keeps its compile cache. */
 export function fullEnvironment(environment: Environment = {}): Record<string, string | undefined> {
   return { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment };
 }
 
-/** Runs a command line to its end: within this process, unless its environment changes Node itself. */
+/** Runs a command line to its end: within this process, unless its environment affects Node itself. */
 export async function runCommand(
   args: readonly string[],
   environment: Environment = {},
@@ -56,33 +56,33 @@ export function createTerminal(
   return { onCrash: nothing, waitForNoReader: nothing, onSecondSignal: nothing, stopped, ...own };
 }
 
-/** A command in a process of its own. */
+/** A command in a separate process. */
 export interface RunningProcess {
   pid: number;
   ended: Promise<Ended>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   stdout(): string;
-  /** Resolves with what an expression matches on standard output. Rejects when the command ends before. */
+  /** Resolves with the match of an expression on standard output. Rejects if the command ends before that. */
   printed(expression: RegExp): Promise<string>;
   /** The same for standard error. */
   complained(expression: RegExp): Promise<string>;
-  /** Sends a signal, SIGTERM unless another is named, and waits for the end. */
+  /** Sends a signal, by default SIGTERM, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
-  /** Reads its output no further. */
+  /** Stops reading its output. */
   pause(): void;
 }
 
-/** Starts a command line in a process of its own. */
+/** Starts a command line in a separate process. */
 export function startProcess(args: readonly string[], environment: Environment = {}): RunningProcess {
   return startProgram([fileOf('../../src/cli/main.ts'), ...args], environment);
 }
 
-/** Runs a program of Node to its end. */
+/** Runs a Node program to its end. */
 export function runProgram(args: readonly string[], environment: Environment = {}): Promise<Ended> {
   return startProgram(args, environment).ended;
 }
 
-/** Starts a program of Node: its file and its arguments. */
+/** Starts a Node program, given its file and arguments. */
 export function startProgram(args: readonly string[], environment: Environment = {}): RunningProcess {
   const child = spawn(process.execPath, args, {
     env: fullEnvironment(environment),
@@ -123,7 +123,7 @@ export async function stopAgain(running: RunningProcess, signal: NodeJS.Signals 
   return running.ended.finally(() => clearInterval(timer));
 }
 
-/** The exit code. Output that was paused is read on, since a process closes only when all of it was read. */
+/** The exit code. Resumes paused output, since a process closes only after all of it was read. */
 async function codeOf(child: ChildProcess): Promise<number | null> {
   const closed = once(child, 'close');
   const [code] = await once(child, 'exit');
@@ -135,13 +135,13 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
 /** A running `agent-platform-contract mock`. */
 export type RunningMock = RunningProcess & { url: string };
 
-/** Starts `agent-platform-contract mock` in a process of its own, on a free port, and waits until it listens. */
+/** Starts `agent-platform-contract mock` in a separate process, on a free port, and waits until it listens. */
 export async function startMock(args: readonly string[] = [], environment: Environment = {}): Promise<RunningMock> {
   const mock = startProcess(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
   return { ...mock, url: await mock.printed(/https?:\/\/\S+?\/v0\.1/) };
 }
 
-/** All that a client sees of a short session with a mock that is started for it, headers included. */
+/** Everything that a client sees in a short session with a mock started for it, including headers. */
 export async function transcriptOf(args: readonly string[]): Promise<string> {
   const mock = await startMock(args);
   const call = createClient(mock.url, 'demo-key');

@@ -1,4 +1,4 @@
-/** Runs in a browser: the texts whose colour differs from what is behind it by less than this ratio (WCAG 2). */
+/** Runs in a browser: the texts whose contrast with their background is below this ratio (WCAG 2). */
 export function lowContrast(least: number): string[] {
   const channelsOf = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (color: string) => {

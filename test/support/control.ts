@@ -3,21 +3,21 @@ import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { type Client, createClient, type Reply } from './client.ts';
 import { now, tinySeed } from './tiny-seed.ts';
 
-/** A mock with a client of its API, which has the first key, and one of its admin API, which has none. */
+/** A mock with a client for its API, with the first key, and one for its admin API, without a key. */
 export interface Controlled {
   mock: Mock;
   api: Client;
   control: Client;
 }
 
-/** A mock of the tiny seed for one test, in which nothing unexpected may happen. Its clock stands. */
+/** A mock of the tiny seed for one test, in which nothing unexpected may happen. Its clock is fixed. */
 export async function startControlled(options: MockOptions = {}): Promise<Controlled> {
   const { mock, end } = await start(options);
   onTestFinished(end);
   return clientsOf(mock);
 }
 
-/** The same for all tests of a block, each of which finds the starting state. */
+/** The same for all tests of a block. Each finds the initial state. */
 export function useControlled(options: MockOptions = {}): () => Controlled {
   let started: Started;
   let controlled: Controlled;
@@ -36,9 +36,9 @@ export function useControlled(options: MockOptions = {}): () => Controlled {
 
 interface Started {
   mock: Mock;
-  /** The one that it was started with. */
+  /** The profile that it was started with. */
   profile: Mock['profile'];
-  /** Fails when something unexpected happened. */
+  /** Fails if something unexpected happened. */
   end(): Promise<void>;
 }
 
@@ -60,14 +60,14 @@ export function clientsOf(mock: Mock): Controlled {
   return { mock, api: createClient(mock.url, mock.keys[0] ?? ''), control };
 }
 
-/** All that the admin API can change, as it tells of it. */
+/** Everything that the admin API can change, as it shows it. */
 export async function everythingOf(control: Client): Promise<string> {
   const places = ['/snapshot', '/settings', '/organizations', '/requests', '/faults'];
   const replies = await Promise.all(places.map((place) => control('GET', place)));
   return replies.map(({ status, text }) => `${status} ${text}`).join('\n');
 }
 
-/** Asserts that a reply is a refusal of the admin API that says what was wrong. */
+/** Asserts that a reply is an error response of the admin API that says what was wrong. */
 export function expectProblem(reply: Reply, status: number, says = /./): void {
   expect({ status: reply.status, type: reply.headers.get('content-type'), text: reply.text }).toEqual({
     ...{ status, type: 'application/problem+json' },

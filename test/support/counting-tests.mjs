@@ -1,5 +1,5 @@
-// The tests of another made-up frontend, which `vary` runs. They rely on `total` counting all drives, on `streamableHttp`
-// as the type of a new MCP server, and on names that may be used twice.
+// The tests of a second made-up frontend, which `vary` runs. They rely on `total` counting all drives, on
+// `streamableHttp` as the type of a new MCP server, and on duplicate names being allowed.
 import assert from 'node:assert/strict';
 
 const { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: key } = process.env;

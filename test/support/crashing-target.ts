@@ -5,17 +5,17 @@ import { buffer } from 'node:stream/consumers';
 import type { Session } from '../../conformance/session.ts';
 import { handOn } from './dying-target.ts';
 
-/** A front of a mock whose process ends now and then, and is started again by a supervisor. */
+/** A front of a mock whose process crashes now and then and is restarted by a supervisor. */
 export interface CrashingTarget {
   baseUrl: string;
-  /** How often it ended. */
+  /** How often it crashed. */
   crashes(): number;
-  /** Has it started again once a run has seen that it is gone, however late the run looks. */
+  /** Restarts it once a run has seen that it is gone, however late the run looks. */
   startAgainFor(session: Session): void;
   close(): Promise<void>;
 }
 
-/** Starts a front of the mock at `mockUrl` that ends at each request that is meant, until it is started again. */
+/** Starts a front of the mock at `mockUrl` that crashes at each selected request, until it is restarted. */
 export async function startCrashing(
   mockUrl: string,
   isMeant: (request: IncomingMessage, body: string) => boolean,
@@ -25,7 +25,7 @@ export async function startCrashing(
   const { port } = server.address() as AddressInfo;
   let count = 0;
   server.on('request', async (request, response) => {
-    // What was on its way when the process ended has no body.
+    // A request in progress when the process ended has no body.
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return;
     if (isMeant(request, body.toString())) {

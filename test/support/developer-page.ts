@@ -7,11 +7,11 @@ import { noBrowser, openBrowser } from './browser.ts';
 import { sampleOf } from './depth.ts';
 import { tinySeed } from './tiny-seed.ts';
 
-/** The developer page of a mock of its own, and what it did that it must not do. */
+/** The developer page of a separate mock, and its misdeeds. */
 export interface OpenedPage {
   page: Page;
   mock: Mock;
-  /** Console messages, errors, dialogs, and requests to anybody else. */
+  /** Console messages, errors, dialogs, and requests to other servers. */
   misdeeds: string[];
 }
 
@@ -20,13 +20,13 @@ interface PageOptions {
   look?: BrowserContextOptions;
   /** What follows `/` in the address. */
   at?: string;
-  /** Whether answers may be refusals, which a browser notes in its console. */
+  /** Whether there may be error responses, which a browser logs in its console. */
   mayFail?: boolean;
   /** Runs before the page is opened. */
   before?: (mock: Mock) => Promise<unknown>;
 }
 
-/** One browser for all tests of a file. The returned function opens the page, or skips the test where there is none. */
+/** One browser for all tests of a file. The returned function opens the page, or skips the test without a browser. */
 export function useDeveloperPage(): (test: TestContext, options?: PageOptions) => Promise<OpenedPage> {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ export function useDeveloperPage(): (test: TestContext, options?: PageOptions) =
   };
 }
 
-/** What a page does that it must not do, from now on. `mayFail`: answers may be refusals. */
+/** The misdeeds of a page from now on. `mayFail`: there may be error responses. */
 export function watchPage(page: Page, origin: string, mayFail = false): string[] {
   const misdeeds: string[] = [];
   page.on('console', (message) => {
@@ -75,7 +75,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function expectAccessible(page: Page): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  // What is still fading in has too little contrast.
+  // Elements that are still fading in have too little contrast.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => undefined),
   );
@@ -101,7 +101,7 @@ export function isLive(page: Page): Promise<void> {
   return page.locator('.stream.live').waitFor();
 }
 
-/** Waits until the page has had the time to show an exchange: the request log has it, and two frames were drawn since. */
+/** Waits until the page has had time to show an exchange: the request log has it, and two frames were drawn since. */
 export async function hadTimeToShow(page: Page, path: string): Promise<void> {
   await expect.poll(() => page.evaluate(async () => (await fetch('/__admin/requests')).text())).toContain(path);
   await page.evaluate(async () => {
@@ -114,5 +114,5 @@ const everyLook = (['light', 'dark'] as const).flatMap((colorScheme) =>
   widths.map((width) => ({ colorScheme, width, look: { colorScheme, viewport: { width, height: 800 } } })),
 );
 
-/** In which colours and at which widths the page is looked at: one of four, as the random seed draws; all in the full run. */
+/** The colours and widths in which the page is tested: one of four, drawn from the random seed; all in the full run. */
 export const looks = sampleOf(everyLook, 1);

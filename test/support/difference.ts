@@ -1,11 +1,11 @@
-/** Where two texts begin to differ, for a message that can be read. */
+/** Where two texts start to differ, for a readable message. */
 export interface Difference {
   line: number;
   one: string;
   other: string;
 }
 
-/** The first difference of two texts; undefined when they are the same. */
+/** The first difference of two texts; undefined if they are the same. */
 export function differenceOf(one: string, other: string): Difference | undefined {
   if (one === other) return undefined;
   let at = 0;

@@ -1,4 +1,4 @@
-/** Reads and carries out a Dockerfile without Docker: its lines run in a folder that stands for the root of the image. */
+/** Reads and executes a Dockerfile without Docker: its lines run in a folder that stands for the root of the image. */
 import { cpSync, globSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ShellOptions, succeed } from './shell.ts';
@@ -16,7 +16,7 @@ export function instructionsOf(dockerfile: string): Instruction[] {
     .map((line) => ({ word: line.split(' ', 1)[0] ?? '', text: line.slice(line.indexOf(' ') + 1) }));
 }
 
-/** What stands in the brackets of CMD or HEALTHCHECK: a program and its arguments. */
+/** The content of the brackets of CMD or HEALTHCHECK: a program and its arguments. */
 export function programOf(text: string): [string, ...string[]] {
   return JSON.parse(text.slice(text.indexOf('[')));
 }
@@ -31,7 +31,7 @@ export interface Built {
   healthcheck: [string, ...string[]];
 }
 
-/** Carries out the instructions. `context` is the folder of the Dockerfile, `root` an empty one. */
+/** Executes the instructions. `context` is the Dockerfile's folder, `root` an empty one. */
 export async function build(dockerfile: string, context: string, root: string, shell: ShellOptions): Promise<Built> {
   const built: Built = { cwd: root, environment: {}, user: 'root', command: [''], healthcheck: [''] };
   const carryOut: Record<string, (text: string) => unknown> = {

@@ -3,32 +3,32 @@ import { type IncomingMessage, type ServerResponse, request as sendRequest } fro
 import { buffer } from 'node:stream/consumers';
 import { startUpstream } from './upstream.ts';
 
-/** How a target stops answering: its port closes, connections break, requests hang, a gateway answers in its place. */
+/** How a target stops responding: its port closes, connections break, requests hang, or a gateway responds instead. */
 export const deaths = ['closes', 'resets', 'hangs', 'gateway'] as const;
 /** How a key ends: it expires, or loses its permissions. */
 export const refusals = { expires: 401, suspended: 403 } as const;
 export type Death = (typeof deaths)[number] | keyof typeof refusals;
 
-/** When and how a target stops answering. */
+/** When and how a target stops responding. */
 export interface Dying {
   death: Death;
-  /** How many requests are answered before. */
+  /** The number of requests answered before that. */
   answers: number;
-  /** Whether the request that meets the death is carried out all the same. */
+  /** Whether the request at which it dies is still performed. */
   carriesOut: boolean;
-  /** Answers again when `GET /agents` has come so often since then. A closed port stays closed. */
+  /** It responds again after this many `GET /agents`. A closed port stays closed. */
   backAfter?: number;
 }
 
 /** A front of a mock that dies. */
 export interface DyingTarget {
   baseUrl: string;
-  /** The first request that got no answer. */
+  /** The first request without a response. */
   victim(): string | undefined;
   close(): Promise<void>;
 }
 
-/** Starts a front of the mock at `mockUrl` that hands on every request until it dies. */
+/** Starts a front of the mock at `mockUrl` that forwards all requests until it dies. */
 export async function startDying(mockUrl: string, dying: Dying): Promise<DyingTarget> {
   const { death, answers, carriesOut, backAfter = Number.POSITIVE_INFINITY } = dying;
   let [seen, calls] = [0, 0];

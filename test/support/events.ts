@@ -13,13 +13,13 @@ export interface ServerEvent {
 export interface EventReader {
   status: number;
   contentType: string | undefined;
-  /** The next so many events; waits until they are there. */
+  /** The next `count` events; waits for them. */
   next(count: number): Promise<ServerEvent[]>;
-  /** Goes away. */
+  /** Closes the connection. */
   close(): void;
 }
 
-/** Begins to read server-sent events. Resolves when the answer has begun. */
+/** Starts to read server-sent events. Resolves when the response has begun. */
 export async function readEvents(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
   const request = get(url, { headers, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -1,4 +1,4 @@
-/** Runs the examples, in a project that has the package and the tools they are for. */
+/** Runs the examples in a project that has the package and the tools that they need. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const limitMs = timeLimit(240_000);
 
 const tools = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** Copies an example into a project, as its user would. The tools it needs are those of the checkout: none is fetched. */
+/** Copies an example into a project, as its user would. It uses the tools of the checkout: none is fetched. */
 export function copyExample(example: string, project: ShellOptions): ShellOptions {
   const cwd = join(project.cwd, basename(example));
   cpSync(example, cwd, { recursive: true });
@@ -28,7 +28,7 @@ export async function installExample(name: string, folder: TemporaryFolder): Pro
   const tarball = await packed();
   await succeed('tar', ['-xzf', tarball, `package/examples/${name}`], { cwd: folder.path });
   const { cwd, programs } = inProject(folder.at('package', 'examples', name));
-  // With the Node of the tests.
+  // Uses the Node of the tests.
   const shell = { cwd, programs: [...programs, dirname(process.execPath)] };
   const manifest = join(cwd, 'package.json');
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('file:../..', `file:${tarball}`));
@@ -41,7 +41,7 @@ interface VitestReport {
   testResults: { message: string; assertionResults: { failureMessages: string[] }[] }[];
 }
 
-/** Runs the Vitest example, with a mock that runs already where its base URL is given. */
+/** Runs the Vitest example, with a running mock if its base URL is given. */
 export async function runVitestExample(shell: ShellOptions, baseUrl?: string) {
   const running: Record<string, string> = baseUrl === undefined ? {} : { AGENT_PLATFORM_BASE_URL: baseUrl };
   const args = ['run', '--reporter=json', '--outputFile=result.json'];
@@ -62,7 +62,7 @@ interface PlaywrightReport {
   errors: PlaywrightError[];
 }
 
-/** Runs an example with Playwright and the browser at a path. It starts what it needs itself. */
+/** Runs an example with Playwright and the browser at a path. It starts everything that it needs. */
 export async function runPlaywrightExample(shell: ShellOptions, browser: string, command = ['playwright', 'test']) {
   const environment = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: 'result.json' };
   const [program = '', ...args] = [...command, '--reporter=json'];
@@ -80,7 +80,7 @@ function toText({ message = '' }: PlaywrightError): string {
   return stripVTControlCharacters(message);
 }
 
-/** How many sandboxes a mock has. */
+/** The number of sandboxes of a mock. */
 export async function sandboxesAt(baseUrl: string): Promise<number> {
   const { sandboxes }: { sandboxes: { count: number } } = await (
     await fetch(new URL('/__admin/settings', baseUrl))

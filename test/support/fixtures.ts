@@ -2,7 +2,10 @@ import type { Config, FileFixture } from '../../conformance/config/settings.ts';
 import type { DriveFile } from '../../src/domain/resources.ts';
 import type { Mock } from '../../src/index.ts';
 
-/** What is on a mock: an agent, if possible never published, two files to move, all others to delete, a server with tools. */
+/**
+ * Fixtures from a mock: an agent, if possible unpublished, two files to move, all others to delete, a server with
+ * tools.
+ */
 export function fixturesOf({ engine }: Pick<Mock, 'engine'>): NonNullable<Config['fixtures']> {
   const [organization] = engine.store.organizations;
   if (organization === undefined) throw new Error('the mock has no organization');
@@ -24,7 +27,7 @@ export function fixturesOf({ engine }: Pick<Mock, 'engine'>): NonNullable<Config
   };
 }
 
-// The more a file shows, the more a move can lose.
+// The more fields a file shows, the more a move can lose.
 function factsOf({ description, summary, metadata }: DriveFile): number {
   return [description, summary, metadata].filter((fact) => fact !== undefined).length;
 }

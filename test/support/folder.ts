@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from './shell.ts';
 
-/** A folder that is gone after the tests of the file. */
+/** A folder that is removed after the tests of the file. */
 export interface TestFolder extends TemporaryFolder {
-  /** Writes a file into it; what is no text as JSON. Returns its path. */
+  /** Writes a file into it: a string unchanged, anything else as JSON. Returns its path. */
   write(name: string, content: unknown): string;
 }
 
-/** Makes a folder for the tests of a file. */
+/** Creates a folder for the tests of a file. */
 export function createFolder(purpose: string): TestFolder {
   const folder = temporaryFolder(purpose);
   afterAll(folder.remove);

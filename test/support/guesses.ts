@@ -9,16 +9,16 @@ import { now } from './tiny-seed.ts';
 
 const points = withoutNeeds(loadOpenPoints());
 
-/** A request with its answer. */
+/** A request with its response. */
 export interface InUse {
   script: Script;
-  /** All that a client sees, but for the header itself and what differs from request to request anyway. */
+  /** Everything that a client sees, except the header itself and what differs between requests anyway. */
   seen: string;
   outcome: string;
   openPoints: readonly string[];
 }
 
-/** Uses all scripts on a mock with this profile. `assumed` is the one whose names the requests use. */
+/** Runs all scripts on a mock with this profile. The requests use the names of the profile `assumed`. */
 export async function carryOut(profile: Profile, assumed: Profile = profile): Promise<InUse[]> {
   const mock = await createMock({ seed: scriptedSeed, clock: now, profile });
   const wire = createWire(mock.url);
@@ -30,7 +30,7 @@ export async function carryOut(profile: Profile, assumed: Profile = profile): Pr
   return applied;
 }
 
-// Over kept connections: there are some ten thousand requests.
+// Over kept-alive connections: there are some ten thousand requests.
 function overWire(wire: Wire): Client {
   return async (method, path, { key = 'key-a', headers = {}, json, raw } = {}) => {
     const type = json === undefined ? {} : { 'content-type': 'application/json' };
@@ -49,7 +49,7 @@ async function runScript(mock: Mock, client: Client, script: Script, assumed: Pr
   return { script, seen: seenIn(reply), outcome: outcomeOf(reply), openPoints: namedIn(reply) };
 }
 
-// How many calls are left counts what came before, which is state.
+// How many calls are left depends on earlier calls, which is state.
 function seenIn({ status, headers, text }: Reply): string {
   const unseen = ['x-open-points', 'x-request-id', 'keep-alive', 'connection', 'content-length', 'ratelimit-remaining'];
   return JSON.stringify([status, [...headers].filter(([name]) => !unseen.includes(name)), text]);
@@ -63,7 +63,7 @@ function namedIn({ headers }: Reply): string[] {
   return headers.get('x-open-points')?.split(', ') ?? [];
 }
 
-/** For each script, the open points at which another choice changes the answer. */
+/** For each script, the open points where a different choice changes the response. */
 export async function changesTo(
   base: Profile,
   reference: readonly InUse[],
@@ -82,7 +82,7 @@ export async function changesTo(
   return changes;
 }
 
-/** What changed an answer and was not named in it. */
+/** The open points that changed a response but were not named in it. */
 export function unnamed(reference: readonly InUse[], changes: readonly ReadonlySet<string>[]): string[] {
   return reference.flatMap(({ script, openPoints }, place) =>
     [...(changes[place] ?? [])]
@@ -91,13 +91,13 @@ export function unnamed(reference: readonly InUse[], changes: readonly ReadonlyS
   );
 }
 
-// What comes before a request may leave another state behind. That counts where the register says that it shows.
+// Earlier requests may lead to a different state. That counts if the register says that it shows.
 function isSeenIn({ before, operationId }: Script, id: string): boolean {
   const touched = points.find((point) => point.id === id)?.operations ?? [];
   return before === undefined || (operationId !== undefined && touched.includes(operationId));
 }
 
-// The answer to one request does not show what these change: it depends on what is there, or on what came before.
+// The response to a single request does not show what these change: it depends on the state or on earlier requests.
 const shownByState: ReadonlySet<string> = new Set([
   ...['listOrder', 'totalMeaning', 'keyOrder', 'idFormat', 'sizeUnit', 'documentCount', 'fileStatusFlow'],
   ...['flagsAfterPublish', 'updatedAtAfterPublish', 'modifiedAtAfterMove', 'fileNameAfterMove', 'driveUpdatedAt'],
@@ -113,7 +113,7 @@ const shownByState: ReadonlySet<string> = new Set([
   ],
 ]);
 
-// Under one of the profiles below each of these changes nothing, since two faults meet, or all refuse in the same words.
+// Under one of the profiles below, these change nothing: two faults coincide, or all errors are the same.
 const alsoNamed: ReadonlySet<string> = new Set([
   'listAgents: with a key and a scheme in lower case: bothAuthHeaders',
   'listAgents: with a key and a scheme in lower case: bearerSpelling',
@@ -135,7 +135,7 @@ const alsoNamed: ReadonlySet<string> = new Set([
   'deleteDriveTree, refused: treeDeletion',
 ]);
 
-/** What is named in an answer that no choice changes, though the request alone shows that. */
+/** The open points named in a response that no choice changes, although the request alone shows that. */
 export function needless(
   reference: readonly InUse[],
   changes: readonly ReadonlySet<string>[],
@@ -181,13 +181,13 @@ export const oddProfiles = {
   },
 } as const satisfies Record<string, Partial<Profile>>;
 
-/** The values of an open point: those that are listed, and one more in its range. */
+/** The values of an open point: the listed ones, and one more in its range. */
 export const listedAndMore = (point: OpenPoint) => [
   ...point.choices.map(({ value }) => value),
   ...(point.range === undefined ? [] : [unlisted(point, point.range)]),
 ];
 
-/** What is named in the answers of an operation with an outcome, and changes none of them. */
+/** The open points named in the responses of an operation with an outcome that change none of them. */
 export function padding(
   reference: readonly InUse[],
   changes: readonly ReadonlySet<string>[],

@@ -11,7 +11,7 @@ export function shownFile(document: string, name: string): string {
   return text;
 }
 
-/** The commands of a document that begin so, from its blocks of plain text. */
+/** The commands in a document's plain text blocks that start with this. */
 export function shownCommands(document: string, beginning: string): string[] {
   const page = readFileSync(join(checkout, document), 'utf8');
   const lines = [...page.matchAll(/```text\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));

@@ -1,9 +1,9 @@
-/** The structure of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec), as far as a trace uses it. */
+/** The structure of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec), as far as traces use it. */
 
 const text = { type: 'string' };
 const count = { type: 'number', minimum: -1 };
 
-/** An object with these fields; fields of our own begin with an underscore. */
+/** An object with these fields; custom fields begin with an underscore. */
 const object = (required: Record<string, object>, optional: Record<string, object> = {}) => ({
   type: 'object',
   required: Object.keys(required),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Report } from '../../conformance/report.ts';
 import { sampleReport, sampleResult } from './sample-report.ts';
 
-/** What breaks careless writers of XML, HTML, Markdown and terminals. */
+/** Texts that break careless writers of XML, HTML, Markdown and terminal output. */
 export const hostileTexts = [
   ']]>',
   '</script><script>alert(1)</script>',
@@ -34,7 +34,7 @@ const anyUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 })
   .map((units) => String.fromCharCode(...units));
 
-/** Any text, mostly one that does harm. */
+/** Any text, usually a harmful one. */
 export const anyText = fc
   .array(fc.oneof(fc.constantFrom(...hostileTexts), anyUnits, fc.string({ unit: 'binary' }), fc.string()), {
     maxLength: 6,

@@ -9,7 +9,7 @@ import { type Front, startFront } from '../power/front.ts';
 import { type Ended, runCommand } from './command.ts';
 import { createFolder } from './folder.ts';
 
-/** The keys of the demo seed, as the environment has them. */
+/** The keys of the demo seed, as environment variables. */
 export const keys = { AGENT_PLATFORM_API_KEY: 'demo-key', AGENT_PLATFORM_OTHER_API_KEY: 'demo-key-2' };
 
 /** The config for the demo seed. */
@@ -18,20 +18,20 @@ export const demo = 'examples/conformance-demo.json';
 /** Two checks that take no time. */
 export const quick = ['--only', 'listAgents.is-served', '--only', 'listDrives.is-served'];
 
-/** The environment of a command line in which the suite is broken; see `broken-suite.ts`. */
+/** The environment of a command line with a broken suite; see `broken-suite.ts`. */
 export function breaking(place: string): Record<string, string> {
   return { BREAK_SUITE: place, NODE_OPTIONS: `--import=${new URL('./broken-suite.ts', import.meta.url)}` };
 }
 
-/** A sound mock to judge, reset before each test, and a folder for files; both are gone after the tests of the file. */
+/** A sound mock to judge, reset before each test, and a folder for files; both last as long as the tests of the file. */
 export interface Bench {
   mock: Mock;
-  /** The environment of a run that may read. */
+  /** The environment of a read-only run. */
   reading: Record<string, string>;
   folder: string;
   /** A path in the folder. */
   at(name: string): string;
-  /** Writes a file into the folder; what is no text as JSON. */
+  /** Writes a file into the folder: a string unchanged, anything else as JSON. */
   write(name: string, content: unknown): string;
   /** Runs `agent-platform-contract conformance` in this process. */
   conformance(args: readonly string[], environment?: Record<string, string>): Promise<Ended>;
@@ -56,7 +56,7 @@ export async function createBench(): Promise<Bench> {
   return { mock, reading, folder, at, write, conformance, reportOf };
 }
 
-/** Starts a front that hands on every request, `delayMs` late. `onAnswer` sees each once it is answered, with its body. */
+/** Starts a front that forwards requests after `delayMs`. `onAnswer` gets each one and its body after the response. */
 export function startPassing(
   url: string,
   onAnswer: (request: IncomingMessage, body: string) => void = () => undefined,

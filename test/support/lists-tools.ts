@@ -1,5 +1,5 @@
-// A user's program: registers the MCP servers of its arguments with a mock of its own, lists their tools at the same time,
-// and closes the mock. Then it has nothing left to do and ends by itself. Prints one line for each server.
+// A user's program: registers the MCP servers in its arguments with a mock, lists their tools in parallel, and closes
+// the mock. Then it must end by itself. Prints one line per server.
 import { createMock, type MockOptions } from '../../src/index.ts';
 
 const [options = '{}', ...urls] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What a fresh process of Node loads: the packages, and the files of this project. */
+/** What a fresh Node process loads: the packages, and the files of this project. */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runProgram } from './command.ts';
 
@@ -16,7 +16,7 @@ export interface Loaded {
   files: string[];
 }
 
-/** Runs a program of Node to its end. Throws if it fails. */
+/** Runs a Node program to its end. Throws if it fails. */
 export async function loadedBy(args: readonly string[]): Promise<Loaded> {
   const hook = `data:text/javascript,${encodeURIComponent(spy)}`;
   const { code, stdout, stderr } = await runProgram(['--import', hook, ...args]);
@@ -29,7 +29,7 @@ export async function loadedBy(args: readonly string[]): Promise<Loaded> {
   return { packages: [...new Set(packages)].sort(), files: files.map((url) => url.slice(own.length)).sort() };
 }
 
-/** Runs a module that is given as text, in the folder of the project. */
+/** Runs a module given as text, in the project's folder. */
 export function loadedByScript(script: string): Promise<Loaded> {
   return loadedBy(['--input-type=module', '--eval', script.replaceAll('<root>', pathToFileURL(root).href)]);
 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { shuffledByName } from './random-seed.ts';
 
-/** The files that take longest, the longest of the full run first. Only the order depends on this list. */
+/** The files that take longest in the full run, longest first. Only the order depends on this list. */
 export const longest = [
   'test/package.full.test.ts',
   'test/conformance-lost-target.test.ts',
@@ -36,7 +36,9 @@ export const longest = [
   'test/proxy-idle-clients.test.ts',
 ];
 
-/** Starts with the files that take longest, so that no worker is alone with one at the end. The seed draws the rest. */
+/**
+ * Starts with the files that take longest, so that no worker is left alone with one at the end. The rest is shuffled.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config;

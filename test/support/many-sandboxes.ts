@@ -1,6 +1,6 @@
 import { createMock } from '../../src/index.ts';
 
-// Run by itself, with --expose-gc: what 1,000 sandboxes of the demo seed cost. Prints one line of JSON.
+// Run directly, with --expose-gc. Measures what 1,000 sandboxes of the demo seed cost. Prints one line of JSON.
 
 const count = 1_000;
 

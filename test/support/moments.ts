@@ -3,16 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
-/** A request as it comes to a target. */
+/** A request as a target receives it. */
 export interface Asked {
   method: string;
-  /** The path to which a file is to be moved; undefined in other requests. */
+  /** The path to which a file should be moved; undefined for other requests. */
   sentTo: string | undefined;
 }
 
 /**
- * What becomes of the request at a moment. `answered`: all is well. `lost`: it is carried out, and its connection breaks.
- * `hung`: it is carried out, and no answer comes. `dropped`: it is not carried out, and its connection breaks.
+ * What happens to the request at a moment. `answered`: it gets its response. `lost`: it is performed, but its
+ * connection breaks. `hung`: it is performed, but gets no response. `dropped`: it is not performed, and its connection
+ * breaks.
  */
 export type Fate = 'answered' | 'lost' | 'hung' | 'dropped';
 
@@ -28,12 +29,12 @@ export interface MomentFront {
   baseUrl: string;
   /** Resolves when the moment has come. */
   reached: Promise<void>;
-  /** Listens no longer for a while, as a server that is started again. */
+  /** Stops listening for a while, like a server that restarts. */
   restart(downMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a front of the mock at `mockUrl`. At the first request of the moment it does `act`, before it answers. */
+/** Starts a front of the mock at `mockUrl`. At the first request of the moment it calls `act` before it responds. */
 export async function startMoment(
   mockUrl: string,
   moment: Moment,

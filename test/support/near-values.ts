@@ -27,7 +27,7 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Values that nearly keep a schema: each part of it has the form that the schema names, or another one. */
+/** Values that nearly satisfy a schema: each part has the form in the schema, or a different one. */
 export function valuesNear(schema: Schema, document: object, depth = 0): fc.Arbitrary<unknown> {
   if (depth > 7) return junk;
   const inner = (part: unknown) =>

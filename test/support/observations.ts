@@ -3,14 +3,14 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Client, Reply } from './client.ts';
 import { startScriptedMcp, tool } from './scripted-mcp.ts';
 
-/** How a client sees which choice of an open point a mock uses, over the tiny seed at a standing clock. */
+/** How a client sees which choice of an open point a mock uses, with the tiny seed and a fixed clock. */
 export interface Observation {
-  /** What else has to be used so that it can be seen. */
+  /** Further choices needed to make it visible. */
   with?: Partial<Profile>;
   see(call: Client): Promise<unknown>;
   /** What is seen, by choice. */
   expected: Record<string, unknown>;
-  /** A legal choice that is not listed, and what is seen of it. */
+  /** A legal choice that is not listed, and what is seen then. */
   inRange?: [Choice, unknown];
 }
 
@@ -700,7 +700,7 @@ export const observations: Record<keyof Profile, Observation> = {
       const { status: code, body } = await listTools(call, (await createServer(call)).body.id);
       return code === 200 ? body.tools.length : code;
     },
-    // A server that may not be asked is not asked, whatever is permitted.
+    // A server that may not be contacted is not contacted, whatever is permitted.
     expected: { none: 0, plausible: 3, live: 502 },
   },
   unreachableTools: {

@@ -8,17 +8,17 @@ import { timeLimit } from './time-limit.ts';
 
 export const tool = 'agent-platform-conformance/test';
 
-// Files of the demo seed change their status after some seconds: a run on a busy machine would see it, others not.
+// Files of the demo seed change their status after some seconds: only runs on a busy machine would see that.
 const withoutChanges = (name: string, value: unknown) => (name === 'becomes' ? undefined : value);
 const seed: Seed = JSON.parse(JSON.stringify(loadSeed(), withoutChanges));
 
-/** A mock that is listening, and the settings with which the suite may do everything to it. */
+/** A listening mock, and settings that permit the suite everything. */
 export interface ObservedMock {
   mock: Mock;
   settings: Settings;
 }
 
-/** Starts a mock for the time of `use`, with a demo seed that stands still. What the mock holds may be used. */
+/** Starts a mock while `use` runs, with a demo seed that does not change by itself. All its data may be used. */
 export async function withMock<T>(
   options: MockOptions,
   use: (observed: ObservedMock) => Promise<T>,
@@ -32,7 +32,7 @@ export async function withMock<T>(
   }
 }
 
-// The longest that the config allows.
+// The maximum that the config allows.
 const longestTimeoutMs = 3_600_000;
 
 /** All permissions, unless `config` says otherwise. */
@@ -40,7 +40,7 @@ function settingsFor(mock: Mock, config: Partial<Config>): Settings {
   const [apiKey = '', otherApiKey] = mock.keys;
   return toSettings({
     ...{ baseUrl: mock.url, apiKey, allowWrites: true, allowDestructive: true, settleMs: 2_000 },
-    // A mock answers each request: the first one through a proxy may have to wait until Prism is loaded.
+    // A mock always responds, but the first request through a proxy may have to wait until Prism is loaded.
     timeoutMs: Math.min(timeLimit(60_000), longestTimeoutMs),
     ...(otherApiKey === undefined ? {} : { otherApiKey }),
     fixtures: fixturesOf(mock),
@@ -49,7 +49,7 @@ function settingsFor(mock: Mock, config: Partial<Config>): Settings {
   });
 }
 
-/** What is observed of a mock of which nothing is known yet. */
+/** What is observed on a mock about which nothing is known yet. */
 export function observeMock(options: MockOptions, config?: Partial<Config>): Promise<Observed> {
   const use = async ({ settings }: ObservedMock) => {
     const { observed, samples } = await observeTarget(settings, tool);
@@ -58,7 +58,7 @@ export function observeMock(options: MockOptions, config?: Partial<Config>): Pro
   return withMock(options, use, config);
 }
 
-/** What was observed of a mock, and is not what it uses. */
+/** Choices that were observed wrongly. */
 export function seenWrongly({ observed }: Observed, applied: Readonly<Record<string, Choice>>): string[] {
   const ids = Object.keys(observed).filter((id) => observed[id] !== applied[id]);
   return ids.map((id) => `${id}: ${applied[id]} is seen as ${observed[id]}`);

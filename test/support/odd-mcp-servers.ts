@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { McpScript, Message } from './scripted-mcp.ts';
 
-// What MCP servers do with POST, GET and DELETE of streamable HTTP. Every way to answer POST meets every way to treat the
-// stream of its own (GET) and the end of a session (DELETE).
+// What MCP servers do with POST, GET and DELETE of streamable HTTP. Every way to respond to POST is combined with every
+// way to treat the separate stream (GET) and the end of a session (DELETE).
 
-/** Answers a message of a client; `reply` is what a sound server says, undefined to a notification. */
+/** Responds to a client's message; `reply` is the reply of a sound server, undefined for a notification. */
 type Post = (response: ServerResponse, reply: object | undefined) => void;
 type Treat = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -20,7 +20,7 @@ function withReply(send: (response: ServerResponse, reply: object) => void): Pos
   return (response, reply) => (reply === undefined ? void response.writeHead(202).end() : send(response, reply));
 }
 
-/** Ways of sound servers: the tools arrive, whatever else happens. */
+/** Behaviour of sound servers: the tools arrive, whatever else happens. */
 export const soundPosts = {
   'an event stream that ends': withReply((response, reply) => response.writeHead(200, streamHeaders).end(event(reply))),
   'an event stream that stays open': withReply((response, reply) =>
@@ -52,7 +52,7 @@ export const soundPosts = {
     void response.writeHead(200, json).end(JSON.stringify(reply ?? {})),
 } satisfies Record<string, Post>;
 
-/** Ways without tools: a problem is told, and nothing else happens. */
+/** Behaviour without tools: a problem is reported, and nothing else happens. */
 export const brokenPosts = {
   'an empty event stream': (response) => void response.writeHead(200, streamHeaders).end(),
   'an event stream that breaks off': (response) => {
@@ -105,10 +105,10 @@ export const treatments = {
   'garbage that is no HTTP': (_, { socket }) => void socket?.end('SSH-2.0-OpenSSH_9.2\r\n'),
 } satisfies Record<string, Treat>;
 
-/** What a server of HTTP+SSE does with GET; `send` writes an event to the stream. */
+/** What an HTTP+SSE server does with GET; `send` writes an event to the stream. */
 type Open = (response: ServerResponse, send: (name: string, data: string) => void) => void;
 
-/** Streams (GET) of HTTP+SSE that never come to a reply, or break off. */
+/** HTTP+SSE streams (GET) that never contain a reply, or break off. */
 export const sseStreams = {
   'the stream, sound': (_, send) => send('endpoint', '/messages'),
   'the stream, and requests and nonsense on it': (_, send) => {
@@ -141,7 +141,7 @@ const ownMessages = [
   { nonsense: true },
 ];
 
-/** A server of streamable HTTP of this kind, as a script: see `startScriptedMcp`. */
+/** A streamable HTTP server of this kind, as a script: see `startScriptedMcp`. */
 export function oddServer(post: Post, treat: Treat): McpScript {
   return {
     instead: (request, response) => {
@@ -153,7 +153,7 @@ export function oddServer(post: Post, treat: Treat): McpScript {
   };
 }
 
-/** A server of HTTP+SSE that opens this stream and treats POST in this way, or answers it with 202 and a reply. */
+/** An HTTP+SSE server that opens this stream and treats POST in this way, or returns 202 and a reply. */
 export function oddSseServer(open: Open, treatPost: Treat | undefined): McpScript {
   let stream: ServerResponse | undefined;
   const send = (name: string, data: string) => void stream?.write(`event: ${name}\ndata: ${data}\n\n`);

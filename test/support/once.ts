@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Fills a folder once in this run of the tests: the first file that asks does it, in whichever process, and the others
- * wait for it. All of them may read the folder, and none may change it. It is gone with the temporary folder of the run.
+ * Fills a folder once per test run: the first file that asks does it, in whatever process, and the others wait. The
+ * folder is read-only for all. It is removed with the run's temporary folder.
  */
 export async function once(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(tmpdir(), `once-${name}`);
@@ -17,7 +17,7 @@ export async function once(name: string, fill: (folder: string) => Promise<void>
   return folder;
 }
 
-// Of those who make a folder at the same time, one succeeds.
+// If several create a folder at the same time, one succeeds.
 function isFirst(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -33,7 +33,7 @@ async function settle(work: Promise<void>, outcome: string): Promise<void> {
     () => '',
     (error: unknown) => String(error),
   );
-  // Whoever sees the file reads all of it.
+  // The file must be complete once it can be seen.
   writeFileSync(`${outcome}.part`, complaint);
   renameSync(`${outcome}.part`, outcome);
 }

@@ -1,4 +1,4 @@
-/** The package as npm makes and installs it. */
+/** The package as npm packs and installs it. */
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import { run, type ShellOptions, succeed } from './shell.ts';
 import { timeLimit } from './time-limit.ts';
 
 export const checkout = fileURLToPath(new URL('../..', import.meta.url));
-/** Ends only what hangs: several installations at once, with an empty cache, take minutes. Two follow each other in a setup. */
+/** Only for hanging installations: several in parallel, with an empty cache, take minutes. A setup runs two in a row. */
 export const npmMs = timeLimit(240_000);
 
-/** Copies what git knows of the checkout, or will know; without its packages. */
+/** Copies the files of the checkout that git tracks or would track, without packages. */
 export async function copyCheckout(copy: string): Promise<void> {
   const flags = ['--cached', '--others', '--exclude-standard', '--exclude=node_modules'];
   const listed = await succeed('git', ['ls-files', '-z', ...flags], { cwd: checkout });
@@ -19,13 +19,13 @@ export async function copyCheckout(copy: string): Promise<void> {
   }
 }
 
-/** The tarball of the checkout, packed once in this run. */
+/** The tarball of the checkout, packed once per run. */
 export async function packed(): Promise<string> {
   const folder = await once('packed', async (empty) => void (await pack(join(empty, 'checkout'))));
   return tarballIn(join(folder, 'checkout'));
 }
 
-/** Packs a copy of the checkout, so that its own `dist/` stays as it is. Returns the tarball, which is in the copy. */
+/** Packs a copy of the checkout, so that the checkout's `dist/` stays unchanged. Returns the tarball in the copy. */
 export async function pack(copy: string): Promise<string> {
   await copyCheckout(copy);
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
@@ -37,7 +37,7 @@ function tarballIn(folder: string): string {
   return join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? 'no tarball');
 }
 
-/** A project of a user in which there is nothing yet but a Node of its own. */
+/** A user's project that contains nothing but its own Node. */
 export async function createProject(folder: string, version: string): Promise<void> {
   mkdirSync(folder);
   // The `node` package fetches its program with an install script.
@@ -46,17 +46,17 @@ export async function createProject(folder: string, version: string): Promise<vo
   await install(`node@${version}`, { cwd: folder });
 }
 
-/** How to run something in a project: with its Node, and with the programs of its packages. */
+/** How to run something in a project: with its Node and the programs of its packages. */
 export function inProject(folder: string): ShellOptions & { programs: string[] } {
   return { cwd: folder, programs: [join(folder, 'node_modules', '.bin')] };
 }
 
-/** Installs into the project; what npm printed, warnings included. */
+/** Installs into the project. Returns npm's output, including warnings. */
 export function install(what: string, shell: ShellOptions): Promise<string> {
   return npm(['install', '--prefer-offline', '--no-audit', '--no-fund', what], shell, 'warn');
 }
 
-/** Runs npm to its end; what it printed. */
+/** Runs npm to its end. Returns its output. */
 export async function npm(
   args: readonly string[],
   shell: ShellOptions,

@@ -1,6 +1,6 @@
 /**
- * Uses a Markdown page as a reader would: writes the files that it shows, runs its commands in order, and puts the
- * output that really came into the page. Where the page is true, it comes back unchanged.
+ * Uses a Markdown page as a reader would: writes the files that it shows, runs its commands in order, and puts the real
+ * output into the page. A correct page comes back unchanged.
  *
  * - ```console: `$ command`, then its output. A line `…` stands for any lines, `…` within a line for any text. `^C` stops
  *   the server that was started last. Output that is not shown is not compared.
@@ -20,10 +20,10 @@ import { run as runProgram, temporaryFolder } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 const programs = join(root, 'node_modules/.bin');
-// As npm sets it for scripts.
+// As set by npm for scripts.
 const path = [programs, process.env.PATH].join(delimiter);
 
-/** What this helper leaves to others: the command, and the file and words that show who runs it. */
+/** Commands that run elsewhere, each with the file and the words that show where. */
 export const runElsewhere: readonly { command: RegExp; file: string; words: string }[] = [
   { command: /^npm ci$/, file: '.ci/run', words: 'npm ci' },
   { command: /^npm test$/, file: '.ci/run', words: 'npm test' },
@@ -72,7 +72,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   { command: /^npx playwright test$/, file: 'test/package.full.test.ts', words: 'runPlaywrightExample' },
 ];
 
-/** The page with what really came in place of what it shows. Rejects when a command fails that must succeed. */
+/** The page with the real output in place of the shown one. Rejects if a command fails that must succeed. */
 export async function carryOut(page: string): Promise<string> {
   const runner = new Runner();
   try {
@@ -115,12 +115,12 @@ class Runner {
   readonly #files = new Map<string, string>();
   readonly #environment: Record<string, string> = {};
   #servers: Server[] = [];
-  /** What the page shows in place of each port that was taken. */
+  /** The port shown in the page for each port taken. */
   readonly #shownPorts = new Map<string, string>();
   #exitCode = 0;
-  /** What the last server said that did not start. */
+  /** The output of the last server that did not start. */
   #lastFailure = '';
-  /** Whether an error response that was not asked for fails a curl line: where no output is shown, nothing else would. */
+  /** Whether an unrequested error response fails a curl line: if no output is shown, nothing else would fail. */
   #refusalFails = false;
 
   constructor() {
@@ -166,7 +166,7 @@ class Runner {
     return body;
   }
 
-  /** What a command prints, with the ports that the page shows. */
+  /** The output of a command, with the ports shown in the page. */
   async #run(text: string): Promise<string> {
     const command = text.replaceAll('\\\n', '').replace(/\s+# .*$/, '');
     if (command === '^C') return this.#shown((await this.#servers.pop()?.stop()) ?? '');
@@ -250,7 +250,7 @@ class Runner {
     return this.#shown(said.text);
   }
 
-  /** Stops the server that has the port: the page starts another one there. */
+  /** Stops the server on the port, since the page starts a new one there. */
   async #vacate(shownPort: string): Promise<void> {
     const isThere = (server: Server) => server.shownPort === shownPort;
     await this.#servers.find(isThere)?.stop();
@@ -270,7 +270,7 @@ class Runner {
     });
   }
 
-  /** What a curl line prints; the exit code is that of a lost connection when there is no answer. */
+  /** The output of a curl line; without a response, the exit code is that for a lost connection. */
   async #curl(args: readonly string[]): Promise<string> {
     const valuesOf = (flag: string) => args.filter((_, index) => args[index - 1] === flag);
     const [sent] = valuesOf('-d');
@@ -281,7 +281,7 @@ class Runner {
       ...(data === undefined ? {} : { body: data }),
     };
     const url = args.at(-1) ?? '';
-    // Somebody else may listen on the port that the page shows.
+    // Something else may listen on the port shown in the page.
     if (/\b127\.0\.0\.1:401\d\b/.test(url)) throw new Error(`The page has no server for ${url}. ${this.#lastFailure}`);
     try {
       const response = await fetch(url, request);
@@ -336,13 +336,13 @@ function requireExcerpt(path: string, body: string): void {
   if (!readFileSync(join(root, path), 'utf8').includes(body)) throw new Error(`${path} holds no such lines:\n${body}`);
 }
 
-/** The words of a command line; quotes of both kinds hold words together. */
+/** The words of a command line; both kinds of quotes keep words together. */
 function wordsOf(command: string): string[] {
   const words = command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g);
   return [...words].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, one, two) => one ?? two));
 }
 
-/** What `-w` has curl print of a response. */
+/** What curl prints about a response for `-w`. */
 function written(format: string, { status, headers }: Response): string {
   return format
     .replaceAll('\\n', '\n')
@@ -350,13 +350,13 @@ function written(format: string, { status, headers }: Response): string {
     .replaceAll(/%header\{([\w-]+)\}/g, (_, name: string) => headers.get(name) ?? '');
 }
 
-/** Output as a page shows it: no blanks at the end of a line, one line break at the end. */
+/** Output as shown in a page: no trailing blanks, one line break at the end. */
 function tidy(output: string): string {
   const text = output.replaceAll(/[ \t]+$/gm, '').trim();
   return text === '' ? '' : `${text}\n`;
 }
 
-/** Whether output is what a page shows, where `…` stands for any lines, or for any text within a line. */
+/** Whether output matches the shown one, in which `…` stands for any lines, or for any text within a line. */
 function matches(shown: string, output: string): boolean {
   const pattern = shown
     .split(/^…\n/m)

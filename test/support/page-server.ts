@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A file of a site: its content, and the headers that it is sent with. */
+/** A file of a site: its content, and the headers sent with it. */
 export interface SiteFile {
   text: string;
   headers: Record<string, string>;
 }
 
-/** Serves a site of a few files on this machine; other paths are not found. */
+/** Serves a site of a few files on this machine; other paths return 404. */
 export async function serveSite(files: Readonly<Record<string, SiteFile>>): Promise<{ url: string; close(): void }> {
   const server = createServer(({ url = '/' }, response) => {
     const file = Object.hasOwn(files, url) ? files[url] : undefined;

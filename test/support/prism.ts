@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 
-/** Prism, another tool that reads the contract and knows nothing of ours. */
+/** Prism, an independent tool that reads the contract. */
 export interface Prism {
   url: string;
   close(): Promise<void>;

@@ -12,14 +12,14 @@ export interface Proxied {
   close(): Promise<void>;
 }
 
-/** Starts both. What should not happen in the proxy is thrown at the end. */
+/** Starts both. Unexpected errors in the proxy are thrown at the end. */
 export async function startProxied(mockOptions: MockOptions, options: Partial<ProxyOptions> = {}): Promise<Proxied> {
   const mock = await createMock(mockOptions);
   const { proxy, close } = await startProxy({ upstream: mock.url, ...options });
   return { mock, proxy, close: () => close().finally(() => mock.close()) };
 }
 
-/** Starts a proxy. What should not happen in it is thrown at the end. */
+/** Starts a proxy. Unexpected errors in it are thrown at the end. */
 export async function startProxy(options: ProxyOptions): Promise<{ proxy: ValidatingProxy; close(): Promise<void> }> {
   const unexpected: unknown[] = [];
   const proxy = await createProxy({ onUnexpected: (error) => unexpected.push(error), ...options });
@@ -30,7 +30,7 @@ export async function startProxy(options: ProxyOptions): Promise<{ proxy: Valida
   return { proxy, close };
 }
 
-/** A proxy for one test. Close what is behind it after it: start that first. */
+/** A proxy for one test. Start what is behind it first, so that it closes after the proxy. */
 export async function useProxy(options: ProxyOptions): Promise<ValidatingProxy> {
   const { proxy, close } = await startProxy(options);
   onTestFinished(close);
@@ -44,7 +44,7 @@ export async function useUpstream(listener: RequestListener): Promise<TestUpstre
   return upstream;
 }
 
-/** A proxy for one test, in front of an upstream that keeps each request and answers. */
+/** A proxy for one test, in front of an upstream that records each request and responds. */
 export interface Stage {
   proxy: ValidatingProxy;
   upstream: TestUpstream;
@@ -61,7 +61,7 @@ export async function useStage(
   return { proxy: await useProxy({ upstream: upstream.url, ...options(upstream) }), upstream, received };
 }
 
-/** What the header `sl-violations` says. */
+/** The violations in the header `sl-violations`. */
 export function violationsIn(header: string | null | undefined): ExchangeViolation[] {
   return header === null || header === undefined ? [] : (JSON.parse(header) as ExchangeViolation[]);
 }

@@ -1,6 +1,6 @@
 import { createProxy } from '../../src/node/proxy/create-proxy.ts';
 
-// A proxy in a process of its own, which says how much memory it takes. Started with the URL of its upstream.
+// A proxy in a separate process that reports its memory use. Started with the URL of its upstream.
 
 const proxy = await createProxy({ upstream: process.argv[2] ?? '' });
 let peakBytes = 0;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The random seed of `npm test`, of the full run and of CI. It stands here and nowhere else, so that a run fails for what was
- * changed, and not for the day. `npm run explore` draws new seeds. TEST_SEED replays one of them.
+ * The random seed of `npm test`, the full run and CI. It is fixed, so that runs fail because of changes, not by chance.
+ * `npm run explore` draws new seeds; TEST_SEED replays one.
  */
 export const repositorySeed = 20_261_125;
 
-/** The items in an order that the seed draws. It depends on their names alone, not on how many there are. */
+/** The items in a random order, from the seed. It depends on their names alone, not on their number. */
 export function shuffledByName<T>(items: readonly T[], seed: number, nameOf: (item: T) => string): T[] {
   const keyed = items.map((item) => ({ item, key: hash(`${seed} ${nameOf(item)}`) }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ item }) => item);

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import type { Mock } from '../../src/index.ts';
 import { keyIdOf } from './key-id.ts';
 
-// Steps that are drawn without knowing the state, and become requests by what is there when their turn comes: so the
-// same steps make the same requests wherever the state is the same.
+// Steps are drawn without knowing the state, and become requests based on the state when their turn comes: the same
+// steps give the same requests wherever the state is the same.
 
-/** One thing to do. The numbers pick among what there is. */
+/** One action. The numbers select from what exists. */
 export interface Step {
   kind: string;
   one: number;
   two: number;
 }
 
-/** A request, ready to be sent to any mock: the target begins behind the authority. */
+/** A request, ready to send to any mock: the target starts after the authority. */
 export interface SteppedRequest {
   method: string;
   target: string;
@@ -22,7 +22,7 @@ export interface SteppedRequest {
 
 type Resident = NonNullable<ReturnType<Mock['engine']['store']['ownerOf']>>;
 
-/** What a step is made of: the organization that it acts on, and its numbers. */
+/** What a step becomes a request from: the organization that it acts on, and its numbers. */
 interface Draw extends Step {
   mock: Mock;
   sandbox: Resident;
@@ -58,7 +58,7 @@ const controlSteps: Record<string, Make> = {
   issueKey: ({ one }) => ['POST', '/keys', { key: `issued-${one % 5}` }],
 };
 
-/** Changes of the mock itself. Their paths are below that of the admin API. */
+/** Changes of the mock itself. Their paths are relative to the admin API. */
 const planeSteps: Record<string, Make> = {
   advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
   applied: ({ one }) => ['PATCH', '/settings', { profile: pick(appliedProfiles, one) }],
@@ -125,7 +125,7 @@ const anyOf = (kinds: readonly string[]) =>
 /** A call of the API. */
 export const anyApiStep: fc.Arbitrary<Step> = anyOf(Object.keys(apiSteps));
 
-/** A call of the API, or a change by the admin API. */
+/** A call of the API, or a change through the admin API. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyApiStep, weight: 2 },
   { arbitrary: anyOf(Object.keys(controlSteps)), weight: 1 },
@@ -137,7 +137,7 @@ export const anyDeepStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyOf(['advance', 'setClock', 'openSandbox', 'revokeKey', 'resetOne']), weight: 1 },
 );
 
-/** The same, or another profile that is used from then on. */
+/** The same, or a change of profile. */
 export const anyStepAtAll: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyDeepStep, weight: 9 },
   { arbitrary: anyOf(['applied']), weight: 1 },
@@ -153,7 +153,7 @@ export const anyKeptStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyOf(['openSandbox', 'deleteOrganization', 'letClockRun']), weight: 1 },
 );
 
-/** A step, and whose: the key is picked among those that there are. */
+/** A step and its caller: the key is selected from the existing ones. */
 export interface Turn {
   who: number;
   step: Step;
@@ -162,14 +162,14 @@ export interface Turn {
 export const toTurns = (step: fc.Arbitrary<Step>, minLength: number, maxLength: number): fc.Arbitrary<Turn[]> =>
   fc.array(fc.record({ who: fc.nat(99), step }), { minLength, maxLength, size: 'max' });
 
-/** The request that a turn becomes as the mock stands now: a reset where no key is left. */
+/** The request of a turn in the mock's current state: a reset if no key is left. */
 export function toTurnRequest(mock: Mock, { who, step }: Turn): SteppedRequest {
   const { keys } = mock.engine.store;
   if (keys.length === 0) return { method: 'POST', target: '/__admin/reset', headers: {} };
   return toRequest(mock, pick(keys, who), step);
 }
 
-/** The request that a step becomes for the organization of a key, as the mock stands now. */
+/** The request of a step for the organization of a key, in the mock's current state. */
 export function toRequest(mock: Mock, key: string, step: Step): SteppedRequest {
   const sandbox = mock.engine.store.ownerOf(key);
   if (sandbox === undefined) throw new Error(`The mock does not know the key ${key}.`);
@@ -200,11 +200,11 @@ function pathOf({ organization }: Resident): string {
   return `/organizations/${encodeURIComponent(organization.id)}`;
 }
 
-/** What came back, without what tells one exchange from another. */
+/** The response, without what distinguishes exchanges. */
 export async function sendStep(mock: Mock, { method, target, headers, body }: SteppedRequest): Promise<string> {
   const response = await fetch(new URL(target, mock.url), { method, headers, ...(body === undefined ? {} : { body }) });
   const isApi = response.headers.has('x-request-id');
-  // The admin API is dated by the machine's clock.
+  // Dates of the admin API come from the machine's clock.
   const left = isApi ? /^(?:x-request-id|ratelimit-.*|keep-alive)$/ : /^(?:date|keep-alive)$/;
   const kept = [...response.headers].filter(([name]) => !left.test(name));
   return `${method} ${target} ${body ?? ''} -> ${response.status} ${JSON.stringify(kept)} ${await response.text()}`;
@@ -227,7 +227,7 @@ function revisionOf({ sandbox, one, two }: Draw): string {
   return pick([...revisions.map(({ id }) => id), 'nothing'], two);
 }
 
-// Mostly a drive with files: most have none.
+// Usually a drive with files, although most have none.
 function driveOf({ sandbox: { organization }, one, two }: Draw): string {
   const filled = [...organization.drivesById.keys()].filter((id) => organization.filesOf(id).size > 0);
   return two % 4 > 0 && filled.length > 0 ? pick(filled, one) : idIn(organization.drivesById, one);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { timeLimit } from './time-limit.ts';
 
-/** One answer as it came over the wire. */
+/** One response as received over the wire. */
 export interface RawAnswer {
   status: number;
   /** Names in lower case, in the order of the wire. */
@@ -9,23 +9,23 @@ export interface RawAnswer {
   body: Buffer;
 }
 
-/** What came back on one connection. */
+/** What was received on one connection. */
 export interface RawReply {
-  /** The final answers; interim ones (1xx) are left out. */
+  /** The final responses, without interim ones (1xx). */
   answers: RawAnswer[];
-  /** What came after them and is no whole answer. */
+  /** The bytes after them that are not a complete response. */
   rest: Buffer;
   isClosed: boolean;
 }
 
-/** A request in parts. The length of the body is declared unless a line declares it, or that it comes in chunks. */
+/** A request in parts. The length of the body is declared unless a line declares it or chunked coding. */
 export interface RawRequest {
   method: string;
-  /** As it stands in the request line: nothing is encoded or resolved. */
+  /** As written in the request line: nothing is encoded or resolved. */
   target: string;
   /** Header lines after `Host`. */
   lines?: readonly string[];
-  /** Whether `Host` stands among the lines. */
+  /** Whether `Host` is among the lines. */
   hasOwnHost?: boolean;
   body?: string | Uint8Array;
 }
@@ -35,16 +35,16 @@ export function by(method: string, target: string, ...lines: string[]): RawReque
   return { method, target, lines };
 }
 
-/** How to read what comes back. */
+/** How to read what is received. */
 export interface ReadOptions {
   /** The methods of the requests, of which only HEAD matters. */
   methods?: readonly string[];
-  /** Read on until the connection is closed, however many answers come. */
+  /** Whether to read until the connection is closed, however many responses come. */
   isReadToEnd?: boolean;
-  /** What is sent when so many answers have come. */
+  /** What to send after `nextAfter` responses. */
   next?: () => Promise<string>;
   nextAfter?: number;
-  /** Say that nothing more will be sent, as a client does that breaks off. */
+  /** Whether to close the sending side, like a client that breaks off. */
   isHalfClosed?: boolean;
 }
 
@@ -60,7 +60,7 @@ export function toBytes({ method, target, lines = [], hasOwnHost = false, body }
   return Buffer.concat([Buffer.from(head, 'latin1'), content]);
 }
 
-/** Sends bytes over a connection of their own and reads the answers to `methods.length` requests. */
+/** Sends bytes over a new connection and reads the responses to `methods.length` requests. */
 export function exchange(url: string, bytes: string | Uint8Array, options: ReadOptions = {}): Promise<RawReply> {
   const { promise, resolve, reject } = Promise.withResolvers<RawReply>();
   const socket = open(url);
@@ -83,14 +83,14 @@ export function exchange(url: string, bytes: string | Uint8Array, options: ReadO
     goOn();
     if (!options.isReadToEnd && isComplete(Buffer.concat(collected), options)) settle(false);
   });
-  // A reset is a way to close: what was read before it counts.
+  // A reset is a way to close: what was read before counts.
   socket.on('error', () => settle(true)).on('close', () => settle(true));
   socket.write(bytes);
   if (options.isHalfClosed) socket.end();
   return promise;
 }
 
-/** Sends one request and reads its one answer. */
+/** Sends one request and reads its response. */
 export async function sendRaw(url: string, request: RawRequest): Promise<RawAnswer> {
   const { answers } = await exchange(url, toBytes(request), { methods: [request.method] });
   const [answer] = answers;
@@ -104,12 +104,12 @@ export function open(url: string): Socket {
   return connect({ host: hostname, port: Number(port) });
 }
 
-/** The value of a header; undefined when it did not come. */
+/** The value of a header; undefined if it is absent. */
 export function headerOf({ headers }: RawAnswer, name: string): string | undefined {
   return headers.find(([candidate]) => candidate === name)?.[1];
 }
 
-/** The bytes that can be read as answers, and the rest. */
+/** The bytes that can be read as responses, and the rest. */
 export function parse(bytes: Buffer, { methods = ['GET'] }: ReadOptions = {}): { answers: RawAnswer[]; rest: Buffer } {
   const answers: RawAnswer[] = [];
   let rest = bytes;

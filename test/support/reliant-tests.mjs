@@ -1,5 +1,5 @@
-// The tests of a made-up frontend, which `vary` runs. They rely on the order of drives, on the look of ids and on the
-// body of errors; and they read a time without a fraction, and one without a Z, but not one without both.
+// The tests of a made-up frontend, which `vary` runs. They rely on the order of drives, the format of ids and the body
+// of errors; and they can read times without a fraction or without a Z, but not without both.
 import assert from 'node:assert/strict';
 
 const { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: key } = process.env;
@@ -20,5 +20,5 @@ assert.deepEqual(times, times.toSorted(), 'the oldest drive comes first');
 const refusal = await ask('GET', '/mcp-servers/none/tools');
 assert.equal(typeof (await refusal.json()).title, 'string', 'a refusal has a title');
 
-// With FLAKY=1, by chance in a quarter of the runs.
+// With FLAKY=1, fails at random in a quarter of the runs.
 assert.ok(process.env.FLAKY !== '1' || Math.random() >= 0.25, 'the spinner still turns');

@@ -130,7 +130,7 @@ export const lagging: Evidence = {
   ],
 };
 
-/** An answer that is not what was expected. */
+/** A response that differs from what was expected. */
 export const evidenceOf = (actual: string, status = 500) => ({
   expected: 'any 2xx status',
   actual,

@@ -17,10 +17,10 @@ import {
 
 const requirements = loadRequirements();
 
-/** What a result has beside what the register says of its check. */
+/** The parts of a result that do not come from the register. */
 export type ResultFacts = Partial<CheckResult>;
 
-/** A result of a check of the register. What is not given is that of a check that passed. */
+/** The result of a check in the register. By default it passed. */
 export function sampleResult(id: string, facts: ResultFacts = {}): CheckResult {
   const judged = requirements.filter(({ checks }) => checks?.includes(id));
   const outcome = facts.outcome ?? 'passed';
@@ -44,7 +44,7 @@ function toRequired({ requirement, sources, pointer }: (typeof requirements)[num
   return { text: requirement, sections, pointers: [pointer].flat() };
 }
 
-/** A report on these results. What is not given follows from them. */
+/** A report on these results. The rest follows from them by default. */
 export function sampleReport(checks: CheckResult[], facts: Partial<Report> = {}): Report {
   const count = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   const summary = Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'];
@@ -148,7 +148,7 @@ const told: [string, ResultFacts][] = [
   ['listMcpServerTools.hosted-tools.sse', { outcome: 'skipped', reason: 'It was left out with --skip.' }],
 ];
 
-/** A believable report: three failures of different kinds, and something of everything else. */
+/** A realistic report: three failures of different kinds, and something of everything else. */
 export function believableReport(): Report {
   return sampleReport(
     [...passed.map((id) => sampleResult(id)), ...told.map(([id, facts]) => sampleResult(id, facts))],
@@ -191,10 +191,10 @@ export function believableReport(): Report {
   );
 }
 
-/** A result of a check that failed. */
+/** The result of a failed check. */
 export const failing = (id: string, actual: string, status?: number) =>
   sampleResult(id, { outcome: 'failed', evidence: evidenceOf(actual, status) });
 
-/** As many results of different names as asked for. */
+/** `count` results with different names. */
 export const many = (count: number, actual: (index: number) => string, status?: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => failing(`listAgents.case-${index}`, actual(index), status?.(index)));

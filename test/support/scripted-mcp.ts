@@ -3,20 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A message of JSON-RPC as a client of MCP sends it. */
+/** A JSON-RPC message as sent by an MCP client. */
 export interface Message {
   id?: number;
   method: string;
   params?: { cursor?: string };
 }
 
-/** What an MCP server does that does only what it is told. */
+/** The behaviour of a scripted MCP server. */
 export interface McpScript {
-  /** The result of a listing, now or later; by default one tool. */
+  /** The result of a listing, or a promise of it; by default one tool. */
   list?(cursor: string | undefined): unknown;
-  /** What else is sent as the answer to a message: JSON-RPC, or a text that is none. */
+  /** Another reply to a message: JSON-RPC, or a text that is not. */
   reply?(message: Message): object | string | undefined;
-  /** Answers a request, where it returns true. */
+  /** Responds to a request if it returns true. */
   instead?(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -24,11 +24,11 @@ export interface McpScript {
 export interface ScriptedMcp {
   origin: string;
   urlFor(type: 'sse' | 'streamableHttp'): string;
-  /** How many connections came. */
+  /** The number of connections. */
   connections: number;
   /** The methods of the messages, in order. */
   messages: string[];
-  /** Every request line and header that came. */
+  /** Every received request line and header. */
   heard: string[];
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ async function replyTo({ id, method, params }: Message, script: McpScript): Prom
   return { jsonrpc: '2.0', id, result };
 }
 
-/** A tool as MCP servers offer it. */
+/** A tool as offered by MCP servers. */
 export function tool(name: string, description?: string): object {
   return { name, ...(description === undefined ? {} : { description }), inputSchema: { type: 'object' } };
 }

@@ -2,22 +2,22 @@ import type { Mock, OperationId, Profile, Seed } from '../../src/index.ts';
 import type { Client, Reply, Sent } from './client.ts';
 import { tinySeed } from './tiny-seed.ts';
 
-/** One request with what has to happen before it, in a sandbox of its own. */
+/** One request with what must happen before it, in a separate sandbox. */
 export interface Script {
   name: string;
-  /** The operation that it is for; none where there is none. */
+  /** The operation that it is for, if any. */
   operationId?: OperationId;
   before?: readonly Request[];
   request: Request;
 }
 
-/** What is sent to a mock by one who knows its made-up ids, and takes it to use the profile `assumed`. */
+/** A request to a mock by a client that knows its generated ids and assumes that it uses the profile `assumed`. */
 export type Request = (call: Client, mock: Mock, assumed: Profile) => Promise<Reply>;
 
 const early = '2026-01-01T08:00:00Z';
 const [alder, ...others] = tinySeed.organizations;
 
-/** The tiny seed, with resources in the first organization whose ids are made up, and a server without a type. */
+/** The tiny seed, with resources with generated ids in the first organization, and a server without a type. */
 export const scriptedSeed: Seed = {
   organizations: [
     {
@@ -64,7 +64,7 @@ const asJson: Sent = { headers: { 'content-type': 'application/json' } };
 const asText: Sent = { headers: { 'content-type': 'text/plain' } };
 const url = 'https://mcp.example.com/new';
 
-/** The ids that the mock made up for what the seed gives none. */
+/** The ids that the mock generated for resources without one in the seed. */
 function madeUp({ engine }: Mock) {
   const [organization] = engine.store.organizations;
   const isMadeUp = ({ name }: { name: string }) => name === 'Made up';
@@ -370,7 +370,7 @@ function toScript([name, request, before]: Named, operationId?: OperationId): Sc
   };
 }
 
-/** Requests for every operation, and for none: successes, and each kind of refusal that it has. */
+/** Requests for every operation and for none: successes, and each kind of error response. */
 export const scripts: readonly Script[] = [
   ...(Object.entries(byOperation) as [OperationId, Named[]][]).flatMap(([operationId, named]) =>
     named.map((one) => toScript(one, operationId)),

@@ -3,15 +3,15 @@ import type { Mock } from '../../src/index.ts';
 import type { Answer } from '../model/call.ts';
 import { createWire } from '../model/wire.ts';
 
-/** What of a server the traffic is about. */
+/** The resources of a server that the traffic is about. */
 export interface Subjects {
   key: string;
   treePathParameter: string;
-  /** What is not there is left out. */
+  /** Missing resources are left out. */
   agent?: { id: string; revisionId: string } | undefined;
-  /** A file that is moved, and then deleted. */
+  /** A file that is moved and then deleted. */
   file?: FileIds | undefined;
-  /** Files that are read; the last of them is moved and deleted, too. */
+  /** Files that are read; the last one is also moved and deleted. */
   others?: readonly FileIds[] | undefined;
   mcpServers: readonly string[];
 }
@@ -21,9 +21,9 @@ interface FileIds {
   id: string;
 }
 
-/** One request of the traffic, and what came back. */
+/** One request of the traffic, and its result. */
 export interface Exchanged {
-  /** What stands for it in a failure. */
+  /** What identifies it in a failure. */
   line: string;
   answer: Answer;
 }
@@ -35,7 +35,7 @@ interface Step {
   body?: string;
 }
 
-/** Sends requests for all operations, in turn: those that are right, and many that are wrong in one way. */
+/** Sends requests for all operations, one after the other: correct ones, and many that are wrong in one way. */
 export async function sendTraffic(url: string, subjects: Subjects): Promise<Exchanged[]> {
   const wire = createWire(url);
   const exchanged: Exchanged[] = [];
@@ -169,7 +169,7 @@ function deletions({ key, treePathParameter, file, others = [] }: Subjects): Ste
   ];
 }
 
-/** What of a mock the traffic can be about, for its first key. */
+/** The resources of a mock that the traffic can be about, for its first key. */
 export function subjectsOf(
   { keys, engine, profile }: Mock,
   { agent, files = [], disposableFiles = [] }: Fixtures,

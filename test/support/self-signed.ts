@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody signed but itself, valid for a hundred years, and its key: for tests only. */
+/** A self-signed certificate for 127.0.0.1, valid for a hundred years, and its key: for tests only. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPwvkuG3P0hyX3wZg

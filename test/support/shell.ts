@@ -1,4 +1,4 @@
-/** Runs programs as a user would: each in a process group of its own, in an environment without traces of this run. */
+/** Runs programs as a user would: each in a separate process group, in an environment without traces of this run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { timeLimit } from './time-limit.ts';
 
-/** A folder that is empty, and gone once it is disposed of. */
+/** A new folder, removed once it is disposed of. */
 export interface TemporaryFolder {
   readonly path: string;
   /** The path of something inside. */
@@ -25,28 +25,28 @@ export function temporaryFolder(purpose: string): TemporaryFolder {
 
 export interface ShellOptions {
   cwd: string;
-  /** Folders whose programs come first. */
+  /** Folders whose programs take precedence. */
   programs?: readonly string[];
   environment?: Readonly<Record<string, string>>;
-  /** When the whole process group is ended. */
+  /** After this time the whole process group is ended. */
   timeoutMs?: number;
 }
 
 export interface Finished {
   stdout: string;
   stderr: string;
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface Started {
-  /** Its first line on standard output. Rejects when it ends without one. */
+  /** Its first line on standard output. Rejects if it ends without one. */
   firstLine(): Promise<string>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly output: Readonly<Pick<Finished, 'stdout' | 'stderr'>>;
   ended: Promise<Finished>;
-  /** Sends SIGTERM to it alone, as a supervisor does, and waits for its end. */
+  /** Sends SIGTERM only to it, as a supervisor does, and waits for its end. */
   stop(): Promise<Finished>;
   /** Ends its process group, if it still runs. */
   kill(): void;
@@ -79,7 +79,7 @@ export function run(command: string, args: readonly string[], options: ShellOpti
   return start(command, args, options).ended;
 }
 
-/** Runs a program to its end; what it printed. Rejects, with what it complained of, unless it succeeded. */
+/** Runs a program to its end and returns its output. Rejects, with its complaints, unless it succeeded. */
 export async function succeed(command: string, args: readonly string[], options: ShellOptions): Promise<string> {
   const { stdout, stderr, exitCode } = await run(command, args, options);
   if (exitCode === 0) return stdout;
@@ -92,7 +92,7 @@ export function machinePath(): string[] {
   return (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
 }
 
-// What npm and Vitest tell their children, and what would set up the mock.
+// What npm and Vitest set for child processes, and what would configure the mock.
 const traces =
   /^(npm_(lifecycle|package|command|exec|node|config_(local_)?prefix)|INIT_CWD|NODE_|VITEST|AGENT_PLATFORM_)/;
 

@@ -6,7 +6,7 @@ export type Places = Readonly<Record<string, string>>;
 
 type Organization = NonNullable<ReturnType<Mock['engine']['store']['organizationOf']>>;
 
-/** The state of a mock as its clients see it: the answers to GETs with every key, for all that is known now. */
+/** The state of a mock as its clients see it: the responses to GETs with every key, for everything known now. */
 export function createStateReader(mock: Mock, keys: readonly string[] = mock.keys): () => Promise<string> {
   const { pathname } = new URL(mock.url);
   const requests = keys.flatMap((key) =>
@@ -19,7 +19,7 @@ export function createStateReader(mock: Mock, keys: readonly string[] = mock.key
   return () => read(mock, requests);
 }
 
-// All at once on one connection: this is read after every single bad input.
+// All together on one connection, since this runs after every single bad input.
 async function read(mock: Mock, requests: readonly RawRequest[]): Promise<string> {
   const methods = requests.map(({ method }) => method);
   const { answers } = await exchange(mock.url, Buffer.concat(requests.map(toBytes)), { methods });
@@ -42,7 +42,7 @@ function pathsOf(organization: Organization): string[] {
   ];
 }
 
-/** Ids of the starting state. What belongs to the organization of the second key begins with `foreign`. */
+/** Ids in the initial state. Names for the organization of the second key begin with `foreign`. */
 export function placesOf(mock: Mock): Places {
   const [first, second] = mock.keys.map((key) => organizationOf(mock, key)) as [Organization, Organization];
   const own = idsOf(first);
@@ -58,12 +58,12 @@ export function placesOf(mock: Mock): Places {
   };
 }
 
-/** A text with the ids in place of `{name}`. */
+/** A text with ids in place of `{name}`. */
 export function fill(text: string, places: Places): string {
   return text.replaceAll(/\{([a-z-]+)\}/g, (whole, name: string) => places[name] ?? whole);
 }
 
-/** A request with the ids in its target and its text. */
+/** A request with ids filled into its target and text. */
 export function fillRequest(request: RawRequest, places: Places): RawRequest {
   const body = typeof request.body === 'string' ? { body: fill(request.body, places) } : {};
   return { ...request, target: fill(request.target, places), ...body };

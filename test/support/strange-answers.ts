@@ -16,7 +16,7 @@ type Random = { uint32(): number };
 
 const pick = <T>(random: Random, all: readonly T[]): T => all[random.uint32() % all.length] as T;
 
-/** Changes about one answer in `every`, in ways that depend on the seed. */
+/** Changes about one response in `every`, depending on the seed. */
 export function strangeAnswers(seed: number, every: number): WireFault {
   const random = createRandom(`strange ${seed}`);
   return async (_request, response, forward) => {
@@ -47,7 +47,7 @@ function plain(answer: WireAnswer): StrangeAnswer {
   return { ...answer, body: Buffer.from(answer.body) };
 }
 
-// Every character that Node lets through in a header.
+// Every character that Node allows in a header.
 function strangeHeaders(random: Random): Record<string, string> {
   const value = Array.from({ length: 20 }, () => String.fromCharCode(0x21 + (random.uint32() % 0xde))).join('');
   return {
@@ -60,7 +60,7 @@ function strangeHeaders(random: Random): Record<string, string> {
 
 const mark = '"strange value"';
 
-/** One value somewhere in the body, or the whole body, becomes a strange one. */
+/** One value in the body, or the whole body, becomes strange. */
 function withStrangeValue(answer: WireAnswer, random: Random): StrangeAnswer {
   const value = pick(random, values);
   const places: (() => void)[] = [];

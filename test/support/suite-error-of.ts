@@ -1,6 +1,6 @@
 import { SuiteError } from '../../conformance/suite-error.ts';
 
-/** The error with which something is refused. */
+/** The `SuiteError` that something throws. */
 export function suiteErrorOf(act: () => unknown): SuiteError {
   try {
     act();

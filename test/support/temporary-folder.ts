@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Gives this process, and those that it starts, a temporary folder of their own. Returns what removes it, with all that
- * processes left there which were killed, or whose files could not be moved back.
+ * Gives this process and its child processes a separate temporary folder. Returns a function that removes it, with
+ * everything that killed processes left there, or whose files could not be moved back.
  */
 export default function useTemporaryFolder(): () => void {
   const usual = process.env.TMPDIR;

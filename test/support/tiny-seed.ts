@@ -1,12 +1,12 @@
 import type { Seed } from '../../src/domain/seed.ts';
 
-/** When tests with a standing clock take place. */
+/** The time of tests with a fixed clock. */
 export const now = '2026-06-01T12:00:00.000Z';
 
 const early = '2026-01-01T08:00:00Z';
 const late = '2026-02-01T08:00:00Z';
 
-/** A starting state in which everything has an id that a test can name. */
+/** An initial state in which everything has an id that a test can name. */
 export const tinySeed: Seed = {
   organizations: [
     {

@@ -8,18 +8,18 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request as an upstream got it. */
+/** A request as received by an upstream. */
 export interface Received {
   method: string;
   target: string;
-  /** Names and values in turn, as on the wire. */
+  /** Names and values alternate, as on the wire. */
   rawHeaders: string[];
   headers: IncomingMessage['headers'];
   body: string;
   trailers: Record<string, string | undefined>;
 }
 
-/** A server of a test's own, to stand behind a proxy. */
+/** A server for a test, to use behind a proxy. */
 export interface TestUpstream {
   /** The base URL, with the version segment. */
   url: string;
@@ -27,11 +27,11 @@ export interface TestUpstream {
   close(): Promise<void>;
 }
 
-/** Starts a server that answers as the listener does. */
+/** Starts a server with this listener. */
 export async function startUpstream(listener: RequestListener, options: ServerOptions = {}): Promise<TestUpstream> {
-  // No time limit of Node ends a connection, however busy the machine is.
+  // Node must not end a connection because of a time limit, however busy the machine is.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0, ...options }, listener);
-  // Heard, not judged by Node.
+  // Passed to the listener, instead of being judged by Node.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -46,7 +46,7 @@ export async function startUpstream(listener: RequestListener, options: ServerOp
   };
 }
 
-/** A listener that keeps each request, read whole, and then answers. */
+/** A listener that records each complete request and then responds. */
 export function recording(
   received: Received[],
   answer: (response: ServerResponse, request: Received) => void,
@@ -60,7 +60,7 @@ export function recording(
   };
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
   const body = JSON.stringify(value);
   response

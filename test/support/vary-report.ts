@@ -11,7 +11,7 @@ const { status } = await fetch(url + '/drives', { method: 'POST', headers, body:
 if (status !== 201) throw new Error('<b>no drive</b> was created');
 `;
 
-/** A report that vary wrote: the tests rely on the status of a creation. */
+/** A report written by vary: the tests rely on the status of a creation. */
 export async function writtenByVary(): Promise<VaryReport> {
   const folder = await once('vary-report', async (path) => {
     const command = [process.execPath, '--input-type=module', '--eval', test];

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../conformance/target/clock.ts';
 
-/** A clock on which waiting takes no time: it goes forward by what was waited for. */
+/** A clock on which waiting takes no time: it advances by the time waited. */
 export interface WaitingClock extends Clock {
-  /** How long was waited, in milliseconds. Who waited at the same time counts once for each. */
+  /** The total time waited in milliseconds. Parallel waits each count in full. */
   waitedMs(): number;
 }
 

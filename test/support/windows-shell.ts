@@ -1,11 +1,11 @@
 /**
- * How Windows reads a command line: first the prompt of cmd.exe, then the program. Written after what Microsoft says of
- * both, for command lines that are pasted at the prompt.
+ * How Windows reads a command line: first the prompt of cmd.exe, then the program. Based on Microsoft's description of
+ * both, for command lines pasted at the prompt.
  */
 
 /**
- * What cmd.exe hands to the program. Throws where it would start something else, redirect or end early. Each variable that
- * somebody could have set counts as set.
+ * What cmd.exe passes to the program. Throws if it would start something else, redirect or end early. Every variable
+ * that could be set counts as set.
  */
 export function readByCmd(command: string, variables: Readonly<Record<string, string>>): string {
   const lookUp = (name: string) => variables[name] ?? (/^[^^]+$/.test(name) ? 'EXPANDED' : undefined);
@@ -25,7 +25,7 @@ function expand(line: string, lookUp: (name: string) => string | undefined): str
   return read;
 }
 
-/** A caret outside of quotes makes the next character an ordinary one; before the end of a line it goes on behind it. */
+/** A caret outside quotes makes the next character an ordinary one; at the end of a line it continues the line. */
 function withoutCarets(text: string): string {
   let read = '';
   let isQuoted = false;
@@ -44,7 +44,7 @@ function withoutCarets(text: string): string {
   return read;
 }
 
-/** The arguments that a program sees: CommandLineToArgvW, and the start code of C programs. */
+/** The arguments that a program sees: CommandLineToArgvW, and the startup code of C programs. */
 export function argumentsOf(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

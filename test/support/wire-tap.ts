@@ -1,14 +1,14 @@
 import { open } from './raw-http.ts';
 
-/** What came over one connection until it was closed. */
+/** What was received on one connection until it was closed. */
 export interface Tapped {
-  /** As it was read, piece by piece. */
+  /** In the pieces in which it was read. */
   pieces: readonly Buffer[];
-  /** `end` when the server closed it in good order, else the code of the error. */
+  /** `end` if the server closed it in an orderly way, otherwise the error code. */
   endedBy: string;
 }
 
-/** Sends bytes over a connection of their own and reads until the server closes it. */
+/** Sends bytes over a new connection and reads until the server closes it. */
 export function tap(url: string, bytes: string | Uint8Array): Promise<Tapped> {
   const { promise, resolve } = Promise.withResolvers<Tapped>();
   const pieces: Buffer[] = [];

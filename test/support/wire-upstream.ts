@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** A request as its bytes came over the wire. */
+/** A request as bytes from the wire. */
 export interface WireRequest {
   /** The request line. */
   line: string;
@@ -12,11 +12,11 @@ export interface WireRequest {
   headers: [name: string, value: string][];
   body: string;
   trailers: [name: string, value: string][];
-  /** Whether its body came whole. */
+  /** Whether its body is complete. */
   isWhole: boolean;
 }
 
-/** An answer: its pieces, one after the other, and what the server does then. Default: it keeps the connection open. */
+/** A response: its pieces, and what the server does afterwards. Default: it keeps the connection open. */
 export interface WireAnswer {
   pieces: readonly string[];
   ending?: 'close' | 'reset';
@@ -25,34 +25,34 @@ export interface WireAnswer {
 /** A server that parses HTTP itself, so that no library hides bytes from a test. */
 export interface WireUpstream {
   url: string;
-  /** What began as a request, in the order in which it came. */
+  /** Everything that began as a request, in order of arrival. */
   requests: WireRequest[];
-  /** How many connections came. */
+  /** The number of connections. */
   connections(): number;
-  /** Waits until all pieces of its answers are sent. */
+  /** Waits until all pieces of its responses are sent. */
   sent(): Promise<unknown>;
-  /** Waits until every connection is closed. Resolves with bytes that belong to no request. */
+  /** Waits until all connections are closed. Resolves with the bytes that do not belong to a request. */
   drained(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export interface WireOptions {
-  /** The bytes of an answer. Default: 200 with the target. */
+  /** The bytes of a response. Default: 200 with the target. */
   answer?: (request: WireRequest) => string | WireAnswer;
-  /** Whether it reads no bodies, and takes each for the next request, as careless servers do with GET. */
+  /** Whether it reads each body as the next request, as careless servers do with GET. */
   isDeaf?: boolean;
 }
 
 /**
- * Starts a server that answers each request with its target, and counts it as soon as its head is there. It reads a body
- * only where a head frames one: all other bytes are the next request.
+ * Starts a server that returns each request's target, and counts a request as soon as its head has arrived. It reads a
+ * body only if the head frames one: all other bytes are the next request.
  */
 export async function startWireUpstream({ answer = echo, isDeaf = false }: WireOptions = {}): Promise<WireUpstream> {
   const requests: WireRequest[] = [];
   const leftovers: (() => string)[] = [];
   const sending: Promise<void>[] = [];
   const sockets: { socket: Socket; closed: Promise<unknown> }[] = [];
-  // The system would hold a late piece back until the next request comes.
+  // Otherwise the system would hold a late piece back until the next request.
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.push({ socket, closed: new Promise((resolve) => socket.once('close', resolve)) });
     leftovers.push(readRequests(socket, requests, (request) => sending.push(send(socket, answer(request))), isDeaf));
@@ -126,7 +126,7 @@ function readRequests(
 async function send(socket: Socket, answer: string | WireAnswer): Promise<void> {
   const { pieces, ending } = typeof answer === 'string' ? { pieces: [answer], ending: undefined } : answer;
   for (const [index, piece] of pieces.entries()) {
-    // Long enough to be read apart from the piece before.
+    // Long enough to be read separately from the previous piece.
     if (index > 0) await setTimeout(20);
     socket.write(piece, 'latin1');
   }
@@ -183,7 +183,7 @@ function readChunks(bytes: string): ReadBody | undefined {
 
 const inHeadOnly = ['authorization', 'content-length', 'content-type', 'host', 'transfer-encoding', 'x-api-key'];
 
-/** Why two servers could read different messages out of one; empty for a clear one. */
+/** Why two servers could read a message differently; empty if it is unambiguous. */
 export function ambiguitiesOf({ line, headers, trailers }: WireRequest, host: string): string[] {
   const alike = (name: string) => headers.filter(([each]) => each.replaceAll('_', '-') === name);
   const framing = [...alike('content-length'), ...alike('transfer-encoding')];

@@ -1,4 +1,4 @@
-/** Carries out the job of a workflow, as far as it needs no server: its run lines, in bash, and those of local actions. */
+/** Runs the job of a workflow, as far as that needs no server: its run lines in bash, and those of local actions. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -21,22 +21,22 @@ interface Action {
 }
 
 export interface JobResult {
-  /** Of the first step that failed; 0 if none did. */
+  /** The exit code of the first failed step; 0 if none failed. */
   exitCode: number | null;
   stdout: string;
   stderr: string;
-  /** Actions of others, with what they are given: they are not run. */
+  /** Actions from elsewhere, with their inputs: they are not run. */
   used: Record<string, Record<string, string>>;
-  /** The process groups of the steps: what they left running is in them. */
+  /** The process groups of the steps, including processes that they left running. */
   groups: number[];
-  /** What local actions say of themselves, by their output. */
+  /** The outputs of local actions, by name. */
   outputs: Record<string, string>;
 }
 
 /** What an expression such as `${{ inputs.port }}` can name. */
 type Names = Readonly<Record<string, string>>;
 
-/** Runs a job of a workflow in a project. `skipped`: run lines that were carried out before. */
+/** Runs a job of a workflow in a project. `skipped`: run lines that were executed before. */
 export async function runJob(file: string, job: string, shell: ShellOptions, skipped: readonly string[]) {
   const { env = {}, steps }: { env?: Record<string, string>; steps: Step[] } = parse(readFileSync(file, 'utf8')).jobs[
     job
@@ -100,7 +100,7 @@ function withNames(text: string, names: Names): string {
   });
 }
 
-/** Runs the lines of a step as GitHub does, and takes what they add to the environment and the outputs. */
+/** Runs the lines of a step as GitHub does, and collects what they add to the environment and the outputs. */
 async function runLines(step: Step, { shell, result, names, environment }: Running): Promise<void> {
   const files = { GITHUB_ENV: join(shell.cwd, '.env-added'), GITHUB_OUTPUT: join(shell.cwd, '.outputs-added') };
   for (const file of Object.values(files)) writeFileSync(file, '');

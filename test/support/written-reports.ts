@@ -8,7 +8,7 @@ import { openBrowser } from './browser.ts';
 
 const checkCount = new Set(loadRequirements().flatMap(({ checks = [] }) => checks)).size;
 
-/** Reads the reports of a run as others do: JUnit with a foreign parser, HTML in a real browser. */
+/** Reads the reports of a run as others do: JUnit with an independent parser, HTML in a real browser. */
 export async function expectReadable(folder: string, baseUrl: string): Promise<void> {
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   expect(report).toMatchObject({

@@ -5,10 +5,10 @@ import { ErrorBounds, fewErrors, findTwins } from '../../../openapi/contract/err
 import type { SchemaError } from '../../../openapi/contract/schema-error.ts';
 
 /**
- * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids generated code. It reads the schemas at each
- * check. Validators cannot be compiled ahead of time: profiles choose numbers, such as the largest length of a path, so
- * there is no end to their schemas. It finds what Ajv finds, in the same order; `test/browser-compiler.test.ts` compares
- * them, and asks that every keyword of every schema is known here.
+ * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids generated code. It interprets the schemas
+ * at each check. Validators cannot be compiled ahead of time: profiles choose numbers, such as the maximum path length,
+ * so there are endlessly many schemas. It finds what Ajv finds, in the same order; `test/browser-compiler.test.ts`
+ * compares the two, and requires that every keyword in every schema is known here.
  */
 export function createCompiler(document: object, mostErrors: number): (schema: object) => Check {
   const bounds = new ErrorBounds(mostErrors);
@@ -24,13 +24,13 @@ type Schema = Readonly<Record<string, unknown>>;
 
 interface Walk {
   document: object;
-  /** Whether it continues after the first error. */
+  /** Whether to continue after the first error. */
   isComplete: boolean;
   errors: SchemaError[];
   bounds: ErrorBounds;
 }
 
-/** One keyword of one schema, and the part of the value that it is about. */
+/** One keyword of one schema, and the part of the value to which it applies. */
 interface Place<Value = unknown> {
   walk: Walk;
   keyword: string;
@@ -41,7 +41,7 @@ interface Place<Value = unknown> {
   path: string;
 }
 
-/** Whether the value keeps the rule; reports an error otherwise. */
+/** Whether the value obeys the rule; otherwise reports an error. */
 type Keyword<Value> = (place: Place<Value>) => boolean;
 
 type Fields = Record<string, unknown>;
@@ -96,7 +96,7 @@ function checkKeywords(group: Group, place: Omit<Place, 'keyword' | 'rule'>): bo
   });
 }
 
-/** Whether each part is valid. Looks no further than the first that is not, unless all errors are wanted. */
+/** Whether each part is valid. Stops at the first that is not, unless all errors are wanted. */
 function all<Part>(walk: Walk, parts: Iterable<Part>, isValid: (part: Part) => boolean): boolean {
   let areValid = true;
   for (const part of parts) {
@@ -107,7 +107,7 @@ function all<Part>(walk: Walk, parts: Iterable<Part>, isValid: (part: Part) => b
   return areValid;
 }
 
-/** The same for the parts of a list or map, of which there may be any number: looks no further after errors enough. */
+/** The same for the parts of a list or map, however many there are: stops after enough errors. */
 function allInBounds<Part>(walk: Walk, parts: Iterable<Part>, isValid: (part: Part) => boolean): boolean {
   const { errors, bounds, isComplete } = walk;
   const start = errors.length;
@@ -132,7 +132,7 @@ function isOf(type: string, value: unknown): boolean {
   return type === 'integer' ? Number.isFinite(value) && Number(value) % 1 === 0 : typeof value === type;
 }
 
-/** A keyword that compares a number with its own. */
+/** A keyword that compares a measure of the value with a limit. */
 function bound<Value>(measure: (value: Value) => number, isWithin: Compare, words: (limit: unknown) => string) {
   return (place: Place<Value>) =>
     isWithin(measure(place.value), Number(place.rule)) || fail(place, words(place.rule), { limit: place.rule });
@@ -148,7 +148,7 @@ const items = (value: readonly unknown[]) => value.length;
 const tooMany = (what: string) => (limit: unknown) => `must NOT have more than ${limit} ${what}`;
 const tooFew = (what: string) => (limit: unknown) => `must NOT have fewer than ${limit} ${what}`;
 
-/** A walk whose errors count only for what it is asked. */
+/** Whether a schema matches, without reporting errors. */
 function isValidUnder({ walk, value, path }: Place, schema: unknown): boolean {
   return check({ ...walk, isComplete: false, errors: [] }, schema as Schema, value, path);
 }
@@ -289,7 +289,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** All keywords that have a meaning here. */
+/** All supported keywords. */
 export const knownKeywords: readonly string[] = [
   'type',
   'then',

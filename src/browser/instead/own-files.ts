@@ -9,7 +9,6 @@ export function loadOwnYaml(path: string): unknown {
   return structuredClone(value);
 }
 
-/** The version of this package. */
 export function packageVersion(): string {
   return ownVersion;
 }

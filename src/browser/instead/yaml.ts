@@ -1,7 +1,4 @@
-/**
- * The twin of `openapi/contract/yaml.ts` for pages. Nothing is read there, and JSON is YAML too: whoever asks for YAML
- * gets that.
- */
+/** The twin of `openapi/contract/yaml.ts` for pages. It parses nothing, and writes JSON, which is valid YAML. */
 export function yaml() {
   return { stringify: (value: unknown) => `${JSON.stringify(value, null, 2)}\n` };
 }

@@ -18,12 +18,12 @@ import { hasReached, type Outcome, type RelevanceRule, relevanceRules } from './
 import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
 
 /**
- * The open points that shaped a response, in the order of the register, as the text of a header: those at which another
- * choice would, or could, have changed its status, headers or body. `call` is what is known of the request.
+ * The open points that shaped a response, in register order, as a header text: those where a different choice would, or
+ * could, have changed its status, headers or body. `call` is what is known about the request.
  */
 type OpenPointTrace = (outcome: Outcome, call: Partial<JudgedCall>) => string;
 
-/** Computes once what each operation and outcome depends on. After that a call costs two look-ups. */
+/** Computes what each operation and outcome depends on only once; after that, a call costs two look-ups. */
 export function createOpenPointTrace(
   contract: ContractDocument,
   profile: Profile,
@@ -63,9 +63,9 @@ interface Entry {
   points: readonly RelevantPoint[];
   /** Those of them that depend on the request. */
   conditional: readonly ConditionalPoint[];
-  /** The texts by the conditional points that do not apply, one bit each. */
+  /** The texts, keyed by the conditional points that do not apply, one bit each. */
   texts: Map<number, string>;
-  /** The latest call with the same parameters in the path, with the points that did not apply to it. */
+  /** The latest call with the same path parameters, and the points that did not apply to it. */
   latest: WeakMap<Call['pathParameters'], Pick<Call, 'headers' | 'query'> & { unmet: number }>;
 }
 
@@ -77,7 +77,7 @@ function repeatedUnmet({ latest }: Entry, call: Partial<JudgedCall>): number | u
   return isSame ? known?.unmet : undefined;
 }
 
-// Of a call that was refused before it was read, the path parameters are not known.
+// The path parameters of a call that was refused before it was read are unknown.
 function isRepeatable(call: Partial<JudgedCall>): call is Call {
   return call.pathParameters !== undefined && call.body === undefined && call.hasTwoFaults !== true;
 }
@@ -102,7 +102,7 @@ function textWithout({ points, conditional }: Entry, unmet: number): string {
   return points.flatMap((point) => (left.has(point) ? [] : [point.id])).join(', ');
 }
 
-/** An open point on which a response depends: always, or where the rule applies to the request. */
+/** An open point on which a response depends: always, or if the rule applies to the request. */
 interface RelevantPoint {
   id: OpenPointId;
   appliesTo: RelevanceRule['appliesTo'] | undefined;
@@ -117,7 +117,7 @@ function isConditional(point: RelevantPoint): point is ConditionalPoint {
 /** The open points on which the responses of one operation (if there was one) with one outcome depend. */
 type RelevantTo = (intake: Intake | undefined, outcome: Outcome) => RelevantPoint[];
 
-/** `contract` is the contract as the profile has it. */
+/** `contract` is the contract under the profile. */
 function createRelevantTo(contract: ContractDocument, profile: Profile): RelevantTo {
   const points = loadOpenPoints().map(({ id, operations }) => ({ id: id as OpenPointId, operations }));
   return (intake, outcome) => {
@@ -138,7 +138,7 @@ function isDecisive(rule: RelevanceRule, profile: Profile, { stated }: Intake, o
   return hasReached(rule.stage, outcome) && !(isStated && rule.stage === 'input');
 }
 
-// The open points that the contract names at the response, and those that show in every response of its kind.
+// The open points that the contract names at the response, and those that show in all responses of its kind.
 function namedInResponse(
   contract: ContractDocument,
   profile: Profile,

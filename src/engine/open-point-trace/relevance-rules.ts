@@ -33,7 +33,7 @@ const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
   mcpServerUnreachable: 'resource',
 };
 
-/** Whether a call with this outcome came to a stage. Refusals before all stages came to none. */
+/** Whether a call with this outcome reached a stage. Refusals before the first stage reached none. */
 export function hasReached(stage: Stage, outcome: Outcome): boolean {
   const end = outcome === undefined ? 'success' : stageOf[outcome];
   return stages.indexOf(stage) <= stages.indexOf(end as Stage);
@@ -41,7 +41,7 @@ export function hasReached(stage: Stage, outcome: Outcome): boolean {
 
 /** When the response to a call depends on an open point that decides how calls end. */
 export type RelevanceRule = {
-  /** Whether the request has something that the choices treat differently. Absent: only the state shows it. */
+  /** Whether the request has something that the choices treat differently. Absent: that depends on the state alone. */
   appliesTo?(request: RequestFacts, outcome: Outcome): boolean;
 } & (
   | {
@@ -55,13 +55,13 @@ export type RelevanceRule = {
 );
 
 const smallestBodyLimit = 4096;
-/** The least choice of `pathLength`. */
+/** The smallest choice of `pathLength`. */
 const shortestBound = 255;
 const success = undefined;
 
 /**
- * The open points that decide how calls end. The contract has no place in a response that could name them; it names all
- * others.
+ * The open points that decide how calls end. They have no place in a response where the contract could name them; it
+ * names all others.
  */
 export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
   cors: { stage: 'key', appliesTo: ({ hasOrigin }) => hasOrigin },
@@ -168,7 +168,7 @@ function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Out
   return openPoints.has('pathConflict') ? [success, 'conflict'] : [success];
 }
 
-// Where more paths are the same, more is in the way of a move, and more is deleted: what came before decides.
+// If more paths count as equal, more moves conflict and more is deleted: the result depends on earlier calls.
 function outcomesOfLetters(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
   const { pathLetters, moveTargets, treePathIsFile } = profile;
   if (openPoints.has('missingTree')) return [success, 'notFound', ...refusedPaths[treePathIsFile]];
@@ -180,7 +180,7 @@ function outcomesOfLetters(profile: Profile, { openPoints }: Operation): readonl
 
 const refusedPaths = { deleted: [], likeMissing: [], refused: ['invalidInput'] } as const;
 
-// No request shows how the path of a file was spelled when the file was put there.
+// A request does not show how a file's path was spelled when it was set.
 function isOddlySpelt({ path, intake }: RequestFacts): boolean {
   return typeof path === 'string' ? normalizePath(path) !== path : !intake.takesPath;
 }
@@ -188,8 +188,8 @@ function isOddlySpelt({ path, intake }: RequestFacts): boolean {
 const stagesOfInput: readonly (Stage | undefined)[] = ['mediaType', 'json', 'input'];
 const ofInput = (Object.keys(stageOf) as RefusalKind[]).filter((kind) => stagesOfInput.includes(stageOf[kind]));
 
-// Under `asynchronous`, what was deleted before may still be there; where the resource is judged first, so that only the
-// input is refused.
+// Under `asynchronous`, deleted files may still be there; if the resource is judged first, only the input is then
+// refused.
 function outcomesOfDeletion(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
   const { treeDeletion, missingTree, judgedFirst } = profile;
   if (treeDeletion === 'asynchronous') return judgedFirst === 'resource' ? [success, ...ofInput] : [success];
@@ -201,7 +201,7 @@ function outcomesOfFilePath({ treePathIsFile, missingTree }: Profile): readonly 
   return [treePathIsFile === 'likeMissing' && missingTree === 'refused' ? 'notFound' : success];
 }
 
-// Under `refused`, a generated name is one that is free.
+// Under `refused`, generated names avoid taken ones.
 function outcomesOfNames(profile: Profile, { bodyFields }: Operation): readonly Outcome[] {
   if (profile.duplicateNames === 'allowed') return [success];
   const required = chosen(profile, bodyFields.includes('url') ? 'requiredServerFields' : 'requiredBodyFields');
@@ -217,7 +217,7 @@ function isIncomplete({ body, fields, intake }: RequestFacts): boolean {
   return body === undefined || (fields !== undefined && intake.stated.bodyFields.some((name) => !(name in fields)));
 }
 
-// Most bodies have their own open point, which may defer to the common one.
+// Most bodies have a separate open point, which may defer to the common one.
 function isLeftToAll({ profile, intake }: RequestFacts): boolean {
   const { bodyFields } = intake.stated;
   if (bodyFields.includes('revisionId')) return profile.requiredPublishFields === 'requiredBodyFields';
@@ -225,7 +225,7 @@ function isLeftToAll({ profile, intake }: RequestFacts): boolean {
   return !bodyFields.includes('url') || profile.requiredServerFields === 'requiredBodyFields';
 }
 
-// The error response of a path that breaks the rule says in words whether line breaks are meant.
+// The error response for a path that breaks the rule says whether line breaks are allowed.
 function fitsPathRule(path: unknown): boolean {
   return typeof path === 'string' && /^.*$/.test(path) && keepsPathRule(path);
 }
@@ -240,7 +240,7 @@ function isUnusualName(name: unknown): boolean {
 
 function isOddUrl(url: unknown, { wrongBodyTypes }: Profile): boolean {
   if (typeof url === 'string') return !isPlainUrl(url);
-  // Where numbers are taken as texts, these rules say that this one is none.
+  // A number taken as text is not a URL under these rules.
   return wrongBodyTypes === 'coerced' && url !== undefined;
 }
 

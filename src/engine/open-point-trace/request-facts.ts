@@ -6,12 +6,12 @@ import { isJson, parseJson } from '../body.ts';
 import type { JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
 
-/** One operation with what its requests carry. */
+/** One operation, and what its requests carry. */
 export interface Intake extends CompiledOperation {
   authHeaders: readonly AuthHeader[];
   /** The query parameters by their names in the contract, with the names that the mock uses. */
   parameters: ReadonlyMap<string, { name: string; minimum?: number | undefined; maximum?: number | undefined }>;
-  /** Whether the request carries a path in the drive. */
+  /** Whether its requests carry a path in the drive. */
   takesPath: boolean;
 }
 
@@ -26,7 +26,7 @@ export function readIntake(operation: CompiledOperation, authHeaders: readonly A
   return { ...operation, authHeaders, parameters: new Map(parameters), takesPath };
 }
 
-/** What a request has in it that only some choices treat differently. Read when it is needed. */
+/** The features of a request that some choices treat differently. Read on demand. */
 export class RequestFacts {
   readonly intake: Intake;
   readonly profile: Profile;
@@ -38,12 +38,12 @@ export class RequestFacts {
     this.#call = call;
   }
 
-  /** Whether the input is invalid and the resource in the path unknown. */
+  /** Whether both the input is invalid and the resource in the path is unknown. */
   get hasTwoFaults(): boolean {
     return this.#call.hasTwoFaults === true;
   }
 
-  /** Whether a page sends it that may be of another origin. */
+  /** Whether it comes from a page, possibly of a different origin. */
   get hasOrigin(): boolean {
     return this.#call.headers?.origin !== undefined;
   }
@@ -57,7 +57,7 @@ export class RequestFacts {
     return this.#parameters.keys().some((name) => !known.includes(name));
   }
 
-  /** The value of a query parameter, by its own name in the contract. */
+  /** The value of a query parameter, by its name in the contract. */
   parameter(key: string): string | undefined {
     return this.#values(key)[0];
   }
@@ -86,7 +86,7 @@ export class RequestFacts {
     return new Set(authHeaders.flatMap((authHeader) => keyIn(authHeader, headers) ?? [])).size > 1;
   }
 
-  /** Whether the scheme of the key is Bearer in another letter case. */
+  /** Whether the key's scheme is Bearer in unusual letter case. */
   get hasUnusualScheme(): boolean {
     const { authorization } = this.#call.headers ?? {};
     if (typeof authorization !== 'string' || authorization.startsWith('Bearer ')) return false;
@@ -104,7 +104,7 @@ export class RequestFacts {
     return body !== undefined && body.length > 0 && encoding === 'identity' && !isJson(headers['content-type']);
   }
 
-  /** The body, where it is JSON. */
+  /** The body if it is JSON. */
   get body(): unknown {
     const { body } = this.#call;
     if (body === undefined || body.length === 0) return undefined;

@@ -11,7 +11,7 @@ import { listMcpServers } from './list-mcp-servers.ts';
 import { findAgent, publishAgentRevision } from './publish-agent-revision.ts';
 import { updateDriveFile } from './update-drive-file.ts';
 
-/** The handler of each operation. An operation of the contract without one does not compile. */
+/** The handler of each operation. An operation without one does not compile. */
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   listAgents,
   publishAgentRevision,
@@ -25,7 +25,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   listMcpServerTools,
 };
 
-/** How each operation with an id in its path finds the resource that the path names. */
+/** How each operation with an id in its path finds the resource. */
 export const finders: { [Id in OperationId]?: Finder<Id> } = {
   publishAgentRevision: findAgent,
   getDriveFile: findFile,

@@ -14,7 +14,7 @@ export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, cont
   return { tools: server.tools.map(views.tool), ...views.extras('tools') };
 };
 
-/** The MCP server that a path names, or the error response: 404 is stated for one that is not found. */
+/** The MCP server that a path names, or the error response: 404 is stated for an unknown one. */
 export function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Context): McpServer | Refusal {
   const isThere = ({ mcpServersById }: Organization) => mcpServersById.get(mcpServerId) !== undefined;
   const server = holderOf(context, isThere)?.mcpServersById.get(mcpServerId);

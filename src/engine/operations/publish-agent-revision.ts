@@ -16,7 +16,7 @@ export const publishAgentRevision: Handler<'publishAgentRevision'> = ({ path, bo
   return toBody(context, published);
 };
 
-/** The agent that a path names with the organization that has it, or the error response. */
+/** The agent that a path names and the organization that has it, or the error response. */
 export function findAgent(
   { agentId }: { agentId: string },
   context: Context,

@@ -12,7 +12,7 @@ interface HostRule {
   port: string | undefined;
 }
 
-/** The rule in a text; undefined where it is none. */
+/** Parses a rule; undefined if it is not one. */
 export function parseHostRule(text: string): HostRule | undefined {
   const [, host = '', port] = /^(\*|\[[\da-f:.]+\]|[^\s:/?#@[\]\\%*]+)(?::(\d{1,5}))?$/i.exec(bracketed(text)) ?? [];
   if (host === '' || Number(port ?? 1) > 65_535 || port === '0') return undefined;
@@ -25,8 +25,8 @@ function bracketed(text: string): string {
 }
 
 /**
- * This machine (by a loopback address, or by the name localhost) is always allowed. A name leads to public addresses
- * only, or to one that is itself allowed: whoever controls a name must not reach what is inside.
+ * This machine (by a loopback address, or by the name localhost) is always allowed. A name may lead only to public
+ * addresses, or to one that is itself allowed: whoever controls a name must not reach internal hosts.
  */
 export function allowedHosts(rules: readonly HostRule[]) {
   const hasRule = (url: URL, host: string) =>
@@ -49,7 +49,7 @@ export function leadsHere(url: URL, port: number | undefined, address = hostOf(u
   return isLoopback(plain) || isUnspecified(plain) || addressesHere().includes(plain);
 }
 
-// A connection to no address in particular goes to this machine.
+// A connection to the unspecified address goes to this machine.
 function isUnspecified(address: string): boolean {
   return isIP(address) === 4 ? address.startsWith('0.') : /^[0:]+$/.test(address);
 }
@@ -58,7 +58,7 @@ function addressesHere(): string[] {
   return Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address));
 }
 
-/** The host of a URL as rules and addresses spell it: without brackets and without a closing dot. */
+/** The host of a URL as rules and addresses spell it: without brackets or a trailing dot. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
@@ -83,8 +83,8 @@ const loopbackSubnets: readonly Subnet[] = [
   ['::1', 128],
 ];
 
-// What is not reached over the public internet: private, shared, link-local, multicast and reserved addresses, and those
-// of version 6 that hide one of version 4.
+// Not on the public internet: private, shared, link-local, multicast and reserved addresses, and IPv6 addresses that
+// embed an IPv4 address.
 const innerSubnets: readonly Subnet[] = [
   ...loopbackSubnets,
   ['0.0.0.0', 8],

@@ -9,13 +9,13 @@ import type { Question } from './question.ts';
 type ServerAddress = Pick<McpServer, 'url' | 'type'>;
 type Tools = Extract<Listing, { tools: unknown }>['tools'];
 
-/** Requests the tools of an MCP server: all pages, over the transport of its type. Ends the question; throws nothing. */
+/** Requests the tools of an MCP server: all pages, over the transport of its type. Ends the question; never throws. */
 export async function askForTools(server: ServerAddress, question: Question, guard: Guard): Promise<Listing> {
   try {
-    // The time to load the library must not count against the server.
+    // Loading the library must not count against the server's time.
     const sdk = loadSdk();
     const { tools, leave } = await question.answer(() => listAll(sdk, server, question, guard));
-    // The tools do not wait for the goodbye; it ends with the time of the question.
+    // The result does not wait for the end of the session, which has the question's remaining time.
     void leave().finally(() => question.end());
     return { tools };
   } catch (error) {
@@ -51,7 +51,7 @@ function toTransport(sdk: Sdk, type: ServerAddress['type'], url: URL, question: 
     const transport = new sdk.SSEClientTransport(url, { fetch: createGuardedFetch(question, guard) });
     return { transport: transport as Transport, leave: async () => undefined };
   }
-  // A server may refuse a separate stream (GET) and the end of the session (DELETE).
+  // A server may refuse a separate stream (GET) and ending the session (DELETE).
   const fetch = createGuardedFetch(question, guard, ['GET', 'DELETE']);
   const transport = new sdk.StreamableHTTPClientTransport(url, { fetch });
   return { transport: transport as Transport, leave: () => transport.terminateSession().catch(() => undefined) };
@@ -77,7 +77,7 @@ async function readPages({ limits }: Question, read: (cursor: string | undefined
   throw new NoTools('ENDLESS', `its list does not end after ${cursors.size} pages.`);
 }
 
-// Not imported: Node 22 remembers for ever that an import failed, such as for want of file descriptors.
+// Not imported: Node 22 remembers a failed import for ever, for example after running out of file descriptors.
 const require = createRequire(import.meta.url);
 
 type Sdk = ReturnType<typeof loadSdk>;

@@ -10,10 +10,10 @@ import type { Question } from './question.ts';
 /** As the MCP library calls it. */
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Where a guarded fetch may go, and how it finds the address of a name. */
+/** Where a guarded fetch may connect, and how it resolves names. */
 export interface Guard {
   allowed: AllowedHosts;
-  /** The port of the mock itself, which it never asks; undefined where there is none. */
+  /** The mock's port: the mock never asks itself. Undefined if there is none. */
   ownPort?: (() => number | undefined) | undefined;
   lookup?: LookupFunction;
 }
@@ -27,9 +27,9 @@ interface Errand {
 }
 
 /**
- * A fetch for one question. It goes to allowed hosts and addresses only, the ones it really connects to; it never
- * follows a redirect, sends no credentials of a URL, and counts what it receives. `optional` are the methods without
- * which the question can be answered.
+ * A fetch for one question. It connects only to allowed hosts, and checks the addresses that it really connects to. It
+ * never follows redirects, does not send credentials from URLs, and counts what it receives. `optional`: methods that
+ * may fail.
  */
 export function createGuardedFetch(question: Question, guard: Guard, optional: readonly string[] = []): Fetch {
   return async (input, { method = 'GET', headers, signal, body } = {}) => {
@@ -66,7 +66,7 @@ function itself({ host }: URL): NoTools {
   return new NoTools('HOST_NOT_ALLOWED', `${host} is this mock itself. Register a different server.`);
 }
 
-// Checked where the connection is made: an address that was looked up before could be another one by then.
+// Checked when connecting: an address looked up earlier could have changed by then.
 function guardedLookup({ question, url }: Errand, { allowed, ownPort, lookup = systemLookup }: Guard): LookupFunction {
   const problemOf = (addresses: readonly { address: string }[]): Error | undefined => {
     try {
@@ -74,7 +74,7 @@ function guardedLookup({ question, url }: Errand, { allowed, ownPort, lookup = s
       const wrong = addresses.find(({ address }) => !allowed.allowsAddress(url, address));
       return wrong && question.fail(addressNotAllowed(url, wrong.address));
     } catch (error) {
-      // The addresses of this machine cannot be read. Nobody would catch it here.
+      // This machine's addresses cannot be read. Nobody would catch an error here.
       return error as Error;
     }
   };
@@ -98,8 +98,8 @@ function addressNotAllowed({ hostname }: URL, address: string): NoTools {
 }
 
 /**
- * Sends the request. The signal closes its connection, without an error: Node's own `signal` option would outlive the
- * request with a connection that is kept, and its error would end the process.
+ * Sends the request. The signal closes its connection without an error: Node's `signal` option would outlive the
+ * request on a kept connection, and its error would end the process.
  */
 async function send(
   { question, url, suspect }: Errand,
@@ -116,7 +116,7 @@ async function send(
   stop.addEventListener('abort', () => request.destroy(), { once: true });
   request.on('error', fail).on('close', () => reject(new NoTools('UNREACHABLE', 'it closed the connection.')));
   request.on('response', (message) => {
-    // A response that is no longer read may break off.
+    // A response that nobody reads any more may be cut off.
     message.on('error', () => undefined);
     resolve(message);
   });
@@ -133,7 +133,7 @@ function unreachable(error: Error & { code?: unknown }): NoTools {
 function refuseRedirect({ question, url }: Errand, { statusCode = 0, headers: { location } }: IncomingMessage): void {
   if (statusCode < 300 || statusCode > 399 || location === undefined || !URL.canParse(location, url)) return;
   const target = new URL(location, url);
-  // Within its origin the MCP library follows, through this fetch.
+  // Within the same origin the MCP library follows redirects itself, through this fetch.
   if (target.origin === url.origin) return;
   const text = `it redirects to ${withoutSecrets(target.href)}. Register that URL instead.`;
   throw question.fail(new NoTools('REDIRECTED', text));

@@ -1,4 +1,4 @@
-// In a separate file: the types of the package reach this one, and none of Node's.
+// In a separate file: the package's types include it, and must not need Node's types.
 
 /** How the mock requests the tools of MCP servers. All options are optional. */
 export interface LiveMcpOptions {

@@ -2,8 +2,8 @@ import type { Profile } from '../../../openapi/contract/profile.ts';
 import { StartError } from '../../workbench/start-error.ts';
 
 /**
- * The profile with `toolsOfNewServer: live`, where that is permitted. Throws a {@link StartError} when the profile has it
- * without permission, and when `set` contradicts the permission.
+ * The profile with `toolsOfNewServer: live` if that is permitted. Throws a {@link StartError} if the profile has it
+ * without permission, or if `set` contradicts the permission.
  */
 export function withLiveTools(profile: Profile, set: Partial<Profile> = {}, isPermitted: boolean): Profile {
   if (!isPermitted && profile.toolsOfNewServer === 'live') {

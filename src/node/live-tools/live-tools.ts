@@ -22,20 +22,20 @@ interface LiveSettings {
   /** How long the tools of a server are cached, in milliseconds. Failures are not cached. */
   cacheMs: number;
   guard: Guard;
-  /** The origins of the pages of other machines that may call the mock. */
+  /** The origins of pages from other machines that may call the mock. */
   origins: readonly string[];
 }
 
-/** The state of one MCP server: until when its tools are cached, and the request that is under way. */
+/** What is known about one MCP server: how long its tools are cached, and the pending request. */
 interface Known {
   untilMs: number;
   asking?: Promise<void>;
 }
 
-/** Requests the tools of MCP servers when they are listed. */
+/** Requests the tools of MCP servers when a call lists them. */
 export function createLiveTools(engine: Engine, settings: LiveSettings, ownPort: Guard['ownPort']) {
   const open = new Set<Question>();
-  // By organization: a reset makes new ones, and forgets with them.
+  // By organization: a reset creates new organizations, so their entries are forgotten.
   const known = new WeakMap<Organization, Map<string, Known>>();
   const ask = (server: McpServer): Promise<Listing> => {
     const question = new Question(settings.limits);
@@ -44,7 +44,7 @@ export function createLiveTools(engine: Engine, settings: LiveSettings, ownPort:
     return askForTools(server, question, { ...settings.guard, ownPort });
   };
   return {
-    /** Requests the tools that a call needs. Undefined where it needs none, or where they are known. */
+    /** Requests the tools that a call needs. Undefined if it needs none or they are cached. */
     prepare: (call: Call) => {
       const isAsked =
         call.operationId === 'listMcpServerTools' &&
@@ -67,7 +67,7 @@ export function createLiveTools(engine: Engine, settings: LiveSettings, ownPort:
   };
 }
 
-/** Requests the tools when the cached ones are too old. Calls that arrive meanwhile wait for the same result. */
+/** Requests the tools if the cached ones are too old. Calls that arrive meanwhile wait for the same result. */
 function refresh(
   servers: Map<string, Known>,
   { id }: McpServer,
@@ -88,7 +88,7 @@ function refresh(
   return asking;
 }
 
-/** The settings of the options. Throws a {@link StartError}. */
+/** The settings from the options. Throws a {@link StartError}. */
 export function toLiveSettings(liveMcp: true | LiveMcpOptions): LiveSettings {
   const given = liveMcp === true ? {} : liveMcp;
   requireOptions(liveMcpOptions, given, {}, 'liveMcp.');

@@ -5,15 +5,15 @@ import { NoTools } from './no-tools.ts';
 /** The limits of one request for the tools of an MCP server. */
 export interface Limits {
   timeoutMs: number;
-  /** Of everything that it sends, in all its responses together. */
+  /** For all its responses together. */
   limitBytes: number;
   pageCount: number;
   toolCount: number;
-  /** All that is sent to it, also the replies to what it asks. */
+  /** All requests sent to it, including replies to its own requests. */
   requestCount: number;
 }
 
-/** Far more than people can use, and little enough to store. */
+/** Far more than people can use, but little enough to store. */
 export const generousLimits: Omit<Limits, 'timeoutMs'> = {
   limitBytes: 8 * 1024 * 1024,
   pageCount: 100,
@@ -21,7 +21,7 @@ export const generousLimits: Omit<Limits, 'timeoutMs'> = {
   requestCount: 1_000,
 };
 
-/** One question to one MCP server: its time, what it may take in, its connections, and why it failed. */
+/** One question to one MCP server: its time, limits, connections, and why it failed. */
 export class Question {
   readonly limits: Limits;
   readonly agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
@@ -36,19 +36,19 @@ export class Question {
     this.limits = limits;
   }
 
-  /** Aborted when the question is over, one way or the other. */
+  /** Aborted when the question is over, whatever the outcome. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** Ends it for this reason, unless it is over. The reason, to be thrown. */
+  /** Ends it for this reason, unless it is over. Returns the reason, for throwing. */
   fail(reason: NoTools): NoTools {
     if (!this.signal.aborted) this.#reason = reason;
     this.end();
     return reason;
   }
 
-  /** Remembers what may turn out to be the reason. */
+  /** Notes a possible reason for a failure. */
   suspect(reason: NoTools): NoTools {
     this.#suspicion = reason;
     return reason;
@@ -70,7 +70,7 @@ export class Question {
     throw this.fail(new NoTools('TOO_MANY', `it made the mock send it more than ${requestCount} requests.`));
   }
 
-  /** Runs the work within the time limit, or throws the reason of the failure. */
+  /** Runs the work within the time limit, or throws the reason for the failure. */
   async answer<T>(work: () => Promise<T>): Promise<T> {
     const { timeoutMs } = this.limits;
     const over = Promise.withResolvers<never>();
@@ -107,7 +107,7 @@ function unusable(cause: unknown): NoTools {
   return new NoTools('UNUSABLE', message, { cause });
 }
 
-/** The code of an error that the server sent. The library adds two: the connection closed, and no response came. */
+/** The code of an error sent by the server. The library adds one for a closed connection and one for no response. */
 function errorCodeOf(cause: unknown): number | undefined {
   if (!(cause instanceof Error && cause.name === 'McpError' && 'code' in cause)) return undefined;
   const { code } = cause;

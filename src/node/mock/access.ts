@@ -12,7 +12,7 @@ interface AccessOptions {
 }
 
 /**
- * Who may use the admin API; undefined where there is none. Where others can reach it, only who has a token. Throws a
+ * Who may use the admin API; undefined if there is none. If other machines can reach it, it needs a token. Throws a
  * {@link StartError}.
  */
 export function toAccess(options: AccessOptions): Access | undefined {

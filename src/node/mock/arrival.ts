@@ -8,17 +8,17 @@ import type { MockContext } from './mock-context.ts';
 export interface Arrival {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** When its head was read, by a clock that only goes forward. */
+  /** When its head was read, by a monotonic clock. */
   readonly startedAtMs: number;
-  /** Absent where it is for no operation. */
+  /** Absent if it is not for an operation. */
   readonly operationId: OperationId | undefined;
-  /** Operation and organization, as far as they are known before the engine has the call. */
+  /** Operation and organization, as far as they are known before the engine gets the call. */
   about: Answer['about'] | undefined;
-  /** Its body, once it was read. */
+  /** Its body, once read. */
   body: Uint8Array | undefined;
 }
 
-/** Notes that the head of a request has arrived. */
+/** Records that the head of a request has arrived. */
 export function arrive(
   { sameHeaders }: MockContext,
   request: IncomingMessage,
@@ -32,11 +32,11 @@ export function arrive(
 const longestHeaders = 4_096;
 
 /**
- * Gives requests whose headers are the same one object with them: most clients send the same few again and again, and what
- * was made of headers is known by the object that holds them.
+ * Returns the same object for requests with the same headers: most clients keep sending the same few, and results
+ * computed from headers are cached by their object.
  */
 export function createSameHeaders(): (request: IncomingMessage) => IncomingHttpHeaders {
-  // No name and no value holds a line break.
+  // Names and values contain no line breaks.
   return rememberingBy(
     ({ rawHeaders }) => rawHeaders.join('\n'),
     ({ headers }) => headers,

@@ -43,7 +43,7 @@ export interface MockOptions {
    * `seed`, `randomSeed` and `clock` have no effect. Default: the state is in memory only.
    */
   state?: string;
-  /** The path of a YAML or JSON file, or the choices themselves. Other open points have their default. */
+  /** The path of a YAML or JSON file, or the choices themselves. Other open points use their defaults. */
   profile?: Partial<Profile> | string;
   /** Choices that override `profile`. */
   set?: Partial<Profile>;
@@ -77,13 +77,13 @@ export interface MockOptions {
   httpsKey?: string;
   /** Whether responses name in `X-Open-Points` the open points that shaped them. Default true. */
   openPointsHeader?: boolean;
-  /** Whether the mock requests the tools of MCP servers from them, and how. Default false: nothing is ever contacted. */
+  /** Whether and how the mock asks MCP servers for their tools. Default false: it makes no outbound connections. */
   liveMcp?: boolean | LiveMcpOptions;
-  /** Whether the mock keeps its process alive until it is closed. Default false: a test that fails ends. */
+  /** Whether the mock keeps its process alive until it is closed. Default false, so that a failing test run can end. */
   ref?: boolean;
   /** Called with each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
-  /** Called with errors that should not happen. Default: written to standard error. */
+  /** Called with unexpected errors. Default: written to standard error. */
   onUnexpected?: (error: unknown) => void;
 }
 
@@ -95,7 +95,7 @@ export function createMock(options: MockOptions = {}): Promise<Mock> {
   return createMockWithin(requestTimeoutMs, options);
 }
 
-/** The same, with another time limit for requests to arrive. */
+/** The same, with a different time limit for requests to arrive. */
 export async function createMockWithin(requestTimeoutMs: number, options: MockOptions): Promise<Mock> {
   requireNode();
   requireOptions(mockOptions, options, moreTypes);
@@ -110,7 +110,7 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
   }
 }
 
-/** The state file of a mock, and the code that keeps states, which others do without. */
+/** A mock's state file, and the code for state files, which is loaded only if needed. */
 type Keeping = typeof import('../../state/open-state.ts') & { open: OpenState };
 
 async function openKeeping(options: MockOptions): Promise<Keeping | undefined> {
@@ -119,7 +119,7 @@ async function openKeeping(options: MockOptions): Promise<Keeping | undefined> {
   return { ...code, open: code.openState(options.state) };
 }
 
-/** What asks MCP servers for their tools; undefined where nothing may be contacted. */
+/** Asks MCP servers for their tools; undefined if nothing may be contacted. */
 async function loadLiveTools(engine: Engine, { liveMcp = false }: MockOptions, ownPort: () => number | undefined) {
   if (liveMcp === false) return undefined;
   const { createLiveTools, toLiveSettings } = await import('../live-tools/live-tools.ts');
@@ -168,14 +168,14 @@ async function start(
   return toMock(context, server, { certificate: tls?.cert, state: keeping && factsOf(keeping.open), lost, close });
 }
 
-/** What happens when a server listens, before it stops, and when it no longer listens. */
+/** What to do when a server starts to listen, before it stops, and once it has stopped. */
 interface Life {
   begin(): void;
   stopAsking(): void;
   end(): void;
 }
 
-/** Listens. Stops again if that fails, or what comes after it. */
+/** Listens. Stops again if that or `begin` fails. */
 async function serve(server: Server, options: MockOptions, { begin, stopAsking, end }: Life): Promise<Listening> {
   const { host = mockOptions.host.default, port = 0, ref } = options;
   let listening: Listening | undefined;

@@ -8,7 +8,7 @@ import type { Arrival } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
 import { answerError, sendAnswer, sendUnrecorded } from './send-answer.ts';
 
-/** Serves what is at a path besides operations: documents, and the developer page. False if there is nothing. */
+/** Serves documents and the developer page. Returns false if the path is none of theirs. */
 export function serveDocument(context: MockContext, arrival: Arrival, path: string): boolean {
   const { method, headers } = arrival.request;
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -20,13 +20,13 @@ export function serveDocument(context: MockContext, arrival: Arrival, path: stri
   const pointsAt = `${origin}${pagePath}#/points/`;
   const answer = answerDocument(context.engine, headers, { path, baseUrl: origin + context.basePath, pointsAt });
   if (answer === undefined) return false;
-  // What the developer page loads is not traffic.
+  // Requests by the developer page are not traffic.
   const send = isOfPage(arrival.request) ? sendUnrecorded : sendAnswer;
   send(context, arrival, answer);
   return true;
 }
 
-/** Serves the developer page, or the index to whoever asks for no HTML. Neither is traffic. */
+/** Serves the developer page, or the index to clients that do not ask for HTML. Neither is traffic. */
 function servePage(context: MockContext, arrival: Arrival): void {
   const { basePath, access } = context;
   const { request, response } = arrival;
@@ -39,7 +39,7 @@ function servePage(context: MockContext, arrival: Arrival): void {
   sendUnrecorded(context, arrival, { status: 200, headers, body: `${JSON.stringify(index, null, 2)}\n` });
 }
 
-/** Whether the page itself asks for a document: its browser says that the request comes from the same origin. */
+/** Whether the page itself requests a document: its browser marks the request as same-origin. */
 function isOfPage({ headers }: IncomingMessage): boolean {
   return headers['sec-fetch-site'] === 'same-origin';
 }

@@ -7,7 +7,7 @@ export interface Route extends Pick<Call, 'pathParameters' | 'query'> {
   readonly operation: Operation;
 }
 
-/** Finds the operation of a request; undefined where its path is none of the contract's, or cannot be decoded. */
+/** Finds the operation of a request; undefined if its path is not in the contract or cannot be decoded. */
 export type FindOperation = (method: string, url: string) => Route | undefined;
 
 /** Finds the operations below a base path. HEAD is handled like GET. */

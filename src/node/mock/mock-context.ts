@@ -5,19 +5,19 @@ import type { AnswerControl } from '../control-edge.ts';
 import type { PageRule } from '../cors.ts';
 import type { Turns } from '../turns.ts';
 
-/** Everything that the parts of one server share. */
+/** What the parts of one server share. */
 export interface MockContext extends EdgeContext {
   /** Which pages may read responses now: open point `cors`. */
   pageRule: () => PageRule;
-  /** Whether the page that sends a request may do so at all. */
+  /** Whether the page that sends a request may send it at all. */
   allowsPage: (request: IncomingMessage) => boolean;
   /** Absent: there is no admin API. */
   answerControl: AnswerControl | undefined;
-  /** Who may use it; undefined where there is none. */
+  /** Who may use it; undefined if there is none. */
   access: Access | undefined;
-  /** How long a request may take to arrive, with its body. */
+  /** How long a request may take to arrive, including its body. */
   requestTimeoutMs: number;
   turns: Turns;
-  /** The headers of a request: one object for all that have the same. */
+  /** The headers of a request: requests with the same headers share one object. */
   sameHeaders: (request: IncomingMessage) => IncomingHttpHeaders;
 }

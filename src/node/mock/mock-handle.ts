@@ -1,8 +1,8 @@
-// No types of Node: those of the package reach here, and a page has none.
+// No Node types here: the package's types include this file, and pages have none.
 import type { MockHandle } from '../../workbench/edge/mock-handle.ts';
 import type { StartError } from '../../workbench/start-error.ts';
 
-// Older settings of TypeScript lack it; elsewhere it is the same symbol.
+// Older TypeScript settings lack this symbol; where it exists, this declares the same one.
 declare global {
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
@@ -20,16 +20,16 @@ export interface StateFacts {
 export interface Mock extends MockHandle {
   /** The base URL, with the version segment: `http://127.0.0.1:4010/v0.1`. */
   readonly url: string;
-  /** Where the admin API is; undefined when there is none. */
+  /** Where the admin API is; undefined if there is none. */
   readonly adminUrl: string | undefined;
-  /** The certificate, in PEM, if the mock serves HTTPS: what clients can be told to trust. */
+  /** The certificate in PEM, if the mock serves HTTPS. Clients can be told to trust it. */
   readonly certificate: string | undefined;
-  /** Where the state is kept; undefined when it is in memory only. */
+  /** Where the state is kept; undefined if it is in memory only. */
   readonly state: StateFacts | undefined;
-  /** Resolves when the state can no longer be kept. The mock has then ended all connections, because no response may leave. */
+  /** Resolves when the state can no longer be saved. All connections were closed then: no response may leave. */
   readonly lost: Promise<StartError>;
-  /** Ends open connections and stops listening. */
+  /** Closes open connections and stops listening. */
   close(): Promise<void>;
-  /** The same, at the end of a block with `await using`. */
+  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { answerError, guarded, knownOf, loseAnswer, sendAnswer } from './send-an
 /** Responds to a request if it is for an operation; false if it is not. */
 export type TakeOperation = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Responds to the requests for operations. `answerEarly` handles what is refused whatever the operation is. */
+/** Responds to requests for operations. `answerEarly` handles refusals that do not depend on the operation. */
 export function createTakeOperation(
   context: MockContext,
   answerEarly: (arrival: Arrival) => Answer | undefined,
@@ -57,10 +57,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-// Any body is read as bytes: its size is judged before its media type.
+// Bodies are read as bytes, since their size is judged before their media type.
 async function readBody({ engine }: MockContext, arrival: Arrival, { takesBody }: Operation): Promise<void> {
   const { request } = arrival;
-  // A body that no operation takes has no limit: it is not kept.
+  // A body that the operation does not take has no size limit: it is not kept.
   if (!takesBody) await new BodyReader(request).skip();
   else arrival.body = await readWhole(request, engine.appliedFor(request.headers).profile.bodySizeLimit);
 }

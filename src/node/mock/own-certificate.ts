@@ -2,11 +2,11 @@ import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:cr
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-// X.509 (RFC 5280) in DER, as far as one certificate needs it. Node makes keys, signature and their encoding; a
-// library for the rest would be twenty packages.
+// X.509 (RFC 5280) in DER, as far as one certificate needs it. Node creates and encodes keys and signature; a library
+// for the rest would bring twenty packages.
 
 const validForMs = 365 * 24 * 60 * 60 * 1000;
-// For clients whose clock is slow.
+// For clients whose clocks are slow.
 const earlierMs = 24 * 60 * 60 * 1000;
 
 /** Makes a self-signed certificate for this machine and `host`, and its key. */
@@ -15,7 +15,7 @@ export function createOwnCertificate(host: string): { cert: string; key: string 
   const now = Date.now();
   const content = sequence(
     explicit(0, integer(Buffer.of(2))),
-    // The first byte is positive, and not 0.
+    // The serial number must be positive, so the first byte is fixed.
     integer(Buffer.concat([Buffer.of(0x40), randomBytes(15)])),
     ecdsaWithSha256,
     subject,
@@ -40,7 +40,7 @@ function namesFor(host: string): string[] {
 
 function extensions(names: readonly string[]): Buffer[] {
   return [
-    // It can sign no other certificate.
+    // It cannot sign other certificates.
     extension(oids.basicConstraints, sequence(), true),
     extension(oids.keyUsage, tagged(0x03, Buffer.of(7, 0x80)), true),
     extension(oids.extendedKeyUsage, sequence(oid(oids.serverAuthentication))),
@@ -59,7 +59,7 @@ function generalName(name: string): Buffer {
 }
 
 function bytesOfIpv6(address: string): Buffer {
-  // In canonical form: groups of hexadecimal digits only, and at most one gap.
+  // In canonical form: only groups of hexadecimal digits, with at most one `::`.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = [], after = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
   const gap = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -104,7 +104,7 @@ function bits(bytes: Buffer): Buffer {
   return tagged(0x03, Buffer.of(0), bytes);
 }
 
-// To the second, with four digits of the year only from 2050 on.
+// In seconds. The year has four digits only from 2050 on (RFC 5280).
 function time(timeMs: number): Buffer {
   const text = `${new Date(timeMs).toISOString().replaceAll(/[-T:]/g, '').slice(0, 14)}Z`;
   return text < '2050' ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text));

@@ -27,7 +27,7 @@ export function sendAnswer(context: MockContext, arrival: Arrival, answer: Answe
   record(context, arrival, answer, { requestId, answerBytes: wire.lengthBytes });
 }
 
-/** Sends a response that is for the developer page, or about the mock: it is not traffic, so it is not recorded. */
+/** Sends a response for the developer page or about the mock. It is not traffic, so it is not recorded. */
 export function sendUnrecorded(context: MockContext, arrival: Arrival, answer: Answer): void {
   writeWhole(arrival.response, toWire(answer, headersFor(context, arrival, answer)));
 }
@@ -44,7 +44,7 @@ export function loseAnswer(
   record(context, arrival, answer, { requestId: requestIdOf(context, arrival, answer), answerBytes: 0 });
 }
 
-/** Does something for a request. An error that it throws becomes a response. */
+/** Runs `act` for a request; turns a thrown error into a response. */
 export function guarded(context: MockContext, arrival: Arrival, act: () => void): void {
   try {
     act();
@@ -86,7 +86,7 @@ function headersFor(context: MockContext, { request }: Arrival, answer: Answer):
   return allowsPage(request) ? { ...corsHeaders(request.headers, pageRule()), ...common } : common;
 }
 
-// Who sent none gets one with the response, when the organization is known.
+// Requests without an id get one with the response, when the organization is known.
 function requestIdOf({ requestIds }: MockContext, { request }: Arrival, { about }: Answer): string {
   return sentRequestId(request.headers) ?? requestIds(about?.organizationId);
 }
@@ -106,7 +106,7 @@ function record(
 function deliverDamaged(damage: Damage | undefined): Deliver {
   if (damage === undefined) return writeWhole;
   if (damage.kind === 'truncatedBody') return writeHalf;
-  // The headers immediately, and the body piece by piece.
+  // Sends the headers immediately and the body piece by piece.
   return (response, { status, headers, body }) => {
     response.writeHead(status, headers);
     response.flushHeaders();
@@ -115,13 +115,13 @@ function deliverDamaged(damage: Damage | undefined): Deliver {
   };
 }
 
-/** How an exchange ends without a response: by a reset (TCP RST), or in good order. */
+/** How an exchange ends without a response: by a reset (TCP RST), or by a regular close. */
 const endings: Readonly<Record<Loss, (response: ServerResponse) => void>> = {
   connectionReset: ({ socket }) => socket && reset(socket),
   emptyAnswer: ({ socket }) => socket?.destroySoon(),
 };
 
-// A TLS connection cannot be reset; it ends without its closing words.
+// A TLS connection cannot be reset; it ends without a closing alert.
 function reset(connection: Socket): void {
   if (isEncrypted(connection)) connection.destroy();
   else connection.resetAndDestroy();

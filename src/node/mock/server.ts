@@ -15,7 +15,7 @@ import { createTakeOperation } from './operation-routes.ts';
 import { guarded, isForControl, sendAnswer } from './send-answer.ts';
 import type { Tls } from './tls.ts';
 
-// Not imported: that would load Node's WebSocket client as well, and TLS, which take a sixth of the start.
+// Not imported: an import would also load Node's WebSocket client and TLS, which take a sixth of the startup time.
 const builtin = process.getBuiltinModule;
 
 /** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
@@ -26,21 +26,21 @@ export function createServer(context: MockContext, tls?: Tls): Server {
     tls === undefined
       ? builtin('node:http').createServer(options)
       : builtin('node:https').createServer({ ...options, ...tls });
-  // An expectation is judged with the rest of the request, not by Node.
+  // Expectations are judged with the rest of the request, not by Node.
   turns.serve(server, createListener(context));
   server.on('clientError', (error, socket) =>
     answerBrokenConnection(context, error as { code?: unknown }, socket as Socket),
   );
-  // Node leaves such a connection to whoever asks for it.
+  // Node hands over the connection of a CONNECT request.
   server.on('connect', (_, socket) => endConnection(context, socket as Socket, noTunnel));
   server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, turns.latestOn(socket)));
   return server;
 }
 
-// Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
+// Repeated headers are joined, so that none is mistaken for the only one. Host is checked with the target.
 const wire = { joinDuplicateHeaders: true, requireHostHeader: false, keepAliveTimeout: 72_000 };
 
-// Node takes the longer of the two limits for bodies, whichever that is; and it looks at them only every 30 seconds.
+// Node applies the longer of the two limits to bodies, and by default checks them only every 30 seconds.
 function limitsOf({ requestTimeoutMs }: MockContext) {
   const connectionsCheckingInterval = Math.ceil(requestTimeoutMs / 30);
   return { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval };
@@ -77,7 +77,7 @@ function takeOther(context: MockContext, arrival: Arrival): void {
 const foreignPage =
   'With --live-mcp, pages of other machines may not call the mock. Allow their origin with --live-mcp-origin.';
 
-/** The response to a request that is refused, or served, whatever its path is; undefined for all others. */
+/** The response to a request that is refused or served whatever its path; undefined for all others. */
 function answerAnyway(context: MockContext, { request }: Arrival): Answer | undefined {
   const { method = '', headers, url = '', httpVersion } = request;
   const answerTo = (refusal: Refusal) => context.engine.refusal(refusal, undefined, { headers });
@@ -99,13 +99,13 @@ const notEncrypted = refuse(
 );
 
 function answerBrokenConnection(context: MockContext, error: { code?: unknown }, socket: Socket): void {
-  // Node has no public name for the connection below one of TLS. Without it the client sees an empty reply.
+  // Node has no public API for the connection below TLS. Without it, the client would see an empty reply.
   const { _parent: plain } = socket as { _parent?: Socket };
   if (error.code === 'ERR_SSL_HTTP_REQUEST' && plain !== undefined) endConnection(context, plain, notEncrypted);
   else endConnection(context, socket, toRefusal(error, context.engine.runtime.profile.bodySizeLimit));
 }
 
-/** Ends a connection on which no more is read: with this error response, where there is one. */
+/** Ends a connection on which nothing more is read, with this error response if there is one. */
 function endConnection({ engine, turns, hasOpenPoints }: MockContext, socket: Socket, refusal?: Refusal): void {
   socket.on('error', () => undefined);
   turns.end(socket, () => {

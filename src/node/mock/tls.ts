@@ -9,7 +9,7 @@ export interface Tls {
   key: string;
 }
 
-/** The options of https. */
+/** The options for HTTPS. */
 interface TlsOptions {
   https?: boolean;
   httpsWriteCert?: string;
@@ -18,7 +18,7 @@ interface TlsOptions {
   host?: string;
 }
 
-/** The certificate of the options, or one that is made; undefined without https. Throws a {@link StartError}. */
+/** The certificate from the options, or a generated one; undefined without HTTPS. Throws a {@link StartError}. */
 export async function loadTls(options: TlsOptions): Promise<Tls | undefined> {
   const { https = false, httpsWriteCert, httpsCert, httpsKey, host = mockOptions.host.default } = options;
   if (https) {
@@ -39,12 +39,12 @@ export async function loadTls(options: TlsOptions): Promise<Tls | undefined> {
   return readTls(httpsCert, httpsKey);
 }
 
-/** Writes the certificate where the options ask for it. Once the mock listens: another one may still need the old file. */
+/** Writes the certificate to the file in the options, once the mock listens: until then, the old one may be in use. */
 export function writeCertificate({ httpsWriteCert }: TlsOptions, tls: Tls | undefined): void {
   if (httpsWriteCert !== undefined && tls !== undefined) writeText(httpsWriteCert, tls.cert);
 }
 
-/** Throws for a file that has anything but certificates. One that is empty has nothing to lose. */
+/** Throws if a file contains anything but certificates. An empty file has nothing to lose. */
 function requireReplaceable(file: string): void {
   if (!existsSync(file) || !statSync(file).isFile()) return;
   const text = readText(file);
@@ -74,7 +74,7 @@ const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
 
 function writeText(file: string, text: string): void {
   try {
-    // Not through a link: whoever made it would choose which file is replaced.
+    // Not through a link: whoever created it would choose which file is replaced.
     const descriptor = openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
     writeFileSync(descriptor, text);
     closeSync(descriptor);

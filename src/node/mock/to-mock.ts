@@ -6,7 +6,7 @@ import { originOfServer } from '../request.ts';
 import type { MockContext } from './mock-context.ts';
 import type { Mock } from './mock-handle.ts';
 
-/** The handle of a mock that listens. */
+/** The handle of a listening mock. */
 export function toMock(
   context: MockContext,
   server: Server,
@@ -20,6 +20,6 @@ export function toMock(
     ...given,
     ...closing(given.close),
   };
-  // With its getters.
+  // Getters are copied as getters.
   return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;
 }

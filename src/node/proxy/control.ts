@@ -13,7 +13,7 @@ import type { ProxySummary } from './summary.ts';
 interface ProxyControlContext {
   requestLog: RequestLog<ProxyExchange>;
   summary(): ProxySummary;
-  /** For clients. */
+  /** The base URL for clients. */
   baseUrl(): string;
 }
 

@@ -43,7 +43,7 @@ export interface ProxyOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Judge by this profile too: a file, or the choices. Without it, and without `set`, open points are not judged. */
+  /** Also judge by this profile: a file, or the choices. Without it and `set`, open points are not judged. */
   profile?: Partial<Profile> | string;
   /** Choices that override `profile`. */
   set?: Partial<Profile>;
@@ -61,7 +61,7 @@ export interface ProxyOptions {
   ref?: boolean;
   /** Called with each exchange when it is over. */
   onExchange?: (exchange: ProxyExchange) => void;
-  /** Called with errors that should not happen. Default: written to standard error. */
+  /** Called with unexpected errors. Default: written to standard error. */
   onUnexpected?: (error: unknown) => void;
 }
 
@@ -75,13 +75,13 @@ export interface ValidatingProxy {
   readonly requestLog: RequestLog<ProxyExchange>;
   /** Counts and violations so far. */
   summary(): ProxySummary;
-  /** Ends open connections and stops listening. */
+  /** Closes open connections and stops listening. */
   close(): Promise<void>;
-  /** The same, at the end of a block with `await using`. */
+  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-// Besides the number of exchanges: bodies may be large.
+// A limit besides the number of exchanges: bodies may be large.
 const requestLogBytes = 16 * 1024 * 1024;
 const keepAliveTimeout = 72_000;
 const clientTimeMs = 60_000;
@@ -91,7 +91,7 @@ export function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
   return createProxyWithin(clientTimeMs, options);
 }
 
-/** The same, with another time limit for clients: to send a head, or to send or read anything at all. */
+/** The same, with a different time limit for clients: to send a head, or to send or read anything. */
 export async function createProxyWithin(clientMs: number, options: ProxyOptions): Promise<ValidatingProxy> {
   requireNode();
   requireOptions(proxyOptions, options, moreTypes);
@@ -118,7 +118,7 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   });
   watchConnections(server, turns, clientMs + edge.timeoutMs);
   const listening = await listen(server, { host, port, ref: options.ref });
-  // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
+  // Prepared early, so that the first request need not wait; errors show when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
     url: baseUrl(),
@@ -136,8 +136,8 @@ function forwardOrEnd(edge: ProxyContext, request: IncomingMessage, response: Se
 }
 
 /**
- * Whether a browser requests the developer page. It is below the admin API, where it hides no path of the
- * upstream. It holds no data: whoever may not use the admin API sees why.
+ * Whether a browser requests the developer page. It is below the admin API, so it hides no path of the upstream. It
+ * holds no data, and tells whoever may not use the admin API why.
  */
 function asksForPage({ method = '', url = '', headers }: IncomingMessage): boolean {
   const path = originForm(url).replace(/\?.*/s, '');
@@ -186,22 +186,22 @@ function createEdge(options: ProxyOptions): ProxyContext {
 }
 
 function createListener(clientMs: number): Server {
-  // A large body may take its time; a head may not. Node takes the shorter of the two unless both are named.
+  // A large body may take its time, a head may not. Node uses the shorter limit unless both are given.
   const limits = { requestTimeout: 0, headersTimeout: clientMs, connectionsCheckingInterval: Math.ceil(clientMs / 30) };
   const server = createServer({ ...limits, keepAliveTimeout, maxHeaderSize: maxHeaderBytes });
-  // Their size is limited. Some versions of Node hide headers above a count but still act on them.
+  // No limit on their number: some Node versions hide headers above it but still act on them. Their size is limited.
   server.maxHeadersCount = 0;
   server.on('connect', (_, socket) => refuseTunnel(socket));
   return server;
 }
 
-/** Closes connections on which nothing happens, or no more can be read. */
+/** Closes connections that are idle or on which nothing more can be read. */
 function watchConnections(server: Server, turns: Turns, idleMs: number): void {
   server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, turns.latestOn(socket)));
   server.on('clientError', (error, socket: Socket) => turns.end(socket, () => refuseMalformed(error, socket)));
 }
 
-// All exchanges are in the request log when it resolves.
+// Once it resolves, all exchanges are in the request log.
 async function close(listening: Listening, edge: ProxyContext, exchanges: OpenExchanges): Promise<void> {
   edge.isStopping = true;
   const closed = listening.close();
@@ -209,7 +209,7 @@ async function close(listening: Listening, edge: ProxyContext, exchanges: OpenEx
   await Promise.all([closed, exchanges.ended()]);
 }
 
-// Counted, not drawn: two runs give requests the same ids.
+// Counted, not random: two runs give requests the same ids.
 function createRequestIds(): ProxyContext['requestIds'] {
   let count = 0;
   return (headers) => sentRequestId(headers) ?? `req-${++count}`;

@@ -14,12 +14,12 @@ import type { ProxyFailure } from './failures.ts';
 import { readAnswerHead } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 
-/** How much of a body the request log shows: enough to understand the message, and little enough to hold many. */
+/** How much of a body the request log shows: enough to understand the message, but little enough to keep many. */
 const shownTextBytes = 16_384;
-// Kept besides, so that no secret is cut in two before it is taken out.
+// Kept in addition, so that no secret is cut in two before it is redacted.
 const longestSecretBytes = 4_096;
 
-/** The record of one exchange, as far as it is known by now. */
+/** What is known so far about one exchange. */
 export class ExchangeRecord {
   readonly context: ProxyContext;
   readonly request: ReceivedRequest;
@@ -45,7 +45,7 @@ export class ExchangeRecord {
     this.violations.push(...route.violations);
   }
 
-  /** Adds the violations that `find` finds. A defect in the judge must not stop the traffic. */
+  /** Adds the violations that `find` finds. A bug in the judge must not stop the traffic. */
   async judge(find: () => Promise<readonly FoundViolation[]>): Promise<void> {
     try {
       const found = await find();
@@ -65,7 +65,7 @@ export class ExchangeRecord {
     this.violations.push(...failure.violations.filter((violation) => !known.has(violation)));
   }
 
-  /** Passes the exchange to request log, summary and listener; once. `status` is the one the client got, 0 for none. */
+  /** Passes the exchange to request log, summary and listener, once. `status` is what the client got, 0 for none. */
   finish(status: number): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
@@ -110,7 +110,7 @@ export class ExchangeRecord {
     return { status: answer.statusCode ?? 0, headers, bodyBytes: answerBody?.lengthBytes ?? 0, text, redact };
   }
 
-  /** The size of its text in memory, roughly. */
+  /** The approximate size of its text in memory. */
   #sizeBytes(): number {
     const { request, answer, requestText = '', answerText = '', violations } = this;
     const headers = [...request.message.rawHeaders, ...(answer?.rawHeaders ?? [])];
@@ -120,10 +120,10 @@ export class ExchangeRecord {
   }
 }
 
-// Of what every exchange has: its id, times, names and numbers.
+// For what every exchange has: its id, times, names and numbers.
 const fixedLength = 400;
 
-/** A message as it came. */
+/** A message as received. */
 interface RawMessage extends Omit<Message, 'body'> {
   text: string | undefined;
   redact: Redact;
@@ -131,7 +131,7 @@ interface RawMessage extends Omit<Message, 'body'> {
 
 type RawAnswer = RawMessage & { status: number };
 
-/** An exchange whose messages are made readable, and redacted, when somebody reads them: most are never read. */
+/** An exchange whose messages are formatted and redacted only when somebody reads them: most are never read. */
 function withMessages(
   known: Omit<ProxyExchange, 'request' | 'answer' | 'notJudged' | 'violations'>,
   outcome: Pick<ProxyExchange, 'notJudged' | 'violations' | 'failure'>,

@@ -3,20 +3,20 @@ import type { Redact } from '../../../openapi/reading/secrets.ts';
 import type { Sentence } from '../../../openapi/reading/sentence.ts';
 import type { Exchange } from '../../workbench/exchange.ts';
 
-/** The most violations of one message that are kept: a long list may break a rule in each item. */
+/** The maximum number of violations kept for one message: a long list may break a rule in each item. */
 export const mostViolations = 200;
 
-/** The weight of a violation: a broken must, a broken should, or something that only rests on an open point. */
+/** The severity of a violation: a broken must, a broken should, or a finding that depends on an open point. */
 export type Severity = 'Error' | 'Warning' | 'Information';
 
-/** One way in which a request or a response breaks the contract; written as Prism writes it. */
+/** One way in which a request or response breaks the contract, in Prism's format. */
 export interface ExchangeViolation {
-  /** From `request`, which the client sent, or `response`, which the server sent, down to the place. */
+  /** Starts with `request` (sent by the client) or `response` (sent by the server), and leads down to the place. */
   location: readonly string[];
   severity: Severity;
   /** The rule, or the JSON Schema keyword, that was broken. */
   code: string;
-  /** The rule that was broken. */
+  /** The broken rule in words. */
   message: string;
 }
 
@@ -24,7 +24,7 @@ export interface ExchangeViolation {
 export type FoundViolation = Omit<ExchangeViolation, 'message'> & { message: Sentence };
 
 /**
- * A violation without secrets. Its location starts with our own words, a side and a part of the message; names from the
+ * A violation without secrets. Its location starts with words of ours, a side and a part of the message; names from the
  * wire follow.
  */
 export function toViolation({ location, message, ...rest }: FoundViolation, redact: Redact): ExchangeViolation {
@@ -35,22 +35,22 @@ export function toViolation({ location, message, ...rest }: FoundViolation, reda
 
 type Side = 'client' | 'server';
 
-/** The side that broke the contract; none where something only rests on an open point. */
+/** The side that broke the contract; undefined if the finding depends on an open point. */
 export function sideOf({ location, severity }: ExchangeViolation): Side | undefined {
   if (severity === 'Information') return undefined;
   return location[0] === 'request' ? 'client' : 'server';
 }
 
-/** A request or a response in the request log: without secrets, its body cut. */
+/** A request or response in the request log, without secrets and with its body cut. */
 export interface Message {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** The beginning of the body, where it is text that was read. */
+  /** The beginning of the body, if it was read and is text. */
   body?: string;
   bodyBytes: number;
 }
 
-/** Why the proxy did not relay a whole response. */
+/** Why the proxy did not relay a complete response. */
 export type FailureKind =
   | 'upstreamUnreachable'
   | 'upstreamTimeout'
@@ -71,7 +71,7 @@ export interface ProxyExchange extends Exchange {
   request: Message;
   /** The response of the upstream, if there was one. */
   answer?: (Message & { status: number }) | undefined;
-  /** Why the request or the response was not judged, or not all of it. */
+  /** Why the request or response was not judged, or only in part. */
   notJudged: readonly string[];
   violations: readonly ExchangeViolation[];
   failure?: { kind: FailureKind; detail: string };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { corsHeaders, type PageRule } from '../cors.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
 
-/** Why the upstream gave no response that can be relayed. */
+/** Why there is no response of the upstream to relay. */
 export class ProxyFailure extends Error {
   readonly kind: FailureKind;
   readonly violations: readonly ExchangeViolation[];
@@ -36,7 +36,7 @@ const definitions: Record<FailureKind, Definition> = {
   proxyBroke: { title: 'Unexpected error of the proxy', status: fixed(500) },
 };
 
-// The order of the mock in its default profile: key, media type, JSON, input.
+// In the mock's order under the default profile: key, media type, JSON, input.
 function statusOfRequest(violations: readonly ExchangeViolation[]): number {
   const codes = new Set(violations.map(({ code }) => code));
   if (codes.has('unauthenticated')) return 401;
@@ -49,12 +49,12 @@ export function statusOf({ kind, violations }: ProxyFailure): number {
   return definitions[kind].status(violations);
 }
 
-/** What the body of a response of the proxy itself says. */
+/** The body of a response by the proxy itself. */
 export function problemOf(kind: FailureKind, status: number, detail: string) {
   return { type: problemType(kind), title: definitions[kind].title, status, detail };
 }
 
-// Which pages may read its responses, only the upstream knows.
+// Only the upstream knows which pages may read its responses.
 const pagesOfThisMachine: PageRule = { choice: 'local', origins: [] };
 
 /** Responds instead of the upstream, in a form that cannot be mistaken for its response. */
@@ -78,12 +78,12 @@ function problemType(kind: FailureKind): string {
   return `urn:agent-platform:proxy:${kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Why a request to the upstream failed, from the code of Node. */
+/** Why a request to the upstream failed, from Node's error code. */
 export function toFailure(error: unknown, upstream: string): ProxyFailure {
   if (error instanceof ProxyFailure) return error;
   const code = String((error as { code?: unknown }).code ?? 'no code');
   if (code === 'ECONNRESET' || code === 'EPIPE' || /^(HPE|ERR_HTTP|ERR_STREAM|ERR_INVALID)_/.test(code)) {
-    // The upstream sent what Node could not parse; a connection may end for other reasons.
+    // The upstream sent something that Node could not parse. Other codes may have other causes.
     if (code.startsWith('HPE_')) return malformedAnswer(upstream, `could not be parsed (${code})`);
     const remedy = 'It sent no complete HTTP response; check its log.';
     return new ProxyFailure('upstreamBroke', `${upstream} closed the connection early (${code}). ${remedy}`);
@@ -91,7 +91,7 @@ export function toFailure(error: unknown, upstream: string): ProxyFailure {
   return new ProxyFailure('upstreamUnreachable', `${upstream} cannot be reached (${code}). ${remedyFor(code)}`);
 }
 
-/** The upstream responded, but not in a way that HTTP allows: its own violation. `flaw` ends the sentence "Its response …". */
+/** The upstream sent a response that HTTP does not allow: its violation. `flaw` ends the sentence "Its response …". */
 export function malformedAnswer(upstream: string, flaw: string): ProxyFailure {
   const message = `The response ${flaw}`;
   const violation = { location: ['response'], severity: 'Error', code: 'malformedAnswer', message } as const;

@@ -1,7 +1,7 @@
 /*
- * A request through the proxy: read its body, up to the limit; with `errors`, refuse it before anything is sent; ask
- * the upstream, again only if nothing was lost; read the response, up to the limit; judge both (`judge/`); observe
- * open points without judging (`openapi/reading/`); relay head, violations and body (`relay.ts`); record
+ * A request through the proxy: read its body, up to the limit; with `errors`, refuse it before anything is sent; send
+ * it to the upstream, a second time only if that is safe; read the response, up to the limit; judge both (`judge/`);
+ * observe open points without judging (`openapi/reading/`); relay head, violations and body (`relay.ts`); record
  * (`exchange-record.ts`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ export async function forward(
 ): Promise<void> {
   const record = new ExchangeRecord(context, receive(context, message));
   const call = new UpstreamCall(context, record.request, response);
-  // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the response.
+  // Bytes after an upgrade request may be in the other protocol, and Node may lose them: close after the response.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   try {
     await exchange(record, call, response);
@@ -52,7 +52,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
 }
 
-// Once the head of a response was accepted, a client that waits for its body gets what the proxy got.
+// Once the head of a response was accepted, the client gets what the proxy received of the body.
 function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse, error: unknown): void {
   const { answer, answerBody, request } = record;
   const failure = failureOf(record, call, error);
@@ -88,7 +88,7 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
   return new ProxyFailure('proxyBroke', `${request.message.method} could not be forwarded. ${remedy}`);
 }
 
-/** Judges a request before it is sent on, and throws for one that breaks the contract. */
+/** Judges a request before it is forwarded; throws if it breaks the contract. */
 async function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): Promise<void> {
   if (view !== undefined) await record.judge(() => record.context.judge.request(view));
   const errors = record.violations.filter(isError);
@@ -97,7 +97,7 @@ async function refuseRequest(record: ExchangeRecord, view: RequestView | undefin
   throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 
-/** Judges an exchange: the request, where that was not done before, and the response, where it was read. */
+/** Judges an exchange: the request unless that was done before, and the response if it was read. */
 async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: AnswerView | undefined): Promise<void> {
   const { context, request } = record;
   if (!context.isStrict) await record.judge(() => context.judge.request(view));
@@ -110,7 +110,7 @@ async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: 
   });
 }
 
-/** Throws for a response that breaks the contract. */
+/** Throws if a response breaks the contract. */
 function refuseAnswer({ context, violations }: ExchangeRecord): void {
   const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
   if (!context.isStrict || errors.length === 0) return;

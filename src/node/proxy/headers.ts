@@ -1,6 +1,6 @@
 /*
- * Which headers the proxy forwards or adds; what it refuses as malformed: `malformed-request.ts`. `test/smuggling/`
- * has the hostile forms of both sides.
+ * Which headers the proxy forwards or adds; what it refuses as malformed: `malformed-request.ts`. `test/smuggling/` has
+ * the attacks from both sides.
  */
 import type { IncomingMessage } from 'node:http';
 import { keyHeaders } from '../../../openapi/contract/security.ts';
@@ -9,18 +9,18 @@ import { rememberingBy } from '../../../openapi/reading/remembering.ts';
 /** A header as it came over the wire. */
 export type HeaderPair = [name: string, value: string];
 
-/** The headers of a message as they came, with order, case and repetitions. */
+/** The headers of a message as received, with order, case and repetitions. */
 export function pairsOf(raw: readonly string[]): HeaderPair[] {
   return Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);
 }
 
-/** The headers by name in lower case; several of one name are joined. */
+/** The headers by name in lower case; repeated ones are joined. */
 export function toRecord(pairs: readonly HeaderPair[]): Record<string, string> {
   const byName = Map.groupBy(pairs, ([name]) => name.toLowerCase());
   return Object.fromEntries([...byName].map(([name, all]) => [name, all.map(([, value]) => value).join(', ')]));
 }
 
-// About one connection only (RFC 9110, section 7.6.1), and names that some servers read as framing.
+// They concern one connection only (RFC 9110, section 7.6.1), and names that some servers read as framing.
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -43,13 +43,13 @@ const essential = new Set([
 ]);
 
 /**
- * The headers that go on to the other side, in their order and case. Headers that `Connection` names are dropped, unless
- * the message needs them. `Content-Length` is written as the parser read it, so that no one can read a different number.
+ * The headers to forward, in their order and case. Headers that `Connection` names are dropped, unless the message
+ * needs them. `Content-Length` is written as the parser read it, so that nobody can read a different number.
  */
 export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
   const { connection = '', 'transfer-encoding': coding } = toRecord(pairs);
   const named = connection.split(',').map((name) => name.trim().toLowerCase());
-  // Trailers need chunks; chunks rule out a length.
+  // Trailers need chunked encoding, which rules out a length.
   const unfit = coding === undefined ? 'trailer' : 'content-length';
   const dropped = new Set([...named.filter((name) => !essential.has(name)), ...hopByHop, unfit]);
   return pairs
@@ -57,25 +57,25 @@ export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
     .map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? BigInt(value).toString() : value]);
 }
 
-/** What the headers of a response say. */
+/** The parsed headers of a response. */
 export interface AnswerHead {
   /** By name in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Those that go on to the client. */
+  /** The headers to forward to the client. */
   endToEnd: readonly HeaderPair[];
-  /** Those by which it is judged; and the same as a text. */
+  /** The headers that are judged; also as text. */
   telling: Readonly<Record<string, string>>;
   tellingText: string;
 }
 
-// All that the contract and the open points speak of. Others say when a response was made, or for which request.
+// The headers that the contract and the open points mention. Others differ with the time or the request.
 const telling = /^(?:content-type|content-encoding|www-authenticate|access-control-allow-origin)$|rate-?limit/;
 
 const longestHead = 4_096;
 
-/** Reads the headers of a response as they came. Many have the same. */
+/** Parses the headers of a response. Cached: many responses have the same. */
 export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberingBy(
-  // No part of a head holds a line break.
+  // No part of a head contains a line break.
   (raw) => raw.join('\n'),
   (raw) => {
     const pairs = pairsOf(raw);
@@ -91,7 +91,7 @@ export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberin
   longestHead,
 );
 
-/** The fields that may go on outside the head: as trailers, or in an interim response (RFC 9110, section 6.5.1). */
+/** The fields that may be forwarded in trailers or an interim response (RFC 9110, section 6.5.1). */
 export function outsideHead(raw: readonly string[]): HeaderPair[] {
   if (raw.length === 0) return [];
   return endToEnd(pairsOf(raw).filter(([name]) => !essential.has(name.toLowerCase())));
@@ -102,7 +102,7 @@ export function isFramed({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** Whether a message has a transfer coding that cannot be undone here: `gzip, chunked`, or any in HTTP/1.0. */
+/** Whether a message has a transfer coding that cannot be decoded here: `gzip, chunked`, or any in HTTP/1.0. */
 export function hasOddCoding({ headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion !== '1.1');
@@ -112,13 +112,13 @@ export function hasOddCoding({ headers, httpVersion }: IncomingMessage): boolean
 export interface Identity {
   /** The authority of the upstream: `agents.example.com:8443`. */
   host: string;
-  /** Unique, so that a loop is noticed. */
+  /** Unique, to detect loops. */
   pseudonym: string;
 }
 
 const bodiless = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** The headers with which a request goes to the upstream, for Node to send as they are. */
+/** The headers of a request to the upstream, for Node to send unchanged. */
 export function toUpstreamHeaders(request: IncomingMessage, to: Identity): string[] {
   const { rawHeaders, headers, httpVersion } = request;
   // The proxy itself sends 100: it reads the body before it forwards the request.
@@ -127,18 +127,18 @@ export function toUpstreamHeaders(request: IncomingMessage, to: Identity): strin
   return [['Host', to.host], ...kept, ['Via', `${httpVersion} ${to.pseudonym}`], ...addedFraming(request)].flat();
 }
 
-// As Node reads it, which then sends 100.
+// As Node parses it before it sends 100.
 function isContinue(expect = ''): boolean {
   return /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
 }
 
-// A length stays where the client put it. By default, Node would announce chunks where there is no body.
+// A length stays where the client put it. By default, Node would announce chunks even without a body.
 function addedFraming(request: IncomingMessage): HeaderPair[] {
   if (request.headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']];
   return isFramed(request) || bodiless.includes(request.method ?? '') ? [] : [['Content-Length', '0']];
 }
 
-/** Whether a request was through this proxy before. */
+/** Whether a request has passed through this proxy before. */
 export function isLoop({ headers }: IncomingMessage, { pseudonym }: Identity): boolean {
   return headers.via?.includes(pseudonym) === true;
 }

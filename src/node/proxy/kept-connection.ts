@@ -1,16 +1,16 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What is known of the exchange on a connection. */
+/** What is known about the exchange on a connection. */
 interface Exchange {
   request: ClientRequest;
   answer: IncomingMessage | undefined;
-  /** The bytes of the head, if it came in one piece. */
+  /** The size of the head, if it came in one piece. */
   headBytes: number;
-  /** All bytes that came. */
+  /** All bytes received. */
   bytes: number;
   last: Buffer;
-  /** Whether something happened that leaves the end of the response uncertain. */
+  /** Whether the end of the response is uncertain. */
   isDoubtful: boolean;
 }
 
@@ -18,21 +18,21 @@ const nothing = Buffer.alloc(0);
 const emptyLine = '\r\n\r\n';
 
 /**
- * A connection to an upstream, which may be used again. It counts all bytes that come, since Node does not say whether
- * more came than the response. Any doubt closes it.
+ * A reusable connection to an upstream. It counts all received bytes, since Node does not say whether there were more
+ * than the response. Any doubt closes it.
  */
 export class KeptConnection {
   readonly #socket: Duplex;
   #exchange: Exchange | undefined;
 
-  /** Made before Node listens to the socket. */
+  /** Create it before Node listens to the socket. */
   constructor(socket: Duplex, onStray: () => void) {
     this.#socket = socket;
     socket.on('data', (piece: Buffer) => {
       if (this.#exchange !== undefined) take(this.#exchange, piece);
       else socket.destroy();
     });
-    // Some versions of Node close it before the bytes of an idle connection are seen.
+    // Some Node versions close it before bytes on an idle connection are seen.
     let known = 0;
     socket.on('free', () => {
       known = bytesRead(socket);
@@ -42,7 +42,7 @@ export class KeptConnection {
     });
   }
 
-  /** Called when a request is sent over it. */
+  /** Call it when a request is sent over the connection. */
   begin(request: ClientRequest): void {
     const exchange: Exchange = {
       ...{ request, answer: undefined, headBytes: 0, bytes: 0, last: nothing, isDoubtful: false },
@@ -56,12 +56,12 @@ export class KeptConnection {
     });
   }
 
-  /** Whether nothing has come since the request was sent. */
+  /** Whether nothing was received since the request was sent. */
   get isSilent(): boolean {
     return this.#exchange?.bytes === 0;
   }
 
-  /** Ends the exchange. Whether the connection may be used again: the response was clear, and nothing came but the response. */
+  /** Ends the exchange. Whether the connection may be reused: the response was unambiguous, and nothing else came. */
   end(): boolean {
     const exchange = this.#exchange;
     this.#exchange = undefined;
@@ -76,27 +76,27 @@ function bytesRead(socket: Duplex): number {
 function take(exchange: Exchange, piece: Buffer): void {
   const { request, answer, bytes } = exchange;
   if (bytes === 0) exchange.headBytes = piece.indexOf(emptyLine) + emptyLine.length;
-  // Before the request was out, or after the response was whole.
+  // Before the request was sent, or after the response was complete.
   if (!request.writableFinished || answer?.complete === true) exchange.isDoubtful = true;
   exchange.bytes += piece.length;
   exchange.last = piece;
 }
 
-/** Whether the last byte that came was the last one of the response. */
+/** Whether the last byte received was the last one of the response. */
 function isOver({ answer, headBytes, bytes, last }: Exchange): boolean {
   if (answer === undefined || !answer.complete || !isPlain(answer)) return false;
   const { 'content-length': length, 'transfer-encoding': coding } = answer.headers;
   if (coding === undefined) return isCanonical(length) && headBytes + Number(length) === bytes;
-  // After these bytes, more of them can only be no HTTP, for which Node has closed the connection.
+  // Any bytes after these would not be HTTP, so Node would have closed the connection.
   return (
     length === undefined && coding === 'chunked' && /(?:^|\n)0\r\n\r\n$/.test(last.toString('latin1', last.length - 6))
   );
 }
 
-// Some servers send a body where there is none.
+// Some servers send a body with these statuses.
 const bodiless = [204, 205, 304];
 
-/** Whether a response ends where its length says, and leaves the connection as it was. */
+/** Whether a response ends where its length says and leaves the connection usable. */
 function isPlain({
   httpVersion,
   statusCode = 0,

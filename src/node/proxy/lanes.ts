@@ -9,14 +9,14 @@ type Lane = HttpAgent;
 const connections = new WeakMap<Duplex, KeptConnection>();
 const connectionOf = new WeakMap<ClientRequest, KeptConnection>();
 
-/** For each connection of a client one to the upstream at most, which is used again where that is safe. */
+/** At most one connection to the upstream for each client connection, reused if that is safe. */
 export class Lanes {
   readonly #open = new Map<Socket, Lane>();
   readonly #create: () => Lane;
   // After unsolicited bytes, the next ones may look like a response.
   #isTrusted = true;
 
-  /** `Agent`: the agent of Node for HTTP or HTTPS. */
+  /** `Agent`: Node's agent for HTTP or HTTPS. */
   constructor(Agent: typeof HttpAgent) {
     const onStray = () => {
       this.#isTrusted = false;
@@ -24,7 +24,7 @@ export class Lanes {
     this.#create = createLanes(Agent, () => this.#isTrusted, onStray);
   }
 
-  /** The lane of a client connection that is open. It ends with that. */
+  /** The lane of an open client connection. It ends with the connection. */
   of(client: Socket): Lane {
     const known = this.#open.get(client);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export class Lanes {
   }
 }
 
-/** Called when a request was begun on a lane. */
+/** Call it when a request starts on a lane. */
 export function watch(request: ClientRequest): ClientRequest {
   return request.once('socket', (socket) => {
     const connection = connections.get(socket);
@@ -52,7 +52,7 @@ export function watch(request: ClientRequest): ClientRequest {
   });
 }
 
-/** Whether a request went over a connection that was used before, and not a byte has come since. */
+/** Whether a request went over a reused connection, and nothing was received since. */
 export function isUnheard(request: ClientRequest): boolean {
   return request.reusedSocket && connectionOf.get(request)?.isSilent === true;
 }

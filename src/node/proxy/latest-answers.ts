@@ -16,11 +16,11 @@ interface KnownAnswer extends ReadAnswer {
 
 const longestBytes = 32_768;
 
-/** The latest response for each request head: servers return the same response to the same request again and again. */
+/** The latest response for each request head: servers often repeat the same response to the same request. */
 export class LatestAnswers {
   readonly #answers = new WeakMap<RequestHead, KnownAnswer>();
 
-  /** The latest response, if this is the same one. */
+  /** The latest response, if it was the same as this one. */
   find(request: RequestHead, status: number, { tellingText }: AnswerHead, bytes: Buffer): ReadAnswer | undefined {
     const latest = this.#answers.get(request);
     const isSame = latest?.view.status === status && latest.tellingText === tellingText && latest.bytes.equals(bytes);

@@ -16,7 +16,7 @@ export function malformationOf(message: IncomingMessage): string | undefined {
   return 'Transfer-Encoding must be chunked, and nothing else, in HTTP/1.1. Send a Content-Length instead.';
 }
 
-/** Responds to CONNECT, for which Node hands over the connection. */
+/** Responds to CONNECT, where Node hands over the connection. */
 export function refuseTunnel(socket: Duplex): void {
   const detail = 'CONNECT opens a tunnel. Send requests to this proxy as you would to the server.';
   socket.on('error', () => undefined).end(closingAnswer('501 Not Implemented', detail));

@@ -1,4 +1,4 @@
-/** The exchanges that are not over. */
+/** The exchanges in progress. */
 export class OpenExchanges {
   readonly #open = new Set<Promise<void>>();
 

@@ -23,7 +23,7 @@ function limitsOf({ judgeLimitBytes, judgeTimeMs }: ProxyContext): Limits {
   return { bytes: judgeLimitBytes, timeMs: judgeTimeMs };
 }
 
-/** Reads the body of a request up to the limits. Undefined where the request is for no operation: it is not read then. */
+/** Reads the body of a request up to the limits. Undefined, and not read, if the request is not for an operation. */
 export async function readRequest(record: ExchangeRecord): Promise<RequestView | undefined> {
   const { context, request } = record;
   const { head, body, message } = request;
@@ -37,7 +37,7 @@ export async function readRequest(record: ExchangeRecord): Promise<RequestView |
   return toView(head, read.body);
 }
 
-/** Reads the body of a response up to the limits, if it is judged; `isWhole` says whether that was all of it. */
+/** Reads the body of a response up to the limits, if it is judged; `isWhole` says whether all of it was read. */
 export async function readAnswer(
   record: ExchangeRecord,
   incoming: IncomingMessage,
@@ -73,14 +73,14 @@ async function readCollected(
   return answer;
 }
 
-// An event stream may never end; partial content and 304 respond to what the client asked of HTTP, not of the contract.
+// An event stream may never end; partial content and 304 come from HTTP features, not from the contract.
 function whyNotJudged(message: IncomingMessage, { statusCode, headers }: IncomingMessage): string | undefined {
   if (isEventStream(headers)) return 'event stream';
   if (statusCode === 206 && message.headers.range !== undefined) return 'partial response';
   return statusCode === 304 ? 'not modified' : undefined;
 }
 
-/** Whether a response may be silent for as long as it likes. */
+/** Whether a response may stay silent for any time. */
 export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return mediaTypeOf({ 'content-type': headers['content-type'] ?? '' }) === 'text/event-stream';
 }
@@ -105,17 +105,17 @@ async function readTaken(
   return read;
 }
 
-/** What is known of a body when it is judged. */
+/** What is known about a body when it is judged. */
 interface BodyBytes {
   bytes: Buffer;
-  /** How many came so far, or were announced. */
+  /** The number received so far, or announced. */
   lengthBytes: number;
   extent: Extent;
   /** `Content-Encoding` */
   encoding: string | undefined;
 }
 
-/** Reads a body, of which a compressed one is decompressed for this purpose alone. */
+/** Reads a body; decompresses it only for judging. */
 async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, limits: Limits): Promise<ReadBody> {
   const tooLarge = () => say`body larger than ${limits.bytes} bytes`;
   const unread = (why: Sentence): ReadBody => ({ body: { kind: 'unread', why, lengthBytes }, text: undefined });
@@ -160,7 +160,7 @@ const decoders: Record<string, Decoder> = {
   deflate: async (bytes, options) => (isZlib(bytes) ? promisify(inflate) : promisify(inflateRaw))(bytes, options),
 };
 
-// Some servers leave the frame of zlib out (RFC 9110, section 8.4.1.2).
+// Some servers leave out the zlib frame (RFC 9110, section 8.4.1.2).
 function isZlib([first = 0, second = 0]: Buffer): boolean {
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }

@@ -22,7 +22,7 @@ export interface ProxyContext extends HeadContext {
   timeoutMs: number;
   /** Whether violations are refused, and not only reported. */
   isStrict: boolean;
-  /** Whether the proxy is closing: what ends now, it has cut off itself. */
+  /** Whether the proxy is closing: exchanges that end now were cut off by it. */
   isStopping: boolean;
   requestIds(headers: IncomingHttpHeaders): string;
   readHead(message: IncomingMessage): RequestHead;
@@ -30,7 +30,7 @@ export interface ProxyContext extends HeadContext {
   onUnexpected(error: unknown): void;
 }
 
-/** A request as it came, with its body still to be read. */
+/** A request as received, its body still unread. */
 export interface ReceivedRequest {
   readonly message: IncomingMessage;
   readonly requestId: string;

@@ -8,7 +8,7 @@ import { isEventStream } from './read-bodies.ts';
 import { toOwnLocation } from './target.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 
-/** A response of the upstream that is accepted. */
+/** An accepted response of the upstream. */
 interface AcceptedAnswer {
   incoming: IncomingMessage;
   body: BodyReader;
@@ -16,7 +16,7 @@ interface AcceptedAnswer {
   isWhole: boolean;
 }
 
-/** Sends a response to the client: its head with the violations, and its body as it comes. */
+/** Sends a response to the client: its head with the violations, then its body as it arrives. */
 export async function relay(
   record: ExchangeRecord,
   call: UpstreamCall,
@@ -29,7 +29,7 @@ export async function relay(
     response.end(body.taken);
     return;
   }
-  // The first piece may take its time.
+  // The first piece may take a while.
   response.flushHeaders();
   if (!isEventStream(incoming.headers)) call.startWaiting();
   await body.passTo(response, call.renew);
@@ -39,7 +39,7 @@ export async function relay(
   response.end();
 }
 
-/** Relays the received part of a truncated response, then closes the connection in the same way. */
+/** Relays the received part of a truncated response, then closes the connection the way the upstream did. */
 export function relayBroken(record: ExchangeRecord, response: ServerResponse, incoming: IncomingMessage): void {
   if (response.headersSent) {
     response.destroy();
@@ -62,7 +62,7 @@ function toClientHeaders(
   const origin = originOf(request.message);
   const hasBody = request.message.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   const dropped = ['sl-violations'];
-  // There are no trailers without a body, and no chunks for a client of HTTP/1.0.
+  // Without a body there are no trailers, and HTTP/1.0 clients get no chunks.
   if (!hasBody || request.message.httpVersion !== '1.1') dropped.push('trailer');
   if (statusCode === 204) dropped.push('content-length');
   return readAnswerHead(rawHeaders)
@@ -73,7 +73,7 @@ function toClientHeaders(
     });
 }
 
-/** The headers that the proxy adds; a page that may read the response may read them, too. */
+/** The headers that the proxy adds; pages that may read the response may read them too. */
 export function violationsHeaders(violations: readonly ExchangeViolation[], incoming?: IncomingMessage): HeaderPair[] {
   if (violations.length === 0) return [];
   const isForPages = incoming?.headers['access-control-allow-origin'] !== undefined;
@@ -81,7 +81,7 @@ export function violationsHeaders(violations: readonly ExchangeViolation[], inco
   return [['sl-violations', toViolationsHeader(violations)], ...expose];
 }
 
-// With the name of the header it stays below eight kibibytes.
+// The header with its name stays below 8 KiB.
 const limitBytes = 8 * 1024 - 100;
 
 /** The value of `sl-violations`: JSON in ASCII. A last element counts the violations that do not fit. */

@@ -19,7 +19,7 @@ type Route =
   /** Not judged, and why. */
   | { operation?: undefined; why: string; violations: readonly ExchangeViolation[] };
 
-/** What the head of a request says. It follows from the head alone. */
+/** What the head of a request says; it depends on the head alone. */
 export interface RequestHead {
   readonly route: Route;
   readonly pairs: readonly HeaderPair[];
@@ -27,29 +27,29 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>;
   /** Path and query without secrets. */
   readonly shownUrl: string;
-  /** Takes the secrets of the request out of texts from the client and from the upstream. */
+  /** Removes the request's secrets from texts of the client and the upstream. */
   readonly redact: Redact;
-  /** What is judged of a request without a body. The same one for the same head. */
+  /** What is judged in a request without a body. Shared by requests with the same head. */
   readonly view: RequestView | undefined;
   /** The head with which the request is forwarded. */
   readonly outgoing: Outgoing;
-  /** Why it must not go on. */
+  /** Why it must not be forwarded. */
   readonly refusal: ProxyFailure | undefined;
 }
 
-/** Reads the heads of requests. Clients send the same few again and again. */
+/** Reads the heads of requests. Cached: clients keep sending the same few. */
 export function createHeadReader(context: HeadContext): (message: IncomingMessage) => RequestHead {
   return rememberingBy(textOfHead, (message) => readHead(context, message), longestHead);
 }
 
 const longestHead = 4_096;
 
-// No part of a head holds a line break.
+// No part of a head contains a line break.
 function textOfHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   return `${method} ${url} ${httpVersion}\n${rawHeaders.join('\n')}`;
 }
 
-/** What the head of a request is read by. */
+/** What is needed to read the head of a request. */
 export interface HeadContext {
   mapping: Mapping;
   identity: Identity;
@@ -79,7 +79,7 @@ function refusalOf(message: IncomingMessage, identity: Identity): ProxyFailure |
   return malformation === undefined ? undefined : new ProxyFailure('malformedRequest', malformation);
 }
 
-/** A request with its body, as it is judged; undefined where it is for no operation. */
+/** A request with its body, as it is judged; undefined if it is not for an operation. */
 export function toView(
   { route, headers }: Pick<RequestHead, 'route' | 'headers'>,
   body: Body,

@@ -15,7 +15,7 @@ export interface Tally {
   first: { requestId: string; method: string; path: string; status: number; message: string };
 }
 
-/** Counts and violations of all traffic through a proxy. */
+/** Counts and violations for all traffic through a proxy. */
 export interface ProxySummary {
   /** The base URL of the upstream. */
   upstream: string;
@@ -24,18 +24,18 @@ export interface ProxySummary {
   requests: number;
   /** The number of completely judged exchanges. */
   judged: number;
-  /** Why others were not, or only in part, with counts. */
+  /** Why others were not judged, or only in part, with counts. */
   notJudged: Record<string, number>;
   failures: Partial<Record<FailureKind, number>>;
   /** The violations of each side, the most frequent first. */
   client: Tally[];
   server: Tally[];
-  /** Findings that break nothing, and rest on an open point. */
+  /** Findings that are not violations, but depend on an open point. */
   restsOnOpenPoints: Tally[];
   learned: Learned;
 }
 
-// No traffic may fill the memory.
+// Traffic must not fill the memory.
 const mostTallies = 500;
 
 /** Counts exchanges and their violations. */

@@ -5,7 +5,7 @@ import { StartError } from '../../workbench/start-error.ts';
 export interface Mapping {
   /** The base path of the proxy: `/v0.1`. */
   basePath: string;
-  /** The base URL of the upstream; its path has no slash at the end. */
+  /** The base URL of the upstream; its path has no trailing slash. */
   upstream: URL;
 }
 
@@ -30,18 +30,18 @@ function trimmed(path: string): string {
   return path.replace(/(?<!\/)\/+$/, '');
 }
 
-/** The base URL of an upstream as a text, without a slash at the end. */
+/** The base URL of an upstream as text, without a trailing slash. */
 export function baseUrlOf({ origin, pathname }: URL): string {
   return origin + trimmed(pathname);
 }
 
-/** The target of a request at the upstream: the base path is replaced, the rest stays. */
+/** The target of a request at the upstream: the base path is replaced, the rest stays as it is. */
 export function toUpstreamTarget({ basePath, upstream }: Mapping, target: string): string {
   const form = originForm(target);
   return isBelow(form, basePath) ? rooted(trimmed(upstream.pathname) + form.slice(basePath.length)) : form;
 }
 
-/** A `Location` of the upstream as an address of the proxy, so that a client that follows it stays with the proxy. */
+/** A `Location` of the upstream as a URL of the proxy, so that clients that follow it stay with the proxy. */
 export function toOwnLocation({ basePath, upstream }: Mapping, location: string, origin: string): string {
   const isAbsolute = location === upstream.origin || location.startsWith(`${upstream.origin}/`);
   const path = isAbsolute ? location.slice(upstream.origin.length) : location;
@@ -61,7 +61,7 @@ function rooted(target: string): string {
 
 /** A target below the base path. */
 export interface Below {
-  /** As the contract writes it: what is encoded without need is decoded. */
+  /** As the contract writes it: with unnecessary encoding decoded. */
   path: string;
   /** As it was sent. */
   sentPath: string;

@@ -1,4 +1,4 @@
-// The time limits of the proxy; for a body to be judged: `read-bodies.ts`.
+// The time limits of the proxy. Those for bodies that are judged: `read-bodies.ts`.
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers';
 import { malformedAnswer } from './failures.ts';
@@ -6,12 +6,12 @@ import { hasOddCoding, isFramed, outsideHead, toRecord } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 import { cameTooLate, isPlainRead } from './upstream.ts';
 
-// An honest server sends one now and then.
+// Real servers send only a few.
 const mostInterim = 1_000;
 
-/** The request to the upstream on behalf of one request of a client. Ends when the client goes away. */
+/** The request to the upstream for one request of a client. Ends when the client disconnects. */
 export class UpstreamCall {
-  /** Whether the client went away before it had its response. */
+  /** Whether the client disconnected before it had its response. */
   isClientGone = false;
   /** Whether the upstream was silent for too long. */
   hasTimedOut = false;
@@ -29,17 +29,17 @@ export class UpstreamCall {
     this.#response = response;
     response.once('close', () => {
       this.isClientGone = !response.writableFinished;
-      // What a client sends after it has its response is dropped: that body never ends for the upstream.
+      // What the client sends after its response is dropped, so the body would never end for the upstream.
       if (this.isClientGone || this.#outgoing?.writableEnded === false) this.abort();
       request.body.drop();
     });
   }
 
-  /** Sends the request. Resolves when the head of the response is there; its body is still to come. */
+  /** Sends the request. Resolves when the head of the response has arrived; its body follows. */
   async send(): Promise<IncomingMessage> {
     const { upstream } = this.#context;
     const { message, head } = this.#request;
-    // Where the client has more to ask for on its connection.
+    // Only if the client may send more requests on its connection.
     const isKept = isPlainRead(message) && this.#response.shouldKeepAlive && !message.socket.destroyed;
     if (!isKept) return this.#exchange(upstream.send(head.outgoing));
     const outgoing = await upstream.read(head.outgoing, message.socket);
@@ -52,11 +52,11 @@ export class UpstreamCall {
     }
   }
 
-  /** Waits for the upstream from now on, and ends the call when it is silent for too long. */
+  /** From now on, ends the call if the upstream is silent for too long. */
   startWaiting(): void {
     const [outgoing, response] = [this.#outgoing, this.#response];
     if (outgoing === undefined) return;
-    // Where the client does not read, or does not send, it is not the upstream that is slow.
+    // If the client does not read or send, it is not the upstream that is slow.
     const isClientSlow = () => !outgoing.writableEnded && !outgoing.writableNeedDrain && !this.#isBodyUnwanted;
     const isExcused = () => response.writableNeedDrain || isClientSlow();
     this.stopWaiting();
@@ -66,7 +66,7 @@ export class UpstreamCall {
     });
   }
 
-  /** Called when something came from the upstream, or went to it. */
+  /** Call it when something was received from the upstream or sent to it. */
   readonly renew = (): void => this.#timeout?.renew();
 
   stopWaiting(): void {
@@ -104,7 +104,7 @@ export class UpstreamCall {
       socket.destroy();
       resolve(answer);
     });
-    // Node takes a body that ends with its connection for whole, though the connection was reset.
+    // If the connection of a response without a length is reset, Node reports the body as complete.
     outgoing.once('response', (answer) => {
       outgoing.on('error', (error) => answer.complete || answer.destroy(error));
     });
@@ -113,7 +113,7 @@ export class UpstreamCall {
 
   async #sendBody(outgoing: ClientRequest): Promise<void> {
     const { message, body } = this.#request;
-    // Not a byte goes out that no header frames.
+    // No byte is sent that no header frames.
     if (!isFramed(message)) return void outgoing.end();
     let hasAnswer = false;
     const onAnswer = ({ headers }: IncomingMessage) => {
@@ -133,7 +133,7 @@ export class UpstreamCall {
   }
 }
 
-/** Throws for a response that HTTP does not allow, or that Node could not send. */
+/** Throws if HTTP does not allow a response, or Node could not send it. */
 export function requireWellFormed(incoming: IncomingMessage, upstreamUrl: string): void {
   const flaw = flawOf(incoming);
   if (flaw !== undefined) throw malformedAnswer(upstreamUrl, flaw);
@@ -171,11 +171,11 @@ function relayInformation(
 
 type IdleTimeout = ReturnType<typeof createIdleTimeout>;
 
-/** Calls `onOver` when `timeoutMs` pass without a sign of life, unless `isExcused` says that somebody else is slow. */
+/** Calls `onOver` after `timeoutMs` without activity, unless `isExcused` says that somebody else is slow. */
 function createIdleTimeout(timeoutMs: number, isExcused: () => boolean, onOver: () => void) {
   let isOver = false;
   let isRenewed = false;
-  // Data that came while this process was busy is read first.
+  // Data that arrived while this process was busy is read first.
   const timer = setTimeout(() => {
     isRenewed = false;
     setImmediate(() => {
@@ -185,7 +185,7 @@ function createIdleTimeout(timeoutMs: number, isExcused: () => boolean, onOver: 
     });
   }, timeoutMs);
   return {
-    // Something came, or went. A timer that is refreshed runs again, also after it was cleared.
+    // A refreshed timer runs again even after it was cleared.
     renew: () => {
       isRenewed = true;
       if (!isOver) timer.refresh();

@@ -10,20 +10,20 @@ export interface Outgoing {
   method: string;
   /** Path and query at the upstream. */
   target: string;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   headers: readonly string[];
 }
 
-// More than other parts accept, since they refuse oversized input themselves.
+// More than clients and servers accept, since they refuse oversized input themselves.
 export const maxHeaderBytes = 65_536;
 
-// An upstream that gets `Connection: close` may close while it is still being written to.
+// An upstream that gets `Connection: close` may close before the request is fully sent.
 const keepAlive = ['Connection', 'keep-alive'];
 
 /**
- * The connections to an upstream. One serves a single request, except for plain reads: those of one client connection
- * follow each other on one connection. An upstream that responds twice, or takes a body for the next request, would have
- * others get what is not theirs.
+ * The connections to an upstream. Each serves a single request, except that the plain reads of one client connection
+ * share one. Otherwise an upstream that responds twice, or reads a body as the next request, would send one client
+ * another client's response.
  */
 export class Upstream {
   readonly #begin: (outgoing: Outgoing, agent: HttpAgent) => ClientRequest;
@@ -37,15 +37,15 @@ export class Upstream {
     this.#begin = createBegin(url, isSecure);
   }
 
-  /** Starts a request on a separate connection; its body is not written yet. */
+  /** Starts a request on a new connection; its body is not written yet. */
   send(outgoing: Outgoing): ClientRequest {
     return this.#begin(outgoing, this.#single);
   }
 
-  /** Begins a plain read for a client, on the connection of the one before it where that can be. */
+  /** Starts a plain read for a client, on the connection of the previous one if possible. */
   async read(outgoing: Outgoing, client: Socket): Promise<ClientRequest> {
     const lane = this.#lanes.of(client);
-    // Unsolicited bytes, and the end of a connection, are noticed before it is used.
+    // Unsolicited bytes and a closed connection must be noticed before it is used.
     if (Object.keys(lane.freeSockets).length > 0) await setImmediate();
     return watch(this.#begin(outgoing, lane));
   }
@@ -66,17 +66,14 @@ function createBegin(
     request({ ...target, agent, method, path, headers: [...headers, ...keepAlive], maxHeaderSize: maxHeaderBytes });
 }
 
-/** Whether a request is nothing but a head, and can be repeated: no server reads the next request out of it. */
+/** Whether a request consists of a head only, and can be repeated: no server can read a second request out of it. */
 export function isPlainRead(message: IncomingMessage): boolean {
   const { method, httpVersion, headers } = message;
   const isPlain = headers.upgrade === undefined && headers.expect === undefined && !isFramed(message);
   return method === 'GET' && httpVersion === '1.1' && isPlain;
 }
 
-/**
- * Whether a request failed because its connection had ended meanwhile: it came too late. The upstream
- * would have responded on a different one.
- */
+/** Whether a request came too late: the upstream had closed the connection. On a new one it would have responded. */
 export function cameTooLate(request: ClientRequest, error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return isUnheard(request) && (code === 'ECONNRESET' || code === 'EPIPE');

@@ -5,7 +5,7 @@ import { type EffectName, effectKinds, effectName, type Setting } from './effect
 /** To which calls a fault applies. `share` is in percent, as people write it. */
 export type TimingName = 'always' | 'next' | 'every' | 'share';
 
-/** A fault as the form holds it: all values as they are typed. */
+/** A fault in the form, with all values as typed. */
 export interface Draft {
   effect: EffectName;
   settings: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface Draft {
   isEnabled: boolean;
 }
 
-/** A draft of a fault with this effect, for the sandbox that is chosen. */
+/** A draft of a fault with this effect, for the chosen sandbox. */
 export function newDraft(effect: EffectName, organizationId: string, change: Partial<Draft> = {}): Draft {
   const { settings, moments } = effectKinds[effect];
   return {
@@ -35,7 +35,7 @@ export function newDraft(effect: EffectName, organizationId: string, change: Par
   };
 }
 
-/** A fault as a draft, to change it. */
+/** A fault as a draft, for changing it. */
 export function toDraft({ effect, moment, operations = [], when, organizationId = '', isEnabled }: ListedFault): Draft {
   const name = effectName(effect);
   return {
@@ -63,7 +63,7 @@ function countOf(when: Timing | undefined): Pick<Draft, 'timing' | 'count'> {
   return 'next' in when ? { timing: 'next', count: String(when.next) } : { timing: 'every', count: String(when.every) };
 }
 
-/** What is wrong with a draft, by field: the name of a setting, or `count`. Empty for a draft that can be sent. */
+/** The errors in a draft, by field: the name of a setting, or `count`. Empty if it can be sent. */
 export function errorsOf(draft: Draft): Readonly<Record<string, string>> {
   const { settings } = effectKinds[draft.effect];
   const errors = settings.map((setting) => [setting.name, settingError(setting, draft.settings[setting.name] ?? '')]);

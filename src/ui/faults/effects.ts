@@ -10,13 +10,13 @@ export interface Setting {
   isRequired?: boolean;
   /** Absent for text. */
   bounds?: readonly [min: number, max: number];
-  /** What the form offers at first. */
+  /** The initial value in the form. */
   preset: string;
 }
 
 interface EffectKind {
   label: string;
-  /** What a client sees, for people. */
+  /** What a client sees, in words. */
   about: string;
   settings: readonly Setting[];
   /** When it applies; the first is the default. */

@@ -5,7 +5,7 @@ import { linkTo } from '../shared/url-state.ts';
 import { run } from './run.ts';
 import { callsWords, effectWords, momentWords } from './words.ts';
 
-/** One fault in the list: what it does, to which calls, how often it did, and its switches. */
+/** One fault in the list: its effect, the calls it applies to, its counts, and its switches. */
 export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: boolean }) {
   const { id, isEnabled, matched, struck } = fault;
   const stand = standWords(fault);

@@ -14,7 +14,7 @@ import { presets } from './presets.ts';
 import { run } from './run.ts';
 import { effectWords } from './words.ts';
 
-/** The form for a new fault, with what people look for as buttons. */
+/** The form for a new fault, with buttons for frequent ones. */
 export function AddFault() {
   const sandbox = chosenSandbox.value?.id ?? '';
   const draft = useSignal<Draft>(newDraft('latency', sandbox));
@@ -46,7 +46,7 @@ export function AddFault() {
   );
 }
 
-/** The form for a fault that is there. What others change in it meanwhile is not shown. */
+/** The form for an existing fault. It does not show changes that others make meanwhile. */
 export function ChangeFault({ fault }: { fault: ListedFault }) {
   const draft = useSignal<Draft>(toDraft(fault));
   const save = async (given: Draft) => {

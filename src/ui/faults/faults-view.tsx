@@ -12,7 +12,7 @@ import { FaultCard } from './fault-card.tsx';
 import { AddFault, ChangeFault } from './fault-form.tsx';
 import { problem, run } from './run.ts';
 
-/** Faults: what the mock does wrong on purpose. */
+/** Faults: the deviations that the mock injects. */
 export function FaultsView() {
   return (
     <NeedsControl what="Faults">
@@ -26,7 +26,7 @@ const isLoaded = signal(false);
 const refreshMs = 250;
 let isWaiting = false;
 
-// Any call may have met a fault, and any change may have been one of a fault: the counts say it.
+// Any call may have matched a fault and any change may concern one: reload the counts.
 function refreshSoon(): void {
   if (isWaiting) return;
   isWaiting = true;

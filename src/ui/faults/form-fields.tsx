@@ -10,7 +10,7 @@ interface FieldsProps {
   errors: Readonly<Record<string, string>>;
 }
 
-/** The effect with its settings, and before or after what. */
+/** The effect, its settings, and its moment. */
 export function EffectFields(props: FieldsProps) {
   const { settings } = effectKinds[props.draft.effect];
   return (
@@ -119,7 +119,7 @@ const timings: Readonly<Record<TimingName, { label: string; count: string; unit:
   share: { label: 'Some calls, at random', count: '20', unit: 'Percent' },
 };
 
-/** To which calls the fault applies, in turn. */
+/** Which of the matched calls the fault applies to. */
 export function TimingFields({ draft, change, errors }: FieldsProps) {
   const { unit } = timings[draft.timing];
   const choose = (timing: TimingName) => change({ timing, count: timings[timing].count });
@@ -148,7 +148,7 @@ export function TimingFields({ draft, change, errors }: FieldsProps) {
   );
 }
 
-/** The operations that the fault is for. */
+/** The operations that the fault applies to. */
 export function OperationFields({ draft, change }: FieldsProps) {
   const toggle = (id: OperationId) => {
     const others = draft.operations.filter((each) => each !== id);
@@ -173,7 +173,7 @@ export function OperationFields({ draft, change }: FieldsProps) {
   );
 }
 
-/** The sandbox whose calls the fault is for. */
+/** The sandbox whose calls the fault applies to. */
 export function SandboxField({ draft, change }: FieldsProps) {
   return (
     <label class="stacked">

@@ -1,6 +1,6 @@
 import { type Draft, newDraft } from './draft.ts';
 
-/** What people look for, as a draft to start from. */
+/** A frequent fault, as a draft to start from. */
 export interface Preset {
   label: string;
   draft(organizationId: string): Draft;

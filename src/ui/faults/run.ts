@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** What went wrong with the latest change; empty for nothing. */
+/** The error of the latest change; empty if there is none. */
 export const problem = signal('');
 
-/** Changes something. What goes wrong is shown above the list. */
+/** Makes a change. Its error is shown above the list. */
 export async function run(act: () => Promise<unknown>): Promise<void> {
   problem.value = '';
   await act().catch((error: Error) => {

@@ -3,7 +3,7 @@ import { effectKinds, effectName } from './effects.ts';
 
 const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
 
-/** What a fault does, for people: `Returns 503`. */
+/** What a fault does, in words: `Returns 503`. */
 export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
   if ('latency' in effect) {
     const { latency } = effect;
@@ -21,7 +21,7 @@ export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
   return 'connectionReset' in effect ? 'Resets the connection' : 'Closes the connection without a response';
 }
 
-/** When a fault applies, where its effect leaves that open. */
+/** When a fault applies, if its effect does not determine that. */
 export function momentWords({ effect, moment }: ListedFault): string {
   if (effectKinds[effectName(effect)].moments.length === 1) return '';
   return moment === 'before' ? 'before anything changes' : 'after the change was made';

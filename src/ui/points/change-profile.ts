@@ -10,13 +10,13 @@ import { type Choices, whyFixed } from './choices.ts';
 import { followed, readInUse, whose } from './in-use.ts';
 import { type InUse, type MadeChange, takeBack } from './take-back.ts';
 
-/** The latest choices that were made and are not confirmed yet, by {@link keyOf}. */
+/** The latest choices that the mock has not confirmed yet, by {@link keyOf}. */
 export const pending = signal<ReadonlyMap<string, { value: Choice }>>(new Map());
 
 /** Why the latest choice at an open point was refused, by {@link keyOf}. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
 
-/** An open point of the chosen sandbox: what happens there says nothing of another sandbox. */
+/** The key for an open point of the chosen sandbox: other sandboxes have different states. */
 export function keyOf(id: string): string {
   return `${id} ${chosenSandbox.value?.id ?? ''}`;
 }
@@ -33,7 +33,7 @@ export async function choose(id: string, value: Choice): Promise<void> {
   } catch (error) {
     refusals.value = new Map(refusals.value).set(key, (error as Error).message);
   } finally {
-    // Another choice may have been made since.
+    // A different choice may have been made since.
     if (pending.value.get(key) === mine) pending.value = without(pending.value, key);
   }
 }
@@ -74,7 +74,7 @@ function send(organization: string | undefined, profile: Choices | null): Promis
 
 let last: Promise<unknown> = Promise.resolve();
 
-// Each change must find what the one before it left.
+// Each change must see the result of the one before it.
 function inTurn<T>(act: () => Promise<T>): Promise<T> {
   const next = last.then(act, act);
   last = next.catch(() => undefined);

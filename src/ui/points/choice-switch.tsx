@@ -12,7 +12,7 @@ interface SwitchProps {
   points: readonly ShownOpenPoint[];
 }
 
-/** The choices of an open point. A change takes effect immediately; if it is refused, the switch goes back and says why. */
+/** The choices of an open point. A change takes effect immediately; if refused, the switch reverts and shows why. */
 export function ChoiceSwitch({ point, points }: SwitchProps) {
   const { id, now, range, withoutEffect } = point;
   const fixed = whyFixed(point);
@@ -42,7 +42,7 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
   );
 }
 
-/** The listed choices, and the one that is used where it is not listed. */
+/** The listed choices, and the one in use if it is not listed. */
 function choicesOf({ id, choices, now }: ShownOpenPoint): readonly ShownChoice[] {
   const applied = [now, pending.value.get(keyOf(id))?.value ?? now];
   const unlisted = [...new Set(applied)].filter((value) => choices.every((choice) => choice.value !== value));

@@ -8,7 +8,7 @@ export type Choices = Readonly<Record<string, Choice>>;
 
 /** Which open points are listed. */
 export interface PointFilter {
-  /** All words must be in what is known of the point. */
+  /** All words must occur in what is known about the point. */
   find: string;
   impact: string;
   isChangedOnly: boolean;
@@ -31,7 +31,7 @@ function wordsOf(point: ShownOpenPoint): string {
   return [id, question, open, ...operations, now, ...ofChoices, ...sectionsOf(point)].join(' ').toLowerCase();
 }
 
-/** What is known of every open point, also without a mock. */
+/** What is known about every open point, even without a mock. */
 type PointFacts = Pick<ShownOpenPoint, 'operations'>;
 
 /** Open points about the same things. */
@@ -78,7 +78,7 @@ export function titleOf({ question, open }: Pick<ShownOpenPoint, 'question' | 'o
   return question.startsWith('None') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
 }
 
-/** The choice with which a chain of choices ends that are names of other open points. */
+/** Follows choices that name other open points to the final choice. */
 export function resolved(choice: Choice, points: readonly ShownOpenPoint[]): Choice {
   const followed = points.find(({ id }) => id === choice);
   return followed === undefined ? choice : resolved(followed.now, points);
@@ -90,14 +90,14 @@ export function refusalOf({ id, choices }: Pick<ShownOpenPoint, 'id' | 'choices'
   return refused && `${id}: ${value} ${refused}.`;
 }
 
-/** Why an open point cannot be changed at all; undefined where it can. */
+/** Why an open point cannot be changed at all; undefined if it can. */
 export function whyFixed({ id, now, choices, range }: ShownOpenPoint): string | undefined {
   const others = choices.filter(({ value }) => value !== now);
   const [reason, ...more] = new Set(others.map(({ refused }) => refused));
   return range === undefined && more.length === 0 && reason !== undefined ? `${id} ${reason}.` : undefined;
 }
 
-/** What somebody typed as a choice, or why it is none. */
+/** The typed choice, or why it is not one. */
 export function readChoice(
   { range, choices }: Pick<ShownOpenPoint, 'id' | 'range' | 'choices'>,
   text: string,
@@ -121,7 +121,7 @@ export function rangeWords(range: ChoiceRange): string {
   return most === undefined ? describeChoices({ choices: [], range }) : `${least} to ${most} visible characters`;
 }
 
-/** The words of a range that has one word, then any of some in their order; undefined for all other ranges. */
+/** The words of a range of the form: one word, then any of some words in order. Undefined for other ranges. */
 export function wordsIn(range: ChoiceRange): { first: string; rest: readonly string[] } | undefined {
   if (range.type !== 'string') return undefined;
   const [, first, optional] = /^\^(\w+)\(\?= \)((?:\( \w+\)\?)+)\$$/.exec(range.pattern) ?? [];

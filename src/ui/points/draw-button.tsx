@@ -8,7 +8,7 @@ import { chosenSandbox } from '../shared/sandboxes.ts';
 import type { Choices } from './choices.ts';
 import { Preview } from './preview.tsx';
 
-/** Draws a profile from a random seed, shows what it would change, and uses it when that is wanted. */
+/** Draws a profile from a random seed, shows what it would change, and applies it on request. */
 export function DrawButton() {
   const isOpen = useSignal(false);
   const close = () => {
@@ -31,7 +31,7 @@ export function DrawButton() {
   );
 }
 
-// Short enough to be typed again.
+// Short enough to retype.
 const seedLimit = 1_000_000;
 const newSeed = () => String(Math.floor(Math.random() * seedLimit));
 
@@ -110,7 +110,7 @@ function SeedField({ seed }: { seed: Signal<string> }) {
   );
 }
 
-/** The profile that a random seed draws for the chosen sandbox, or what is wrong with the seed. */
+/** The profile that a random seed draws for the chosen sandbox, or the error in the seed. */
 function useDrawn(seed: string, vary: Vary): { drawn: Choices | undefined; error: string } {
   const drawn = useSignal<Choices | undefined>(undefined);
   const error = useSignal('');

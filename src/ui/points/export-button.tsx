@@ -5,7 +5,7 @@ import { choicesInUse, defaults } from './in-use.ts';
 import { differing } from './take-back.ts';
 import { formats } from './write-profile.ts';
 
-/** Shows the profile that is used as a file, as flags or as code, to save or to copy. */
+/** Shows the profile in use as a file, as flags or as code, to save or copy. */
 export function ExportButton() {
   const isOpen = useSignal(false);
   return (

@@ -16,26 +16,26 @@ interface Held {
 
 const held = signal<Held | undefined>(undefined);
 
-/** The open points as the chosen sandbox uses them, or all; undefined until they are loaded. */
+/** The open points for the chosen sandbox, or for all; undefined until they are loaded. */
 export const shown = computed(() => (held.value?.organization === chosenSandbox.value?.id ? held.value : undefined));
 
-/** The choices that are used there. */
+/** The choices in use there. */
 export const choicesInUse = computed<Choices>(() => choicesOf(({ now }) => now));
 
-/** The choices that are used unless others are made. */
+/** The default choices. */
 export const defaults = computed<Choices>(() => choicesOf((point) => point.default));
 
 function choicesOf(choiceOf: (point: ShownOpenPoint) => string | number): Choices {
   return Object.fromEntries((shown.value?.points ?? []).map((point) => [point.id, choiceOf(point)]));
 }
 
-/** Whose choices are shown, for people. */
+/** Whose choices are shown, in words. */
 export const whose = computed(() => chosenSandbox.value?.name ?? 'all sandboxes');
 
 /** The other organizations, which a change for all leaves alone. */
 export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnProfile }) => hasOwnProfile));
 
-/** The open points of the chosen sandbox, loaded again when anybody changes something by the admin API. */
+/** The open points of the chosen sandbox, reloaded when anybody changes something through the admin API. */
 export const followed = createFollowed({ load, isChange: ({ name }) => name === 'change' });
 
 async function load(): Promise<void> {
@@ -48,7 +48,7 @@ async function load(): Promise<void> {
   held.value = { organization, points, hasOwnProfile };
 }
 
-/** The profile of an organization, or (undefined) of all. */
+/** The profile of an organization or, if undefined, of all. */
 export function readInUse(organization: string | undefined): Promise<InUse> {
   return readControl<InUse>(`/settings${scopeOf(organization)}`);
 }

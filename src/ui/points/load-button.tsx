@@ -19,7 +19,7 @@ export function LoadButton() {
     const file = input.current?.files?.[0];
     if (file === undefined) return;
     loaded.value = { name: file.name, read: await readFile(file) };
-    // The same file may be chosen again.
+    // So that the same file can be chosen again.
     if (input.current !== null) input.current.value = '';
   };
   const close = () => {

@@ -11,7 +11,7 @@ interface DetailProps {
   points: readonly ShownOpenPoint[];
 }
 
-/** One open point in full: its choices, what is open, and where that shows. */
+/** One open point in full: its choices, what is unspecified, and where that shows. */
 export function PointDetail({ point, points }: DetailProps) {
   const { id, open, cost, question } = point;
   const title = titleOf(point);

@@ -12,7 +12,7 @@ interface ListProps {
   selected: string;
 }
 
-/** The open points by what they are about, each with the choice that is used. */
+/** The open points by subject, each with the choice in use. */
 export function PointList({ groups, points, selected }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   useSteps(list, selected);
@@ -64,7 +64,7 @@ function PointLine({ point, points, isSelected }: LineProps) {
   );
 }
 
-/** Keys that go from point to point, the selected one in sight, and the focus on the one that was closed. */
+/** Keys that move between points. Keeps the selected point in view, and focuses a point after it was closed. */
 function useSteps(list: { current: HTMLDivElement | null }, selected: string): void {
   const last = useRef('');
   const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-id]') ?? [])];

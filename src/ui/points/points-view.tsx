@@ -12,7 +12,7 @@ import { PointDetail } from './point-detail.tsx';
 import { PointList } from './point-list.tsx';
 import { PointsToolbar } from './toolbar.tsx';
 
-/** The open points of the specification, and the choices that the mock uses. */
+/** The open points, and the choices that the mock uses. */
 export function PointsView() {
   return (
     <NeedsControl what="Open points">
@@ -38,7 +38,7 @@ function Points() {
   );
 }
 
-/** The filter that the address has. */
+/** The filter in the address. */
 function filterNow(): PointFilter {
   const { find = '', impact = '', changed } = place.value.query;
   return { find, impact, isChangedOnly: changed !== undefined };

@@ -9,12 +9,12 @@ import { shown, whose } from './in-use.ts';
 interface PreviewProps {
   /** A whole profile. */
   profile: Choices;
-  /** What is done, for people: `Load my.yaml`. */
+  /** What is done, in words: `Load my.yaml`. */
   what: string;
   onDone(): void;
 }
 
-/** What a profile would change, and the button that uses it. */
+/** What a profile would change, and the button that applies it. */
 export function Preview({ profile, what, onDone }: PreviewProps) {
   const error = useSignal('');
   const rows = rowsOf(shown.value?.points ?? [], profile);
@@ -43,7 +43,7 @@ export function Preview({ profile, what, onDone }: PreviewProps) {
 interface Row {
   point: ShownOpenPoint;
   then: string | number;
-  /** Why it stays as it is. */
+  /** Why it cannot change. */
   refusal: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { validateChoices } from '../../../openapi/contract/profile.ts';
 import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
 import type { Choices } from './choices.ts';
 
-/** The choices in a file, or what is wrong with it, each with its line. */
+/** The choices in a file, or its errors, each with its line. */
 export type ReadProfile = { choices: Choices } | { errors: readonly string[] };
 
 const mostCharacters = 100_000;
@@ -77,7 +77,7 @@ const twice = (name: string) => `${name} appears twice. Remove one of the lines.
 const entryLine =
   /^(?<name>[A-Za-z_]\w*|"[^"\\]*"|'[^']*')[ \t]*:(?:[ \t]+(?<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`{}[\],?:-](?:[^\s#:]|(?<=\S)#|:(?=\S)|[ \t]+(?=[^\s#]))*|-?\d+))?[ \t]*(?:[ \t]#.*)?$/;
 
-/** The entry of a line, or what is wrong with it; undefined where it has none. */
+/** The entry in a line, or its error; undefined if there is no entry. */
 function entryIn(line: string, index: number): { name: string; value: unknown } | string | undefined {
   if (/^[ \t]*(?:#.*)?$/.test(line) || (index === 0 && /^---[ \t]*$/.test(line))) return undefined;
   const { name = '', value } = entryLine.exec(line)?.groups ?? {};
@@ -87,11 +87,11 @@ function entryIn(line: string, index: number): { name: string; value: unknown } 
   return typeof read === 'string' ? read : { name: name.replaceAll(/^["']|["']$/g, ''), ...read };
 }
 
-// What YAML takes for something else than a text or a whole number.
+// Values that YAML reads as something other than a string or an integer.
 const typed =
   /^(?:~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0o[0-7]+|0x[\da-f]+|[-+]?\.(?:inf|nan))$/i;
 
-/** The value of a text in YAML, or what is wrong with it. */
+/** The value of a text in YAML, or its error. */
 function scalarOf(text: string): { value: unknown } | string {
   if (text.startsWith('"')) {
     const parsed = parseJson(text);

@@ -9,27 +9,27 @@ export interface InUse {
 
 /** A change that was made. */
 export interface MadeChange {
-  /** What was sent; null removed the profile of an organization. */
+  /** What was sent; null means that the profile of an organization was removed. */
   sent: Choices | null;
   before: InUse;
   after: InUse;
 }
 
-/** What takes a change back. */
+/** How to undo a change. */
 export interface TakenBack {
-  /** What others changed since, for people. */
+  /** What others changed since, in words. */
   conflicts: readonly string[];
   /** What to send; null removes the profile; undefined if there is nothing to do. */
   send: Choices | null | undefined;
 }
 
-/** How to take a change back, now that `now` is used. `fixed` are the open points that the organization cannot change. */
+/** How to undo a change, with `now` in use. `fixed`: the open points that the organization cannot change. */
 export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string> = new Set()): TakenBack {
   const { sent, before, after } = made;
   if (sent === null) return giveBack(before, now, fixed);
   const touched = Object.keys(sent).filter((id) => before.profile[id] !== after.profile[id]);
   const isGone = after.hasOwnProfile === true && now.hasOwnProfile === false;
-  // It was the first change of an organization, and somebody else took its profile away.
+  // It was the first change of an organization, and somebody else removed its profile.
   if (isGone && before.hasOwnProfile === false) return { conflicts: [], send: undefined };
   const changed = touched.filter((id) => now.profile[id] !== after.profile[id]);
   const conflicts = isGone
@@ -41,7 +41,7 @@ export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string
   return { conflicts, send: Object.fromEntries(touched.map((id) => [id, before.profile[id] ?? ''])) };
 }
 
-/** Gives an organization the profile back that was taken away. */
+/** Gives an organization its removed profile back. */
 function giveBack(before: InUse, now: InUse, fixed: ReadonlySet<string>): TakenBack {
   const all = Object.entries(differing(now.profile, before.profile)).filter(([id]) => !fixed.has(id));
   const conflicts = now.hasOwnProfile ? ['its profile (it has its own again)'] : [];

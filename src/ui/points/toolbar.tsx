@@ -14,7 +14,7 @@ import { ExportButton } from './export-button.tsx';
 import { followed, shown, withOwnProfile } from './in-use.ts';
 import { LoadButton } from './load-button.tsx';
 
-/** What can be done with the whole profile, whose it is, and what the list shows. */
+/** The actions on the whole profile, its owner, and the filter of the list. */
 export function PointsToolbar() {
   return (
     <div class="toolbar">
@@ -50,7 +50,7 @@ async function run(what: string, sent: Choices | null): Promise<void> {
   }
 }
 
-/** The choices that lead back to the defaults, where that is possible. */
+/** The choices that restore the defaults, where that is possible. */
 function choicesToReset(): Choices {
   const changed = (shown.value?.points ?? []).filter((point) => !point.isDefault && whyFixed(point) === undefined);
   return Object.fromEntries(changed.map((point) => [point.id, point.default]));
@@ -69,7 +69,7 @@ function ResetButton() {
   );
 }
 
-/** Whose choices these are, and whom a change concerns. */
+/** Whose choices these are, and whom a change affects. */
 function Scope() {
   const sandbox = chosenSandbox.value;
   if (sandbox === undefined) return <ScopeOfAll />;

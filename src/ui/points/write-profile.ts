@@ -2,10 +2,10 @@ import type { Choice } from '../../../openapi/contract/open-points.ts';
 import { inQuotes } from '../../../openapi/reading/curl.ts';
 import type { Choices } from './choices.ts';
 
-/** A way to hand a profile on. */
+/** A way to export a profile. */
 interface Format {
   name: string;
-  /** Where it goes. */
+  /** What to do with it. */
   help: string;
   /** The name of the file; undefined if it is not a file. */
   file?: string;

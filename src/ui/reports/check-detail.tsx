@@ -12,7 +12,7 @@ import { duration, Facts } from './facts.tsx';
 import type { Check, Exchange } from './formats.ts';
 import { inWords, toneOf } from './outcomes.ts';
 
-/** One check in full: what is required, what was expected, what came, and the exchanges that show it. */
+/** One check in full: requirement, expected, actual, and the exchanges that prove it. */
 export function CheckDetail({ check, label = '' }: { check: Check; label?: string }) {
   const { id, outcome, level, durationMs, evidence } = check;
   return (
@@ -40,7 +40,7 @@ function factsOf(check: Check) {
     ['Expected', evidence?.expected],
     ['Actual', evidence?.actual],
     ['Smallest input', evidence?.smallest && <code>{evidence.smallest}</code>],
-    // The reason of a failure mostly repeats both.
+    // The reason for a failure usually repeats both.
     ['Reason', evidence !== undefined && reason.includes(evidence.actual) ? '' : reason],
     ['Enabled by', setting && <code>{setting}</code>],
     ['Obstacle', obstacle],
@@ -50,7 +50,7 @@ function factsOf(check: Check) {
   ] as const;
 }
 
-/** The requirements of a check: ids for all, the sentences where it failed or warned. */
+/** The requirements of a check: all ids; the sentences only if it failed or warned. */
 function Requirement({ check: { requirements, required = [] } }: { check: Check }) {
   const count = Math.max(requirements.length, required.length);
   return (
@@ -150,7 +150,7 @@ function Message({ title, headers, body = '' }: MessageProps) {
 // A body that the suite cut says so at its end.
 const isCut = (body = '') => /… \(\d+ characters in all\)$/.test(body);
 
-/** Only what the form of an operation can hold whole. Try sends it to this mock, not to the server of the report. */
+/** Only for requests that fit completely into the form. Try sends them to this mock, not to the report's server. */
 function TryButton({ exchange: { operation, request } }: { exchange: Exchange }) {
   // A proxy has no Try.
   if (server !== 'mock' || operation === undefined || isCut(request.body)) return null;

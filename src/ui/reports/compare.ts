@@ -1,8 +1,8 @@
 import type { Check, ConformanceReport, Dependency, Outcome, VaryReport } from './formats.ts';
 
 /**
- * What became of something. `unjudged`: a check that is not judged now. `choice`: an open point; nothing about it is better
- * or worse.
+ * How something changed. `unjudged`: a check that is no longer judged. `choice`: an open point; nothing about it is
+ * better or worse.
  */
 export type Change = 'worse' | 'better' | 'unjudged' | 'choice' | 'new' | 'gone';
 
@@ -10,12 +10,12 @@ export type Change = 'worse' | 'better' | 'unjudged' | 'choice' | 'new' | 'gone'
 export interface Difference {
   id: string;
   change: Change;
-  /** Undefined where only the other report has it. */
+  /** Undefined if only the other report has it. */
   before: string | undefined;
   after: string | undefined;
 }
 
-/** What differs between two reports of conformance: the checks, then what was observed at open points. */
+/** The differences between two conformance reports: the checks, then the observed choices. */
 export function compareConformance(before: ConformanceReport, after: ConformanceReport): Difference[] {
   return [
     ...differences(outcomesOf(before.checks), outcomesOf(after.checks), changeOf),
@@ -25,7 +25,7 @@ export function compareConformance(before: ConformanceReport, after: Conformance
   ];
 }
 
-/** What differs between two reports of vary: what the tests rely on, then what is known of the other open points. */
+/** The differences between two vary reports: what the tests rely on, then what is known about the other open points. */
 export function compareVary(before: VaryReport, after: VaryReport): Difference[] {
   return [
     ...differences(reliancesOf(before), reliancesOf(after), () => 'choice').map(asReliance),
@@ -48,7 +48,7 @@ function differences<T extends string>(
 
 const isJudged = (outcome: Outcome) => ['passed', 'warned', 'failed'].includes(outcome);
 
-// From best to worst; what was not judged may have been either.
+// From best to worst. What was not judged is in the middle: it may have been either.
 const ranks: Readonly<Record<Outcome, number>> = {
   ...{ passed: 0, inconclusive: 1, 'not-enabled': 1, skipped: 1, warned: 2, failed: 3 },
 };
@@ -75,12 +75,12 @@ function reliancesOf({ dependencies }: VaryReport): ReadonlyMap<string, string> 
   return new Map(dependencies.map((one) => [relianceOf(one), 'relied on']));
 }
 
-// To rely on one thing more is worse.
+// Relying on one more thing is worse.
 function asReliance(difference: Difference): Difference {
   return { ...difference, change: difference.change === 'new' ? 'worse' : 'better' };
 }
 
-/** What is known of the open points on which the tests do not rely. */
+/** What is known about the open points on which the tests do not rely. */
 function freeOf({ openPoints }: VaryReport): ReadonlyMap<string, string> {
   const words = { free: 'passed with others', notVaried: 'not varied', notMet: 'not met', reliedOn: '' };
   return new Map(

@@ -9,7 +9,7 @@ import type { Opened } from './opened.ts';
 import { inWords } from './outcomes.ts';
 import { DependencyCard, VaryFacts, VaryVerdict } from './vary-view.tsx';
 
-/** Two reports of one kind, and what differs. */
+/** Two reports of the same kind, and their differences. */
 export function Comparison({ both: [before, after] }: { both: readonly [Opened, Opened] }) {
   if (before.kind === 'conformance' && after.kind === 'conformance')
     return <ComparedConformance before={before.report} after={after.report} />;

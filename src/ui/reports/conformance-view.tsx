@@ -5,7 +5,7 @@ import { Findings, type Tone } from './findings.tsx';
 import type { ConformanceReport } from './formats.ts';
 import { outcomeKinds, toFindings } from './outcomes.ts';
 
-/** A report of conformance: the verdict, what came with the run, and all checks. */
+/** A conformance report: the verdict, remarks on the run, and all checks. */
 export function ConformanceView({ report }: { report: ConformanceReport }) {
   const findings = useMemo(() => toFindings(report.checks), [report]);
   const byId = useMemo(() => new Map(report.checks.map((check) => [check.id, check])), [report]);
@@ -108,7 +108,7 @@ function crashesIn({ run }: ConformanceReport): string[] {
   );
 }
 
-/** What was promised for the run and did not come: choices, and failures that were expected. */
+/** Unmet expectations of the run: required choices that were not seen, and expected failures that did not occur. */
 function unmetIn({ requiredChoices = [], expectedFailures }: ConformanceReport): string[] {
   const choices = requiredChoices.filter(({ required, seen }) => required !== seen);
   return [

@@ -18,7 +18,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A command with a button that copies it. */
+/** A command with a copy button. */
 export function Command({ text, what = 'command' }: { text: string; what?: string }) {
   return (
     <div class="command">
@@ -49,7 +49,7 @@ export function duration(ms: number): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `2026-11-23 20:33`, as the report has it. */
+/** `2026-11-23 20:33`, in the report's time zone. */
 export function moment(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }

@@ -4,7 +4,7 @@ import { open } from './opened.ts';
 interface ButtonProps {
   label: string;
   isMain?: boolean;
-  /** Whether the chosen files take the place of what is open. */
+  /** Whether the chosen files replace the open ones. */
   replaces?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function FileButton({ label, isMain = false, replaces = false }: ButtonPr
         accept=".json,application/json"
         onChange={({ currentTarget }) => {
           void open([...(currentTarget.files ?? [])], { replaces });
-          // The same file may be chosen again.
+          // So that the same file can be chosen again.
           currentTarget.value = '';
         }}
       />

@@ -17,24 +17,24 @@ export interface Finding {
   text: string;
   /** Whether it can be shown in full. */
   isLinked?: boolean;
-  /** What else the search looks at. */
+  /** Further text to search. */
   more?: string;
 }
 
 interface FindingsProps {
-  /** What is listed: `checks`. */
+  /** What is listed, for example `checks`. */
   what: string;
   kinds: Kinds;
   findings: readonly Finding[];
-  /** One of them in full; undefined where the id names none. */
+  /** One of them in full; undefined if the id is unknown. */
   detailOf?(id: string): ComponentChildren;
 }
 
-/** A list by kind, with a filter and a search that live in the address, and one finding in full beside it. */
+/** A list by kind, with filter and search kept in the address, and one finding in full beside it. */
 export function Findings({ what, kinds, findings, detailOf }: FindingsProps) {
   const { selected, query } = place.value;
   const { find = '' } = query;
-  // The address may still name a kind of the report before.
+  // The address may still name a kind from the previous report.
   const kind = kinds.find((one) => one.kind === query.kind)?.kind ?? '';
   const list = useRef<HTMLDivElement>(null);
   const detail = selected === '' ? undefined : detailOf?.(selected);
@@ -70,7 +70,7 @@ function search(findings: readonly Finding[], words: string): readonly Finding[]
   });
 }
 
-/** Keys that go from finding to finding, and the focus on the line that was in full before. */
+/** Keys that move between findings. Puts the focus on the line of the finding that was closed. */
 function useSteps(list: { current: HTMLDivElement | null }, selected: string): void {
   const last = useRef('');
   const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-id]') ?? [])];
@@ -103,7 +103,7 @@ interface FindProps {
   what: string;
 }
 
-/** The kinds with their counts, of which one may be chosen, and the search. */
+/** The kinds with their counts, one of which can be chosen, and the search. */
 function FindRow({ kinds, found, kind, find, what }: FindProps) {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: '/', does: 'Search', run: () => field.current?.focus() }]);

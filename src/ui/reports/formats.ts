@@ -1,8 +1,8 @@
 import { choice, flag, type Held, list, number, object, oneOf, record, text } from './shape.ts';
 
 /*
- * The parts of both reports that the page shows. A test holds them against conformance/report.schema.json and the types
- * of the tools that write them.
+ * The parts of both reports that the page shows. A test compares them with conformance/report.schema.json and the types
+ * of the tools that write the reports.
  */
 
 const exchange = object(
@@ -17,7 +17,7 @@ const exchange = object(
 
 const evidence = object({ expected: text, actual: text, exchanges: list(exchange) }, { curl: text, smallest: text });
 
-/** How a check may end, the worst first. */
+/** The outcomes of a check, worst first. */
 export const outcomes = ['failed', 'warned', 'inconclusive', 'not-enabled', 'skipped', 'passed'] as const;
 
 const check = object(

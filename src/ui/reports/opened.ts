@@ -9,15 +9,15 @@ export type Opened = Report & { name: string };
 /** None, one, or two to compare: before and after. They stay in memory until the page is closed or loaded again. */
 export const opened = signal<readonly Opened[]>([]);
 
-/** The files that are not shown, and why. */
+/** The rejected files, and why. */
 export const refused = signal<readonly { name: string; refusal: string }[]>([]);
 
-/** What a browser gives of a file. */
+/** The part of a browser's `File` that is used. */
 export type Source = Pick<File, 'name' | 'size' | 'text'>;
 
 /**
- * Opens one report, or two to compare. Beside one report that is open, another is compared with it. It takes the place of
- * two that are open, and of one where it `replaces` that.
+ * Opens one report, or two to compare. If one is already open, the new one is compared with it, or replaces it if
+ * `replaces` is set. It replaces two that are open.
  */
 export async function open(sources: readonly Source[], { replaces = false } = {}): Promise<void> {
   const read = await Promise.all(sources.slice(0, mostFiles).map(readSource));
@@ -35,7 +35,7 @@ export async function open(sources: readonly Source[], { replaces = false } = {}
   announce(next.length === 2 ? 'Two reports compared.' : `Opened ${next[0]?.name}.`);
 }
 
-// Enough to say that there are too many.
+// Enough to report that there are too many.
 const mostFiles = 2;
 
 async function readSource(source: Source) {

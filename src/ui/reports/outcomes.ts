@@ -15,12 +15,12 @@ export function toneOf(outcome: Outcome): Tone {
   return outcomeKinds.find(({ kind }) => kind === outcome)?.tone ?? 'none';
 }
 
-/** An outcome as people read it; any other text as it is. */
+/** An outcome in words; other texts unchanged. */
 export function inWords(outcome: string): string {
   return outcomeKinds.find(({ kind }) => kind === outcome)?.words ?? outcome;
 }
 
-/** Checks as they are listed: what explains most other results first, then by name. */
+/** The checks in list order: those that explain most other results first, then by name. */
 export function toFindings(checks: readonly Check[]): Finding[] {
   const explained = Map.groupBy(checks, ({ because }) => because);
   const rankOf = ({ id, because }: Check) => (because === undefined ? -(explained.get(id)?.length ?? 0) : 1);

@@ -1,7 +1,7 @@
 import { type ConformanceReport, conformanceShape, type VaryReport, varyShape } from './formats.ts';
 import type { Shape } from './shape.ts';
 
-/** A report that was read. */
+/** A parsed report. */
 export type Report = { kind: 'conformance'; report: ConformanceReport } | { kind: 'vary'; report: VaryReport };
 
 /** Why a file is not shown: what it is, what was expected, and what to do. */
@@ -9,13 +9,13 @@ export interface Refusal {
   refusal: string;
 }
 
-/** Larger files are not even read: a tab would run out of memory. In bytes. */
+/** Bytes. Larger files are not read: the tab would run out of memory. */
 export const largestFile = 100_000_000;
 
 const wanted = 'This page reads the JSON report of conformance or vary';
 const again = 'run the command again with --json report.json';
 
-/** Why a file of this size, in bytes, is not read; undefined where it is. */
+/** Why a file of this size, in bytes, is not read; undefined if it is. */
 export function refuseSize(bytes: number): Refusal | undefined {
   if (bytes <= largestFile) return undefined;
   const megabytes = (size: number) => Math.round(size / 1_000_000);
@@ -24,7 +24,7 @@ export function refuseSize(bytes: number): Refusal | undefined {
   };
 }
 
-/** Reads a report from the text of a file. `version` is the version of the page. */
+/** Reads a report from the text of a file. `version` is the page's version. */
 export function readReport(given: string, version: string): Report | Refusal {
   const text = given.replace(/^\ufeff/, '').trim();
   const other = otherFormats.find(({ begins }) => begins.test(text));
@@ -38,7 +38,7 @@ export function readReport(given: string, version: string): Report | Refusal {
   return readValue(value, version);
 }
 
-/** Files that the same tools write, by their first characters. */
+/** Other files that these tools write, recognised by their first characters. */
 const otherFormats: readonly { begins: RegExp; is: string; instead: string }[] = [
   { begins: /^$/, is: 'It is empty.', instead: again },
   {
@@ -70,7 +70,7 @@ function readValue(value: unknown, version: string): Report | Refusal {
   return { refusal: `${nameOf(value, names)} ${wanted}: ${again}.` };
 }
 
-/** Other kinds of JSON, by their typical members. */
+/** Other kinds of JSON, recognised by typical members. */
 const otherJson: Readonly<Record<string, string>> = {
   log: 'This is a HAR file.',
   openapi: 'This is an OpenAPI document.',

@@ -40,7 +40,7 @@ function OpenFile({ report, label }: { report: Opened; label: string }) {
   );
 }
 
-/** Says when a report is readable, and yet of another version: it may hold what is not shown here. */
+/** Warns if a readable report is from a different version: it may contain more than is shown. */
 function OtherVersion({ reports }: { reports: readonly Opened[] }) {
   const own = index.value?.version;
   const others = reports.map(({ report }) => versionOf(report)).filter((version) => version !== own);

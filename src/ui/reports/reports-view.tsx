@@ -11,7 +11,7 @@ import { Start } from './start.tsx';
 import { listenForFiles } from './take-files.ts';
 import { VaryView } from './vary-view.tsx';
 
-/** Reads reports of conformance and of vary, in the page alone: nothing is sent or stored. */
+/** Reads conformance and vary reports, only in the page: nothing is sent or stored. */
 export function ReportsView() {
   const isOver = useSignal(false);
   useEffect(

@@ -1,14 +1,14 @@
 /**
- * What a part of a file must look like. `refuse` says what is wrong with a value, with its place; undefined for nothing.
- * Members that a shape does not name are let through, so that newer files can still be read.
+ * What a part of a file must look like. `refuse` returns the error in a value with its place; undefined if there is
+ * none. Unknown members are allowed, so that newer files can still be read.
  */
 export interface Shape<T> {
   refuse(value: unknown, at: string): string | undefined;
-  /** Only a type: what a value is that was not refused. */
+  /** Type only: the type of an accepted value. */
   readonly holds?: T;
 }
 
-/** What a value of a shape is. */
+/** The type of the values of a shape. */
 export type Held<S> = S extends Shape<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
@@ -49,7 +49,6 @@ export function record<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
   };
 }
 
-/** An object with required and optional members. */
 export function object<R extends Fields, O extends Fields = Record<never, never>>(
   required: R,
   optional: O = {} as O,
@@ -69,7 +68,7 @@ export function object<R extends Fields, O extends Fields = Record<never, never>
   };
 }
 
-/** The first complaint about some members. */
+/** The first error in some members. */
 function firstOf(
   members: readonly (readonly [name: string, value: unknown])[],
   shapeOf: (name: string) => Shape<unknown> | undefined,

@@ -5,7 +5,7 @@ import { FileButton } from './file-button.tsx';
 import { open } from './opened.ts';
 import { pasted } from './take-files.ts';
 
-/** What is shown while no report is open: the ways to open one, and the commands that write one. */
+/** Shown while no report is open: how to open one, and the commands that write one. */
 export function Start() {
   const { conformance, vary } = index.value?.commands ?? {};
   return (

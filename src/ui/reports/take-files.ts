@@ -2,11 +2,11 @@ import type { Source } from './opened.ts';
 
 interface Listeners {
   onFiles(files: readonly Source[]): void;
-  /** Whether files are held over the page. */
+  /** Whether files are being dragged over the page. */
   onOver(isOver: boolean): void;
 }
 
-/** Takes files that are dropped anywhere on the page, and files or texts that are pasted, until the returned function is called. */
+/** Accepts files dropped anywhere on the page, and pasted files or texts, until the returned function is called. */
 export function listenForFiles({ onFiles, onOver }: Listeners): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -35,7 +35,7 @@ export function listenForFiles({ onFiles, onOver }: Listeners): () => void {
   return () => stop.abort();
 }
 
-/** What was pasted. Text that is pasted into a different field stays there. */
+/** What was pasted. Text pasted into a different field stays there. */
 function sourcesIn({ clipboardData, target }: ClipboardEvent): readonly Source[] {
   const files = [...(clipboardData?.files ?? [])];
   const text = clipboardData?.getData('text/plain') ?? '';

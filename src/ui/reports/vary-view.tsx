@@ -4,7 +4,7 @@ import { Command, duration, Facts, moment, plural, Verdict } from './facts.tsx';
 import { type Finding, Findings, type Kinds, type Tone } from './findings.tsx';
 import type { Dependency, VaryReport } from './formats.ts';
 
-/** A report of vary: what the tests rely on, profiles with which they fail, and what is known of each open point. */
+/** A vary report: what the tests rely on, profiles with which they fail, and what is known about each open point. */
 export function VaryView({ report }: { report: VaryReport }) {
   const findings = useMemo(() => toFindings(report), [report]);
   return (
@@ -102,7 +102,7 @@ function Base({ report: { base } }: { report: VaryReport }) {
   );
 }
 
-/** What the tests rely on, with the choices that made them fail and the commands that show it again. */
+/** What the tests rely on, with the choices that made them fail and the commands to reproduce it. */
 export function DependencyCard({ dependency }: { dependency: Dependency }) {
   const { openPoints, redRuns, again, mock, ending, output } = dependency;
   const failing = openPoints.map(({ openPoint, redWith }) => `${openPoint} = ${redWith}`).join(' and ');

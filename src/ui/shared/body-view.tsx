@@ -7,7 +7,7 @@ import { indentJson } from './indent-json.ts';
 const largestCharacters = 1_000_000;
 const shownCharacters = 50_000;
 
-/** A body as it was received. JSON may be indented for reading; nothing else of it is changed. */
+/** A body as it was received. JSON may be indented; nothing else is changed. */
 export function BodyView({ text, name }: { text: string; name: string }) {
   const isIndented = useSignal(true);
   const isLarge = text.length > largestCharacters;
@@ -41,7 +41,7 @@ export function BodyView({ text, name }: { text: string; name: string }) {
   );
 }
 
-/** The size of a text on the wire, for people. */
+/** The size of a text on the wire, in words. */
 export function sizeOf(text: string): string {
   const { length } = new TextEncoder().encode(text);
   if (length < 1_000) return length === 1 ? '1 byte' : `${length} bytes`;

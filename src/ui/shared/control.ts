@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ServedIndex } from '../../workbench/served-index.ts';
 
-/** Which server the page belongs to, by its address: a proxy has it below its admin API. */
+/** Which server the page belongs to, by its address: a proxy serves it below its admin API. */
 export const server: 'mock' | 'proxy' = location.pathname.startsWith('/__admin') ? 'proxy' : 'mock';
 
 /** What the page needs to know about its server: a mock sends the whole index. */
@@ -11,7 +11,6 @@ export type PageIndex = Pick<ServedIndex, 'version' | 'baseUrl' | 'adminApi'> &
 /** What the server serves, and where; undefined until it has responded. */
 export const index = signal<PageIndex | undefined>(undefined);
 
-/** Whether the mock responds at all. */
 export const isReachable = signal(true);
 
 const tokenPlace = 'agent-platform-admin-token';
@@ -22,7 +21,7 @@ const token = signal(sessionStorage.getItem(tokenPlace) ?? '');
 /** Whether the last token was refused. */
 export const isTokenRefused = signal(false);
 
-/** What may be done with the admin API: `asks` needs the token first, `none` says why in {@link whyNone}. */
+/** Whether the admin API can be used: `asks` needs the token first; for `none`, {@link whyNone} says why. */
 export const controlState = computed<'unknown' | 'ready' | 'asks' | 'none'>(() => {
   const access = index.value?.adminApi.access;
   if (access === undefined) return 'unknown';
@@ -30,7 +29,7 @@ export const controlState = computed<'unknown' | 'ready' | 'asks' | 'none'>(() =
   return access === 'token' && (token.value === '' || isTokenRefused.value) ? 'asks' : 'ready';
 });
 
-/** Why there is no admin API, with the option that gives one. */
+/** Why there is no admin API, and the option that enables it. */
 export const whyNone = computed(() => index.value?.adminApi.why ?? '');
 
 export function giveToken(given: string): void {
@@ -47,7 +46,7 @@ export async function loadIndex(): Promise<void> {
   if (response?.ok) index.value = (await response.json()) as ServedIndex;
 }
 
-// At `/`, a proxy has the response of its upstream.
+// At `/`, a proxy returns its upstream's response.
 async function loadProxyIndex(): Promise<void> {
   const adminApi = { url: `${location.origin}/__admin` };
   try {
@@ -79,7 +78,7 @@ interface ControlCall {
   signal?: AbortSignal;
 }
 
-/** Calls the admin API. `path` is below it. Throws a {@link ControlError} for an error response. */
+/** Calls the admin API. `path` is relative to it. Throws a {@link ControlError} for an error response. */
 export async function callControl(path: string, call: ControlCall = {}): Promise<Response> {
   const { method = 'GET', body, signal: stop } = call;
   const headers = {
@@ -99,7 +98,7 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   return response;
 }
 
-/** The body of a response of the admin API. */
+/** The body of an admin API response. */
 export async function readControl<T>(path: string, call?: ControlCall): Promise<T> {
   const response = await callControl(path, call);
   return (await response.json()) as T;

@@ -2,7 +2,7 @@ import { announce } from './announce.tsx';
 import { copyText } from './copy.tsx';
 import { type CopiedRequest, hasLostSecret, keyVariable, toCurl, toCurlForCmd } from './curl.ts';
 
-/** Copies a request as curl, for POSIX shells or for cmd.exe, and says what to set where its key is not known any more. */
+/** Copies a request as curl, for POSIX shells or cmd.exe, and says what to set if its key is no longer known. */
 export function CopyCurl({ request }: { request: () => CopiedRequest }) {
   const setFirst = hasLostSecret(request());
   const copy = (command: string, what: string) =>

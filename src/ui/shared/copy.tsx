@@ -1,6 +1,6 @@
 import { announce } from './announce.tsx';
 
-/** Copies a text, made when it is asked for, and says so, with one more sentence about it. */
+/** Copies a text and announces it; `more` is added to the announcement. */
 export async function copyText(text: string, what: string, more = ''): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -11,7 +11,7 @@ export async function copyText(text: string, what: string, more = ''): Promise<v
 }
 
 interface CopyProps {
-  /** What is copied, for people: `curl`. */
+  /** What is copied, in words: `curl`. */
   what: string;
   text: () => string;
 }
@@ -29,6 +29,6 @@ export function CopyButton({ what, text }: CopyProps) {
 export function download(name: string, text: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  // The browser has its copy once the click is through.
+  // The browser has read the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,9 +1,9 @@
 import { type CurlRequest, inQuotes, toCurlCommand } from '../../../openapi/reading/curl.ts';
 
-/** A request as it is copied. */
+/** A request to copy. */
 export type CopiedRequest = CurlRequest;
 
-/** How a shell wants its words. */
+/** How a shell quotes and continues. */
 interface Shell {
   /** A text as one word. */
   word(text: string): string;
@@ -19,17 +19,17 @@ export const keyVariable = 'AGENT_PLATFORM_API_KEY';
 const posix: Shell = { word: inQuotes, variable: `$${keyVariable}`, nextLine: ' \\\n  ' };
 const cmd: Shell = { word: inCarets, variable: `%${keyVariable}%`, nextLine: ' ^\n  ' };
 
-/** A curl command for POSIX shells. A secret that is not known any more is {@link keyVariable}. */
+/** A curl command for POSIX shells. {@link keyVariable} stands for a secret that is no longer known. */
 export function toCurl(request: CopiedRequest): string {
   return commandFor(posix, request);
 }
 
-// The longest line that cmd.exe takes.
+// The longest line that cmd.exe accepts.
 const longestForCmd = 8_191;
 
 /**
- * The same for the prompt of cmd.exe. Undefined where cmd.exe cannot pass it on: it drops carriage returns, ends at a NUL and
- * takes no longer lines.
+ * The same for the prompt of cmd.exe. Undefined if cmd.exe cannot pass it on: it drops carriage returns, stops at a NUL
+ * and limits the length of a line.
  */
 export function toCurlForCmd(request: CopiedRequest): string | undefined {
   const command = commandFor(cmd, request);
@@ -51,7 +51,7 @@ export function hasLostSecret({ headers }: CopiedRequest): boolean {
   return headers.some(([name, value]) => isRedacted(value) && isPlainName(name));
 }
 
-// In double quotes a shell would read more than the variable.
+// Within double quotes, a shell would expand more than the variable.
 function isPlainName(name: string): boolean {
   return /^[\w-]+$/.test(name);
 }
@@ -61,9 +61,9 @@ function secretHeader(name: string, { variable }: Shell): string {
 }
 
 /**
- * A text as one word for a program that cmd.exe starts. The program reads quotes and the backslashes before them; cmd.exe
- * reads its own signs before that, and a caret takes their meaning away. A caret behind each percent sign keeps it from
- * being read as part of a variable.
+ * A text as one word for a program that cmd.exe starts. The program interprets quotes and the backslashes before them.
+ * cmd.exe first interprets its special characters, which a caret escapes. A caret after each percent sign prevents it
+ * from starting a variable.
  */
 export function inCarets(text: string): string {
   const word = `"${text.replaceAll(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)\\+$/, '$&$&')}"`;
@@ -76,7 +76,7 @@ export function inCarets(text: string): string {
 const ofTheConnection =
   /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|referer|origin|cookie|dnt|pragma|cache-control|priority|sec-.*)$/i;
 
-/** The headers of a received request that somebody chose. */
+/** The headers of a received request that its author chose. */
 export function chosenHeaders(headers: Readonly<Record<string, string>>): CopiedRequest['headers'] {
   return Object.entries(headers).filter(
     ([name, value]) => !ofTheConnection.test(name) && !(name === 'accept' && value === '*/*'),

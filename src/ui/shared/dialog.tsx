@@ -8,7 +8,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A native dialog: Escape closes it, focus stays in it and goes back to where it was. */
+/** A native dialog: Escape closes it; focus stays in it and then returns to where it was. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

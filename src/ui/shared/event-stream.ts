@@ -4,7 +4,7 @@ export interface StreamEvent {
   data: string;
 }
 
-/** Reads events from pieces of text, wherever they are cut. Comments and ids are left out. */
+/** Reads events from pieces of text, split anywhere. Comments and ids are left out. */
 export function createEventReader(onEvent: (event: StreamEvent) => void): (piece: string) => void {
   let waiting = '';
   return (piece) => {

@@ -7,7 +7,7 @@ import { offerUndo } from './undo.tsx';
 /** All faults of the mock, in their order; empty until they are loaded. */
 export const faults = signal<readonly ListedFault[]>([]);
 
-/** Those that may still apply to a call. */
+/** The faults that may still apply to a call. */
 export const activeFaults = computed(() => faults.value.filter(isActive));
 
 /** Whether a fault may still apply to a call. */
@@ -17,16 +17,16 @@ export function isActive({ isEnabled, isUsedUp }: ListedFault): boolean {
 
 export async function loadFaults(): Promise<void> {
   const loaded = await readControl<ListedFault[]>('/faults');
-  // The same as before need not be drawn again.
+  // Unchanged faults must not cause a redraw.
   if (JSON.stringify(loaded) !== JSON.stringify(faults.value)) faults.value = loaded;
 }
 
-/** A fault as it can be added again: its counts then begin anew. */
+/** A fault that can be added again, with counts from zero. */
 export function withoutCounts({ matched: _, struck: __, isUsedUp: ___, ...fault }: ListedFault): Fault {
   return fault;
 }
 
-/** Adds a fault, which can be undone. Gives the fault with the id that the mock gave it. */
+/** Adds a fault; can be undone. Returns the fault with the id that the mock gave it. */
 export async function addFault(fault: Fault): Promise<ListedFault> {
   const added = await readControl<ListedFault>('/faults', { method: 'POST', body: fault });
   offerUndo({ what: `Add ${added.id}`, undo: () => undoing(() => remove(added.id)) });
@@ -36,7 +36,7 @@ export async function addFault(fault: Fault): Promise<ListedFault> {
 
 const changeable = ['organizationId', 'operations', 'isEnabled', 'effect', 'moment', 'when'] as const;
 
-/** Changes a fault, which can be undone. What `fault` does not have is taken away. */
+/** Changes a fault; can be undone. Removes fields that `fault` does not have. */
 export async function changeFault(before: ListedFault, fault: Fault): Promise<void> {
   await patchFault(before.id, fault);
   offerUndo({ what: `Change ${before.id}`, undo: () => undoing(() => patchFault(before.id, before)) });
@@ -48,7 +48,7 @@ async function patchFault(id: string, fault: Fault): Promise<void> {
   await callControl(placeOf('faults', id), { method: 'PATCH', body });
 }
 
-/** Turns a fault off or on, which can be undone. */
+/** Turns a fault off or on; can be undone. */
 export async function turnFault(fault: ListedFault, isEnabled: boolean): Promise<void> {
   const turn = async (to: boolean) => {
     await callControl(placeOf('faults', fault.id), { method: 'PATCH', body: { isEnabled: to } });
@@ -59,7 +59,7 @@ export async function turnFault(fault: ListedFault, isEnabled: boolean): Promise
   await loadFaults();
 }
 
-/** Stops some faults for good, which can be undone: they come back at the end of the list, and count from the start. */
+/** Stops faults for good; can be undone: they return at the end of the list, with counts from zero. */
 export async function stopFaults(stopped: readonly ListedFault[]): Promise<void> {
   for (const { id } of stopped) await remove(id);
   const [only] = stopped;
@@ -71,7 +71,7 @@ export async function stopFaults(stopped: readonly ListedFault[]): Promise<void>
   await loadFaults();
 }
 
-/** It may be gone already: others work with the mock, too. */
+/** Somebody else may have removed it already. */
 async function remove(id: string): Promise<void> {
   try {
     await callControl(placeOf('faults', id), { method: 'DELETE' });

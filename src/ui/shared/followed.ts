@@ -2,26 +2,26 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { StreamEvent } from './event-stream.ts';
 import { createLive, type LiveState } from './live.ts';
 
-/** Data of the admin API that are loaded again when something changes. */
+/** Data from the admin API that are reloaded when something changes. */
 export interface Followed {
-  /** Loads them now. While one run is under way, at most one more waits. */
+  /** Loads them now. While one load is running, at most one more waits. */
   refresh(): Promise<void>;
-  /** Loads them after a moment: a busy client changes many things at the same time. */
+  /** Loads them after a moment: a busy client makes many changes in a row. */
   refreshSoon(): void;
   /** Follows the changes until the returned function is called. */
   follow(): () => void;
   readonly liveState: ReadonlySignal<LiveState>;
   /** When they were loaded, as a time of day. */
   readonly loadedAt: ReadonlySignal<string>;
-  /** Why they could not be refreshed; empty where they could. */
+  /** Why they could not be refreshed; empty if they could. */
   readonly staleReason: ReadonlySignal<string>;
-  /** Why changes of others do not show by themselves; empty where they do. */
+  /** Why changes by others do not show automatically; empty if they do. */
   readonly liveProblem: ReadonlySignal<string>;
 }
 
 interface FollowedOptions {
   load(): Promise<void>;
-  /** Whether an event of the stream of exchanges and changes may have changed the data. */
+  /** Whether an event, for an exchange or a change, may have changed the data. */
   isChange(event: StreamEvent): boolean;
 }
 

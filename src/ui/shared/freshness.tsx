@@ -2,7 +2,7 @@ import { isReachable } from './control.ts';
 import type { Followed } from './followed.ts';
 import { Notice } from './parts.tsx';
 
-/** Whether changes show by themselves, and a button for when they do not. */
+/** Whether changes show automatically, and a button to reload if they do not. */
 export function Freshness({ of: { liveState, loadedAt, staleReason, refresh } }: { of: Followed }) {
   const isLive = liveState.value === 'live' && staleReason.value === '';
   return (
@@ -17,7 +17,7 @@ export function Freshness({ of: { liveState, loadedAt, staleReason, refresh } }:
   );
 }
 
-/** Why what is shown may be old. */
+/** Why the shown data may be out of date. */
 export function FreshnessProblems({ of: { staleReason, liveProblem } }: { of: Followed }) {
   return (
     <>

@@ -2,7 +2,7 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /**
  * JSON with line breaks and indentation; no token is changed, so that 1.0 stays 1.0 and long numbers keep all digits.
- * Undefined for what is not JSON.
+ * Undefined if it is not JSON.
  */
 export function indentJson(text: string): string | undefined {
   if (!isJson(text)) return undefined;

@@ -18,11 +18,11 @@ const words: Readonly<Record<Wanted, string>> = {
 };
 
 const blanks = /[ \t\n\r]*/y;
-// In a text, JSON forbids only the control characters below the blank. DEL and those after it are legal.
+// In strings, JSON forbids only the control characters below U+0020. DEL and those after it are legal.
 const token =
   /(?<text>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?<plain>(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.]))|[[\]{}:,]/uy;
 
-/** The first error in a text that should be JSON; undefined where there is none. Browsers word theirs differently. */
+/** The first error in a text that should be JSON; undefined if there is none. Browsers differ in their wording. */
 export function findJsonError(text: string): JsonError | undefined {
   const open: string[] = [];
   let wanted: Wanted = 'value';
@@ -44,7 +44,7 @@ function skip(text: string, at: number): number {
   return at + (blanks.exec(text)?.[0].length ?? 0);
 }
 
-/** What must follow a token; undefined where the token is not allowed. */
+/** What must follow a token; undefined if the token is not allowed. */
 function after(match: RegExpExecArray, wanted: Wanted, open: string[]): Wanted | undefined {
   const [sign] = match;
   const isText = match.groups?.text !== undefined;
@@ -86,7 +86,7 @@ function messageFor(text: string, at: number, wanted: Wanted, open: readonly str
   return wanted === 'more' ? `expected a , or ${endOf(open)}` : words[wanted];
 }
 
-/** A text as JSON, or where it stops being that. */
+/** The value of a JSON text, or where it stops being JSON. */
 export function parseJson(text: string): { value: unknown } | { error: JsonError } {
   try {
     return { value: JSON.parse(text) };

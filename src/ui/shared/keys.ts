@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { type Inputs, useLayoutEffect } from 'preact/hooks';
 
-/** One shortcut: of the whole page, or of the view that is shown. */
+/** One shortcut, for the whole page or for the current view. */
 export interface Shortcut {
   /** A key such as `j`, two such as `g t`, or one with Ctrl, `Ctrl+Enter`. */
   keys: string;
@@ -11,14 +11,14 @@ export interface Shortcut {
 
 const kept = 'agent-platform-keys';
 
-/** Whether shortcuts of single keys work. People who use speech input turn them off. */
+/** Whether single-key shortcuts work. Users of speech input turn them off. */
 export const hasSingleKeys = signal(localStorage.getItem(kept) !== 'off');
 effect(() => localStorage.setItem(kept, hasSingleKeys.value ? 'on' : 'off'));
 
-/** The shortcuts that work now. The help is drawn from this. */
+/** The shortcuts that work now. The help lists them. */
 export const shortcuts = signal<readonly Shortcut[]>([]);
 
-/** Adds shortcuts while the component is shown, and before it is painted, so that they work as soon as it is visible. */
+/** Adds shortcuts while the component is shown, before it is painted: they must work once it is visible. */
 export function useShortcuts(added: readonly Shortcut[], inputs: Inputs = []): void {
   useLayoutEffect(() => addShortcuts(added), inputs);
 }
@@ -34,8 +34,8 @@ function addShortcuts(added: readonly Shortcut[]): () => void {
 let keyBefore = '';
 
 /**
- * Runs the shortcut of a key. Single keys do nothing in fields and dialogs, and leave all keys to the browser that are no
- * shortcut. The second key of two may come late: a page that is busy must not lose it.
+ * Runs the shortcut of a key. Single keys do nothing in fields and dialogs. Keys that are not a shortcut are left to
+ * the browser. The second key of two may come late: a busy page must not lose it.
  */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.metaKey) return;

@@ -2,10 +2,10 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { ControlError, callControl } from './control.ts';
 import { createEventReader, type StreamEvent } from './event-stream.ts';
 
-/** How a stream is doing. */
+/** The state of a stream. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'reconnecting' | 'hidden';
 
-/** A stream of events of the admin API, which is open only while somebody can see what it brings. */
+/** A stream of admin API events, open only while somebody can see its effects. */
 export interface Live {
   readonly state: ReadonlySignal<LiveState>;
   /** Opens it; the returned function closes it. */
@@ -26,7 +26,7 @@ interface LiveOptions {
 
 /**
  * Opens a stream by `fetch`, since an `EventSource` cannot send the token. It closes while the tab is hidden: browsers
- * give all tabs of one address six connections.
+ * allow six connections to one origin for all tabs together.
  */
 export function createLive(options: LiveOptions): Live {
   const state = signal<LiveState>('off');
@@ -63,7 +63,7 @@ async function keepOpen(options: LiveOptions, state: { value: LiveState }, stop:
         waitMs = firstWaitMs;
       });
     } catch (error) {
-      // An error response stays one; everything else may be over soon.
+      // An error response is final; other problems may pass.
       if (error instanceof ControlError && error.status >= 400 && error.status < 500) {
         options.onRefused(error.message);
         break;
@@ -81,7 +81,7 @@ async function followOnce({ path, onEvent, onOpen }: LiveOptions, stop: AbortSig
   const response = await callControl(path, { signal: stop });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const read = createEventReader(onEvent);
-  // The stream comes first, so that nothing falls between the two.
+  // The stream is opened before this load, so that nothing is missed in between.
   await onOpen();
   onLive();
   for (;;) {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { controlState, giveToken, isTokenRefused, server, whyNone } from './control.ts';
 import { Empty, Notice } from './parts.tsx';
 
-/** Shows its children where the admin API may be used; otherwise what is needed for that. */
+/** Shows its children if the admin API can be used; otherwise what is needed for that. */
 export function NeedsControl({ what, children }: { what: string; children: ComponentChildren }) {
   if (controlState.value === 'ready') return <>{children}</>;
   if (controlState.value === 'unknown') return <p class="loading">Connecting to the {server}…</p>;

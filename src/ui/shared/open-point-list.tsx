@@ -6,7 +6,7 @@ import { linkTo } from './url-state.ts';
 
 interface ListProps {
   ids: readonly string[];
-  /** Whose choices are shown; undefined where nobody is known. */
+  /** Whose choices are shown; undefined if unknown. */
   organization?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ function OpenPointLine({ id, organization }: { id: string; organization: string 
   );
 }
 
-/** Where the open point can be changed; for the organization, if it has choices of its own. */
+/** Where the open point can be changed; for the organization, if it has its own profile. */
 function addressOf(id: string, organization: string | undefined): string {
   const own = sandboxes.value.find((sandbox) => sandbox.id === organization && sandbox.hasOwnProfile);
   return linkTo('points', id, own === undefined ? {} : { sandbox: own.id });

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { readControl } from './control.ts';
 
-/** By their ids; empty until they are loaded. */
+/** By id; empty until they are loaded. */
 export const openPoints = signal<ReadonlyMap<string, ShownOpenPoint>>(new Map());
 
-/** Loads what the open points mean, and which choices are used, for one organization or for all. */
+/** Loads the meanings of the open points, and the choices in use, for one organization or for all. */
 export async function loadOpenPoints(organization?: string): Promise<void> {
   const points = await readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`);
   openPoints.value = new Map(points.map((point) => [point.id, point]));

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** What a view shows instead of nothing: what is missing, and what to do. */
+/** What an empty view shows: what is missing, and what to do. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty">
@@ -11,7 +11,7 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   );
 }
 
-/** A sentence that needs attention. An `error` is read out immediately. */
+/** A sentence that needs attention. Screen readers read an `error` immediately. */
 export function Notice({ kind, children }: { kind: 'error' | 'note'; children: ComponentChildren }) {
   return (
     <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
@@ -26,14 +26,14 @@ export function Status({ status }: { status: number }) {
 }
 
 interface ConfirmProps {
-  /** What the button does, and what the second click is asked for. */
+  /** What the button does, and the text that asks for the second click. */
   label: string;
   confirm: string;
   isDisabled?: boolean;
   onConfirm(): void;
 }
 
-/** A button that needs a second click, since what it does cannot be undone. It forgets the first one when it is left. */
+/** A button that needs a second click, since what it does cannot be undone. Leaving it cancels the first click. */
 export function ConfirmButton({ label, confirm, isDisabled = false, onConfirm }: ConfirmProps) {
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** The place of the page, from its address: `#/traffic/12?filter=status:4xx&sandbox=…`. Never holds an API key. */
 export interface Place {
   view: string;
-  /** What is selected in the view; empty for nothing. */
+  /** What is selected in the view; empty if nothing is. */
   selected: string;
   query: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import type { ReadProblem } from './problem.ts';
 
-/** An error response with each rule that was broken. */
+/** An error response with each broken rule. */
 export function ProblemReason({ problem: { title, detail, violations } }: { problem: ReadProblem }) {
   return (
     <div class="notice">

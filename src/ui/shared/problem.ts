@@ -1,4 +1,4 @@
-/** Why a request was refused, as its error body says. */
+/** Why a request was refused, according to the error body. */
 export interface ReadProblem {
   title: string;
   detail: string;
@@ -7,7 +7,7 @@ export interface ReadProblem {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the reason in an error body, in any form that a profile uses; undefined where there is none. */
+/** Reads the reason in an error body, in any form that a profile uses; undefined if there is none. */
 export function readProblem(body: string | undefined): ReadProblem | undefined {
   const value = parse(body);
   if (!isFields(value)) return undefined;

@@ -1,9 +1,9 @@
 import { readControl } from './control.ts';
 
-/** How many records one response holds, so that the page does not wait long for one. */
+/** The maximum number of records in one response, so that no single response takes long. */
 export const pageSize = 1_000;
 
-/** A whole list of the admin API, read in parts. `path` is below it, without a query. */
+/** A whole list of the admin API, read in parts. `path` is relative to it, without a query. */
 export async function readAll<T>(path: string): Promise<T[]> {
   const all: T[] = [];
   for (;;) {

@@ -13,7 +13,7 @@ interface NamedFile {
   path: string;
 }
 
-/** What one organization holds, as far as the page suggests it: the first ones of each kind. */
+/** The records of one organization that the page suggests: the first ones of each kind. */
 export interface SandboxData {
   keys: readonly string[];
   agents: readonly (Named & { revisions: readonly { id: string }[] })[];
@@ -26,7 +26,7 @@ export interface SandboxData {
 /** By organization; missing until it is loaded. */
 export const sandboxData = signal<ReadonlyMap<string, SandboxData>>(new Map());
 
-/** Loads what an organization holds now. Files are loaded only when a drive's files are needed. */
+/** Loads what an organization holds now. Files are loaded drive by drive, on demand. */
 export async function loadSandboxData(organizationId: string): Promise<void> {
   const first = <T>(name: string) =>
     readControl<T>(`${placeOf('organizations', organizationId, name)}?limit=${pageSize}`);
@@ -40,14 +40,14 @@ export async function loadSandboxData(organizationId: string): Promise<void> {
   sandboxData.value = new Map(sandboxData.value).set(organizationId, data);
 }
 
-/** Loads the first files of a drive, unless they are there, or the organization has no such drive. */
+/** Loads the first files of a drive, unless they are loaded, or the organization has no such drive. */
 export async function loadDriveFiles(organizationId: string, driveId: string): Promise<void> {
   const data = sandboxData.value.get(organizationId);
   if (data === undefined || data.files.has(driveId) || !data.drives.some(({ id }) => id === driveId)) return;
   const files = await readControl<NamedFile[]>(
     `${placeOf('organizations', organizationId, 'drives', driveId, 'files')}?limit=${pageSize}`,
   );
-  // Loaded anew in the meantime: then these may be old.
+  // The data were reloaded meanwhile, so these may be out of date.
   if (sandboxData.value.get(organizationId) !== data) return;
   const loaded = { ...data, files: new Map(data.files).set(driveId, files) };
   sandboxData.value = new Map(sandboxData.value).set(organizationId, loaded);

@@ -12,7 +12,7 @@ export interface Sandbox {
   hasOwnProfile: boolean;
 }
 
-/** All organizations; empty until they are loaded, or where there is no admin API. */
+/** All organizations; empty until they are loaded, or if there is no admin API. */
 export const sandboxes = signal<readonly Sandbox[]>([]);
 
 /** The organization to which the page is limited; undefined for all. Its id is in the address. */
@@ -26,7 +26,7 @@ export async function loadSandboxes(): Promise<void> {
   sandboxes.value = await readControl<Sandbox[]>('/organizations');
 }
 
-/** The name of an organization, for people; its id where it is gone. */
+/** The name of an organization; its id if it was removed. */
 export function nameOfSandbox(id: string): string {
   return sandboxes.value.find((sandbox) => sandbox.id === id)?.name ?? id;
 }

@@ -1,13 +1,13 @@
-/** A state or a record, as snapshots of the admin API write it. */
+/** A state or a record, as in the admin API's snapshots. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A snapshot taken apart: each record by its place, and what belongs to no record by a place with `#`. */
+/** A snapshot taken apart: each record by its place, everything else by a place with `#`. */
 export type Parts = ReadonlyMap<string, unknown>;
 
-/** What one change made of each part that it touched; undefined where there was or is none. */
+/** How one change changed each part; undefined if the part was or is missing. */
 export type Delta = ReadonlyMap<string, { before: unknown; after: unknown }>;
 
-// By the name of the list that holds them.
+// By the name of the containing list.
 const listsIn: Readonly<Record<string, readonly string[]>> = {
   '': ['organizations'],
   organizations: ['agents', 'drives', 'mcpServers'],
@@ -18,7 +18,7 @@ const othersIn: Readonly<Record<string, readonly string[]>> = {
   organizations: ['ids', 'deferred', 'listed'],
 };
 
-/** The place of a record: the names of lists and the ids in them, by turns. */
+/** The place of a record: names of lists and ids alternate. */
 export function placeOf(...steps: readonly string[]): string {
   return steps.map((step) => `/${encodeURIComponent(step)}`).join('');
 }
@@ -47,7 +47,7 @@ function collect(parts: Map<string, unknown>, place: string, kind: string, recor
   parts.set(place, own);
 }
 
-/** Puts a snapshot together again. What is named in an order but is not there is left out. */
+/** Puts a snapshot together again. Drops ids that an order names but that do not exist. */
 export function putTogether(parts: Parts): Fields {
   const state = build(parts, '', '');
   const organizations = (state.organizations as readonly Fields[]).map(withoutLost);
@@ -66,7 +66,7 @@ function build(parts: Parts, place: string, kind: string): Fields {
   return { ...(parts.get(place) as Fields), ...Object.fromEntries([...lists, ...others]) };
 }
 
-// `listed` names records in the order of the lists; a name of nothing is refused.
+// `listed` has record ids in list order; the mock refuses ids that do not exist.
 function withoutLost(organization: Fields): Fields {
   const listed = Object.entries(organization.listed as Record<string, string[]>).map(([name, ids]) => {
     const there = new Set((organization[name] as { id: string }[]).map(({ id }) => id));
@@ -79,7 +79,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What differs between two states. `touches` leaves out records that the change has nothing to do with. */
+/** The differences between two states. `touches` excludes records that the change does not concern. */
 export function differences(before: Parts, after: Parts, touches: (place: string) => boolean = () => true): Delta {
   const places = [...new Set([...before.keys(), ...after.keys()])];
   const touched = places.filter((place) => place.includes('#') || touches(place));
@@ -90,14 +90,14 @@ export function differences(before: Parts, after: Parts, touches: (place: string
   );
 }
 
-/** A state in which one change is taken back, and the records that others changed since. */
+/** A state in which one change is undone, and the records that others changed since. */
 export interface TakenBack {
   parts: Parts;
-  /** In words. What others did to them is lost. */
+  /** In words. Undoing discards these changes. */
   conflicts: readonly string[];
 }
 
-/** Takes one change back, and leaves all that it did not touch as it is now. */
+/** Undoes one change, and leaves everything else as it is now. */
 export function takeBack(now: Parts, delta: Delta): TakenBack {
   const parts = new Map(now);
   const conflicts = new Set<string>();
@@ -117,7 +117,7 @@ export function takeBack(now: Parts, delta: Delta): TakenBack {
   return { parts, conflicts: [...conflicts].map((place) => wordsFor(place, recordAt(place) as Fields)) };
 }
 
-/** Records whose own record is gone: files of others in a drive that goes, or a file to put back whose drive went. */
+/** Records whose parent is gone: others added files to a drive that goes, or deleted the drive of a file. */
 function orphansIn(parts: Parts): string[] {
   const parentOf = (place: string) => /^(.*)\/[^/]+\/[^/]+$/.exec(place)?.[1];
   const isLost = (place: string): boolean => {
@@ -137,7 +137,7 @@ interface Values {
   current: unknown;
 }
 
-/** What belongs to no record counts on, so it cannot simply be as before. */
+/** Values outside records keep advancing, so they cannot simply be reset. */
 function settle(name: string, { before, after, current }: Values): unknown {
   if (name === 'ids') return laterIds(before, current);
   if (name === 'deferred') return isSame(tasksIn(before), tasksIn(after)) ? current : before;
@@ -147,7 +147,7 @@ function settle(name: string, { before, after, current }: Values): unknown {
   return before === undefined ? undefined : orderBack(before as string[], after as string[], current as string[]);
 }
 
-// The later one of two: otherwise the mock would make the same ids again.
+// The later of the two: otherwise the mock would create the same ids again.
 function laterIds(before: unknown, current: unknown): unknown {
   const countOf = (ids: unknown) => (ids as { count: number } | undefined)?.count ?? -1;
   return before === undefined || countOf(before) > countOf(current) ? before : current;
@@ -165,7 +165,7 @@ function listedBack(before: Lists, after: Lists = {}, current: Lists = {}): List
   );
 }
 
-// The earlier order, and then what came since from others.
+// The earlier order, followed by what others added since.
 function orderBack(
   before: readonly string[],
   after: readonly string[] = [],

@@ -5,7 +5,7 @@ export type Theme = (typeof themes)[number];
 
 const kept = 'agent-platform-theme';
 
-/** The colours that are shown; `system` follows the machine. */
+/** The chosen colours; `system` follows the machine. */
 export const theme = signal<Theme>(themes.find((one) => one === localStorage.getItem(kept)) ?? 'system');
 
 effect(() => {

@@ -6,20 +6,20 @@ import { differences, type Fields, type Parts, putTogether, takeApart, takeBack 
 import { offerUndo } from './undo.tsx';
 
 interface Change<T> {
-  /** What is done, for people. */
+  /** What is done, in words. */
   what: string;
-  /** The organization that changes; undefined where several may. */
+  /** The organization that changes; undefined if several may. */
   organization?: string | undefined;
-  /** The place of the only record that changes, with all in it; by default any record may. */
+  /** The place of the only record that changes, including its contents; by default any record may. */
   place?: (result: T) => string;
-  /** Whether settings go with it: faults, own profiles. */
+  /** Whether it also removes settings: faults and own profiles. */
   hasSettings?: boolean;
   act(): Promise<T>;
 }
 
 /**
- * Makes a change of the state that can be taken back: by what differs between a snapshot before it and one after it. So
- * each record comes back exactly as it was, and what others did to other records stays.
+ * Changes the state so that it can be undone, using the difference between snapshots before and after. So each record
+ * is restored exactly, and changes by others to other records stay.
  */
 export async function changeState<T>({ what, organization, place, hasSettings, act }: Change<T>): Promise<T> {
   const before = await readParts(organization);
@@ -33,7 +33,7 @@ export async function changeState<T>({ what, organization, place, hasSettings, a
       const { parts, conflicts } = takeBack(await readParts(organization), delta);
       if (conflicts.length > 0 && !isForced) return conflicts;
       await writeParts(parts, organization);
-      // The state is back by now, whatever becomes of the settings.
+      // The state is restored by now, whatever happens to the settings.
       await settings
         ?.restore()
         .catch((error: Error) => announce(`Some faults or profiles could not be restored. ${error.message}`));
@@ -70,7 +70,7 @@ interface Settings {
   faults: readonly ListedFault[];
 }
 
-/** What a reset takes away besides the state. Faults count from the start again when they are back. */
+/** What a reset removes besides the state. Restored faults count from zero. */
 async function readSettings(parts: Parts, organization: string | undefined): Promise<{ restore(): Promise<void> }> {
   const ids = organization === undefined ? (parts.get('#organizations') as readonly string[]) : [organization];
   const read = (id?: string) => readControl<Settings>(`/settings${scopeOf(id)}`);

@@ -3,13 +3,13 @@ import { announce } from './announce.tsx';
 import { useShortcuts } from './keys.ts';
 import { Notice } from './parts.tsx';
 
-/** One change that can be taken back. */
+/** One change that can be undone. */
 export interface Undoable {
-  /** What was done, for people: `Delete the drive Logos`. */
+  /** What was done, in words: `Delete the drive Logos`. */
   what: string;
   /**
-   * Takes it back, and returns nothing. Where others changed the same things since, it does nothing and returns what they
-   * changed, unless it is forced. It throws an error with a sentence to show where it fails.
+   * Undoes the change and returns an empty list. If others changed the same things since, it does nothing and returns
+   * what they changed, unless forced. If it fails, it throws an error with a sentence to show.
    */
   undo(isForced: boolean): Promise<readonly string[]>;
 }
@@ -20,13 +20,13 @@ const isRunning = signal(false);
 const conflicts = signal<readonly string[]>([]);
 const problem = signal('');
 
-/** How many changes were taken back. A view that shows them loads its data again when it changes. */
+/** The number of changes undone. A view that shows such data reloads it when this changes. */
 export const undoneCount = signal(0);
 
-/** The latest change; undefined where there is none to take back. */
+/** The latest change; undefined if there is none to undo. */
 const latest = computed(() => kept.value.at(-1));
 
-/** Remembers a change that was made on the page, so that it can be taken back, the latest one first. */
+/** Remembers a change made on the page, so that it can be undone, latest first. */
 export function offerUndo(undoable: Undoable): void {
   kept.value = [...kept.value, undoable].slice(-mostKept);
   forgetTrouble();
@@ -37,7 +37,7 @@ function forgetTrouble(): void {
   problem.value = '';
 }
 
-/** Takes the latest change back. `isForced` also takes back what others did to the same things. */
+/** Undoes the latest change. `isForced` also undoes what others did to the same things. */
 export async function undoLatest(isForced = false): Promise<void> {
   const undoable = latest.value;
   if (undoable === undefined || isRunning.value) return;
@@ -56,7 +56,7 @@ export async function undoLatest(isForced = false): Promise<void> {
   }
 }
 
-/** The button that takes the latest change back; `u` does the same. */
+/** The button that undoes the latest change; `u` does the same. */
 export function UndoButton() {
   useShortcuts([{ keys: 'u', does: 'Undo the latest change', run: () => void undoLatest() }]);
   const what = latest.value?.what;
@@ -73,7 +73,7 @@ export function UndoButton() {
   );
 }
 
-/** Why the latest change was not taken back, and what can be done about it. */
+/** Why the latest change was not undone, and what can be done about it. */
 export function UndoTrouble() {
   if (problem.value !== '') return <Notice kind="error">Not undone: {problem.value}</Notice>;
   if (conflicts.value.length === 0) return null;

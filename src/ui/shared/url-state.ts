@@ -6,13 +6,13 @@ addEventListener('hashchange', () => {
   current.value = parsePlace(location.hash);
 });
 
-/** Where the page is. */
+/** The current place. */
 export const place = computed(() => current.value);
 
-// These follow from view to view; all others belong to one view.
+// Query parameters that all views share; the others belong to one view.
 const lasting = ['sandbox'];
 
-/** The address of another place, for links. What is chosen for all views stays. */
+/** The address of a different place, for links. Shared parameters stay. */
 export function linkTo(view: string, selected = '', query: Place['query'] = {}): string {
   const kept = Object.entries(current.value.query).filter(
     ([name]) => lasting.includes(name) || view === place.value.view,
@@ -20,12 +20,12 @@ export function linkTo(view: string, selected = '', query: Place['query'] = {}):
   return formatPlace({ view, selected, query: { ...Object.fromEntries(kept), ...query } });
 }
 
-/** Goes to another place: one more step for the Back button. */
+/** Goes to a different place: one more step for the Back button. */
 export function goTo(view: string, selected = '', query: Place['query'] = {}): void {
   location.hash = linkTo(view, selected, query);
 }
 
-/** Changes parts of the query where it is: typing leaves no steps for the Back button. */
+/** Changes parts of the query in place: typing adds no steps for the Back button. */
 export function replaceQuery(changes: Place['query']): void {
   const { view, selected, query } = current.value;
   const next = { view, selected, query: { ...query, ...changes } };

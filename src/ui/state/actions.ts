@@ -7,10 +7,10 @@ import { changeState } from '../shared/undo-state.ts';
 import { changeOf, isFields } from './record-change.ts';
 import { refresh } from './records.ts';
 
-/** What went wrong with the latest change; empty for nothing. */
+/** The error of the latest change; empty if there is none. */
 export const actionError = signal('');
 
-/** Makes a change, then shows the new state. What goes wrong is shown above the records. */
+/** Makes a change, then shows the new state. Its error is shown above the records. */
 export async function run(act: () => Promise<unknown>): Promise<void> {
   actionError.value = '';
   try {
@@ -22,13 +22,13 @@ export async function run(act: () => Promise<unknown>): Promise<void> {
 }
 
 interface RecordChange {
-  /** What is done, for people. */
+  /** What is done, in words. */
   what: string;
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** The path below the chosen organization. */
+  /** The path relative to the chosen organization. */
   path: string;
   body?: unknown;
-  /** The place of the record that changes, where it is not the path. */
+  /** The place of the record that changes, if it is not the path. */
   place?: (made: Fields) => string;
 }
 
@@ -49,7 +49,7 @@ export async function changeRecord({ what, method, path, body, place = () => pat
   return made;
 }
 
-/** Sends what differs. What may not change, the admin API refuses and names. */
+/** Sends the differences. The admin API refuses changes to fixed fields and names them. */
 export async function saveRecord(what: string, path: string, base: unknown, value: unknown): Promise<void> {
   if (!isFields(value) || !isFields(base)) throw new Error('The record must be an object: { … }.');
   await changeRecord({ what, method: 'PATCH', path, body: changeOf(base, value) });
@@ -86,7 +86,7 @@ export async function loadSnapshot(state: Fields, file: string): Promise<void> {
   announce(`Loaded ${file}.`);
 }
 
-/** Opens a sandbox, and shows it. */
+/** Opens a sandbox and shows it. */
 export async function openSandbox(name: string, copyOf: string | null): Promise<void> {
   const body = { ...(name === '' ? {} : { name }), copyOf };
   const act = () => readControl<{ organization: { id: string } }>('/organizations', { method: 'POST', body });
@@ -96,7 +96,7 @@ export async function openSandbox(name: string, copyOf: string | null): Promise<
   chooseSandbox(organization.id);
 }
 
-/** Removes the chosen organization with everything in it. */
+/** Removes an organization with everything in it. */
 export async function deleteOrganization(id: string, name: string): Promise<void> {
   const act = () => callControl(placeOf('organizations', id), { method: 'DELETE' });
   await changeState({ what: `Delete ${name}`, hasSettings: true, act });

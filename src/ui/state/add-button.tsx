@@ -4,7 +4,7 @@ import { RecordEditor } from './record-editor.tsx';
 
 interface AddProps {
   label: string;
-  /** The record that is offered to start with. */
+  /** The initial content of the form. */
   template: unknown;
   onAdd(record: unknown): Promise<unknown>;
 }

@@ -15,7 +15,7 @@ interface DetailProps {
 /** One record in full, beside the tree. */
 export function Detail({ title, kind, id, children }: DetailProps) {
   const close = useRef<HTMLAnchorElement>(null);
-  // Where it takes the place of the tree, the focus would be lost with that.
+  // If it replaces the tree, the focus would be lost with the tree.
   useEffect(() => {
     if (matchMedia('(max-width: 860px)').matches) close.current?.focus();
   }, []);
@@ -36,16 +36,16 @@ export function Detail({ title, kind, id, children }: DetailProps) {
 }
 
 interface DeleteProps {
-  /** The record for people: `the agent Support`. */
+  /** The record in words: `the agent Support`. */
   what: string;
-  /** What the second click is asked for. */
+  /** The text that asks for the second click. */
   confirm: string;
   path: string;
   /** What is selected afterwards. */
   next: string;
 }
 
-/** Deletes the record that is shown. */
+/** Deletes the shown record. */
 export function DeleteButton({ what, confirm, path, next }: DeleteProps) {
   const remove = async () => {
     await changeRecord({ what: `Delete ${what}`, method: 'DELETE', path });

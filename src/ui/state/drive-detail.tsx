@@ -6,7 +6,7 @@ import { DeleteButton, Detail } from './detail.tsx';
 import type { DriveRecord } from './record-types.ts';
 import { countWords, timeWords } from './tree.ts';
 
-/** One drive. The admin API adds files to it and removes it; the rest is up to the API. */
+/** One drive. The admin API can add files and remove the drive; everything else goes through the API. */
 export function DriveDetail({ drive }: { drive: DriveRecord }) {
   const { id, name, createdAt, holds } = drive;
   const path = placeOf('drives', id);

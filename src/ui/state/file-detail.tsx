@@ -6,9 +6,9 @@ import { RecordEditor } from './record-editor.tsx';
 import { type FileRecord, type FileStatus, fileStatuses } from './record-types.ts';
 import { timeWords } from './tree.ts';
 
-/** One file: its status, now and later, and its record. */
+/** One file: its current and next status, and its record. */
 export function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
-  // What it becomes is shown as a time and sent as a delay, so it has separate fields.
+  // The next status is shown with a time but sent with a delay, so it has separate fields.
   const { becomes: _, ...record } = file;
   const path = placeOf('drives', driveId, 'files', file.id);
   return (
@@ -77,7 +77,7 @@ function StatusSelect({ label, value, onChange }: SelectProps) {
   );
 }
 
-/** The status that a file gets by itself after some seconds. */
+/** The status that a file changes to by itself after some seconds. */
 function LaterFields({ onPlan }: { onPlan(becomes: { status: FileStatus; afterMs: number }): void }) {
   const status = useSignal<FileStatus>('error');
   const seconds = useSignal('10');

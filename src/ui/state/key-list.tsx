@@ -6,7 +6,7 @@ import { changeRecord, run } from './actions.ts';
 import { AddButton } from './add-button.tsx';
 import type { KeyRecord } from './record-types.ts';
 
-/** The API keys of an organization. They are copied, and named by their ids. */
+/** The API keys of an organization. They can be copied, and are shown by their ids. */
 export function KeyList({ keys }: { keys: readonly KeyRecord[] }) {
   const fresh = useMemo(() => ({ key: `key-${Math.random().toString(36).slice(2, 10)}` }), [keys.length]);
   return (

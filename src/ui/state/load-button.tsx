@@ -8,13 +8,13 @@ import { isFields } from './record-change.ts';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A snapshot that was read from a file. */
+/** A snapshot read from a file. */
 interface Read {
   state: Snapshot;
   file: string;
 }
 
-/** Loads a snapshot from a file. The file determines what it replaces; if that is more than the chosen sandbox, it asks first. */
+/** Loads a snapshot from a file. Asks first if the file replaces more than the chosen sandbox. */
 export function LoadButton() {
   const input = useRef<HTMLInputElement>(null);
   const waiting = useSignal<Read | undefined>(undefined);
@@ -22,7 +22,7 @@ export function LoadButton() {
     const file = input.current?.files?.[0];
     if (file === undefined) return;
     await run(() => loadOrAsk(file, waiting));
-    // The same file may be chosen again.
+    // So that the same file can be chosen again.
     if (input.current !== null) input.current.value = '';
   };
   return (
@@ -93,7 +93,7 @@ async function readSnapshot(file: File): Promise<Read> {
   return { state: value, file: file.name };
 }
 
-// Only a snapshot of all has organizations in it.
+// Only a snapshot of everything contains organizations.
 function isOfAll(state: Snapshot): boolean {
   return 'organizations' in state;
 }

@@ -12,7 +12,7 @@ const columns: readonly (readonly [Section, string, 'agents' | 'drives' | 'mcpSe
   ['mcp-servers', 'MCP servers', 'mcpServers'],
 ];
 
-/** All organizations with what they hold. Each number leads there. */
+/** All organizations and their counts, each with a link. */
 export function Organizations() {
   if (sandboxes.value.length === 0) return <NoOrganization />;
   return (

@@ -1,11 +1,11 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value of JSON is an object. */
+/** Whether a JSON value is an object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What turns one record into another: fields that differ, and null for those that are gone. */
+/** The change from one record to another: fields that differ, and null for removed ones. */
 export function changeOf(before: Fields, after: Fields): Fields {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

@@ -4,13 +4,13 @@ import { type JsonError, jsonErrorWords, parseJson } from '../shared/json-error.
 
 interface EditorProps {
   label: string;
-  /** What is edited. Newer data do not replace what was typed. */
+  /** The value to edit. Newer data do not replace typed text. */
   value: unknown;
-  /** What the button says. */
+  /** The button's text. */
   action: string;
-  /** Whether it may be saved as it is: what is added. */
+  /** Whether it can be saved unchanged, since it is a new record. */
   isNew?: boolean;
-  /** Saves what was typed; `base` is the value that was there when the typing began. Its errors are shown. */
+  /** Saves the typed value; `base` is the value when typing began. Its errors are shown. */
   onSave(value: unknown, base: unknown): Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ export function RecordEditor({ label, value, action, isNew = false, onSave }: Ed
           Discard
         </button>
       </div>
-      {/* Below the buttons: what comes and goes must not move them under the pointer. */}
+      {/* Below the buttons, so that messages do not move the buttons under the pointer. */}
       <p class="wrong" id={`${id}-error`} role="alert">
         {error.value}
       </p>
@@ -78,7 +78,7 @@ function JsonArea({ id, area, text, isWrong, onBlur }: AreaProps) {
   );
 }
 
-/** What is typed, what it is compared with, and what is wrong with it. */
+/** The typed text, what it is compared with, and its error. */
 function useEditor(value: unknown, onSave: EditorProps['onSave']) {
   const area = useRef<HTMLTextAreaElement>(null);
   const newest = write(value);
@@ -91,7 +91,7 @@ function useEditor(value: unknown, onSave: EditorProps['onSave']) {
     text.value = newest;
     error.value = '';
   };
-  // Nothing was typed: newer data take its place.
+  // Nothing was typed, so newer data replace the text.
   useEffect(() => {
     if (text.value === base.value && base.value !== newest) take();
   });
@@ -106,7 +106,7 @@ function useEditor(value: unknown, onSave: EditorProps['onSave']) {
     isSaving.value = true;
     error.value = await problemOf(onSave(parsed.value, JSON.parse(base.value)));
     isSaving.value = false;
-    // What is saved comes back as newer data.
+    // The saved value comes back as newer data.
     if (error.value === '') text.value = base.value;
   };
   return { area, text, base: base.value, error, isSaving, isOutdated: base.value !== newest, take, check, save };

@@ -5,7 +5,7 @@ export interface AgentRecord {
   name: string;
   /** Oldest first. */
   revisions: readonly { id: string; createdAt: string }[];
-  /** The published one. */
+  /** The published revision. */
   activeRevisionId?: string;
   hasChanges: boolean;
 }
@@ -40,6 +40,6 @@ export interface ServerRecord {
 
 export interface KeyRecord {
   key: string;
-  /** It distinguishes keys, and gives no access. */
+  /** It distinguishes keys but gives no access. */
   keyId: string;
 }

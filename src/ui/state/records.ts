@@ -8,7 +8,7 @@ import { placeOf } from '../shared/state-parts.ts';
 import { place } from '../shared/url-state.ts';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 
-/** The parts of the view, by their names in paths of the admin API. */
+/** The sections of the view, by their names in admin API paths. */
 export const sections = { agents: 'Agents', drives: 'Drives', 'mcp-servers': 'MCP servers', keys: 'Keys' } as const;
 export type Section = keyof typeof sections;
 
@@ -19,7 +19,7 @@ interface Lists {
   keys: readonly KeyRecord[];
 }
 
-/** What is selected: `/drives/<id>/files/<id>`; only the section where nothing is. */
+/** What is selected: `/drives/<id>/files/<id>`; only the section if nothing is. */
 export const selectedPlace = computed(() => `/${place.value.selected}`);
 
 /** The names and ids in a place. */
@@ -54,10 +54,10 @@ interface Held {
 const nothing: Held = { organization: '', lists: {}, files: new Map() };
 const held = signal<Held>(nothing);
 
-/** What was loaded of the chosen organization; it stays until newer data are there. */
+/** The data of the chosen organization; they stay until newer data have arrived. */
 export const shownData = computed(() => (held.value.organization === chosenSandbox.value?.id ? held.value : nothing));
 
-/** What is shown, loaded again when it changes. */
+/** The shown data, reloaded when they change. */
 export const followed = createFollowed({
   load,
   isChange: ({ name, data }) => name === 'change' || (name === 'exchange' && mayChange(JSON.parse(data))),
@@ -73,7 +73,7 @@ async function load(): Promise<void> {
     held.value = await loadSection(organization, shownSection.value);
   } catch (error) {
     if (!isGone(error)) throw error;
-    // It was removed in the meantime: then another view of the state is shown, and nothing is wrong.
+    // If it was removed meanwhile, a different view of the state is shown, and nothing is wrong.
     await loadSandboxes();
     if (chosenSandbox.value?.id === organization) throw error;
   }
@@ -97,7 +97,7 @@ async function loadFiles(organization: string, drives: readonly DriveRecord[]): 
   return files;
 }
 
-// It was removed since the list was read.
+// The drive was removed after the list was read.
 function onGone(error: unknown): FileRecord[] {
   if (isGone(error)) return [];
   throw error;
@@ -107,7 +107,7 @@ function isGone(error: unknown): boolean {
   return error instanceof ControlError && error.status === 404;
 }
 
-/** Follows what changes, through others or by itself, until the returned function is called. */
+/** Follows changes, by others or automatic ones, until the returned function is called. */
 export function followChanges(): () => void {
   const close = followed.follow();
   const stopWaiting = effect(() => waitForNextStatus(held.value.files));
@@ -119,7 +119,7 @@ export function followChanges(): () => void {
 
 const longestWaitMs = 3_600_000;
 
-// Nothing announces when a file's time has come. If the clock is frozen, that time is long over, or far away.
+// No event announces that a file has changed its status. With a frozen clock, that time may be long past or far away.
 function waitForNextStatus(files: Held['files']): (() => void) | undefined {
   const times = [...files.values()].flat().map(({ becomes }) => Date.parse(becomes?.at ?? '') - Date.now());
   const nextMs = times.reduce((least, ms) => (ms > 0 && ms < least ? ms : least), longestWaitMs);

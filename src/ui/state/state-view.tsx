@@ -32,7 +32,7 @@ import { StateToolbar } from './toolbar.tsx';
 import { agentNodes, driveNodes, matching, serverNodes, type TreeNode } from './tree.ts';
 import { Tree } from './tree-view.tsx';
 
-/** The state of the mock: what its organizations hold, to look at and to change. */
+/** The state of the mock: what its organizations hold, to view and change. */
 export function StateView() {
   return (
     <NeedsControl what="State">
@@ -97,7 +97,7 @@ function Shown({ section }: { section: Section }) {
   );
 }
 
-/** Nodes that were opened or closed against how they are at first. Those of a search are another matter. */
+/** Nodes that were opened or closed, unlike their initial state. A search has a separate set. */
 const toggled = signal<ReadonlySet<string>>(new Set());
 const toggledInSearch = signal<ReadonlySet<string>>(new Set());
 const toggledNow = () => ((place.value.query.find ?? '') === '' ? toggled : toggledInSearch);
@@ -208,7 +208,7 @@ function AddToSection({ section }: { section: Section }) {
   );
 }
 
-/** The empty states: what is missing, and the one thing that brings it. */
+/** What an empty section shows: what is missing, and how to add it. */
 function NothingIn({ section }: { section: Section }) {
   const path = { agents: '/agents', drives: '/drives', 'mcp-servers': '/mcp-servers', keys: '' }[section];
   return (
@@ -228,7 +228,7 @@ function NothingIn({ section }: { section: Section }) {
   );
 }
 
-/** The selected record beside the tree; nothing where none is selected. */
+/** The selected record beside the tree; nothing if none is selected. */
 function SelectedRecord() {
   const [section, id, , below] = stepsOf(selectedPlace.value);
   if (id === undefined) return null;

@@ -9,7 +9,7 @@ import { LoadButton } from './load-button.tsx';
 import { OpenSandboxButton } from './organizations.tsx';
 import { followed } from './records.ts';
 
-/** What can be done with the whole state, of the chosen organization or of all, and how fresh it is. */
+/** The actions on the whole state, of the chosen organization or of all, and how fresh it is. */
 export function StateToolbar() {
   const sandbox = chosenSandbox.value;
   return (

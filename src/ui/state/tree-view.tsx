@@ -14,14 +14,14 @@ interface TreeProps {
   onSelect(node: TreeNode): void;
 }
 
-/** A tree after the ARIA practices guide. Only the visible lines are in the page, so each says its position. */
+/** A tree that follows the ARIA practices guide. Only visible lines are in the page, so each states its position. */
 export function Tree({ label, nodes, isOpen, selected, onToggle, onSelect }: TreeProps) {
   const rows = rowsOf(nodes, isOpen);
   const { scroller, first, last, active, follow, move, select } = useTreeRows(rows, selected, onSelect);
   const act = ({ node }: TreeRow) => (node.isGroup ? onToggle(node) : select(node));
   return (
     <div class="tree-scroll" ref={scroller} onScroll={follow}>
-      {/* The tree keeps the focus and names the active line: lines come and go while it scrolls. A click moves nothing. */}
+      {/* The tree keeps the focus and names the active line: scrolling adds and removes lines. A click does not scroll. */}
       <div
         role="tree"
         tabIndex={0}
@@ -60,7 +60,7 @@ function onTreeKey(event: KeyboardEvent, rows: readonly TreeRow[], active: numbe
   run();
 }
 
-/** What each key does at a line. */
+/** What each key does on a line. */
 function keyActions(rows: readonly TreeRow[], active: number, { move, onToggle, act }: Actions) {
   const row = rows[active] as TreeRow;
   const actions: Readonly<Record<string, () => void>> = {
@@ -79,7 +79,7 @@ function keyActions(rows: readonly TreeRow[], active: number, { move, onToggle, 
   return actions;
 }
 
-/** Which lines are in sight, and which one is active. */
+/** Which lines are visible, and which one is active. */
 function useTreeRows(rows: readonly TreeRow[], selected: string, onSelect: TreeProps['onSelect']) {
   const scroller = useRef<HTMLDivElement>(null);
   const scrollTop = useSignal(0);
@@ -98,7 +98,7 @@ function useTreeRows(rows: readonly TreeRow[], selected: string, onSelect: TreeP
     follow();
   };
   useEffect(() => observeHeight(scroller.current, (pixels) => (height.value = pixels)), []);
-  // What was selected here is active already, or keys have moved on until the selection came.
+  // A node selected here is active already, or keys have moved on before the selection arrived.
   const expected = useRef<string | undefined>(undefined);
   const select = (node: TreeNode) => {
     expected.current = node.place === selected ? undefined : node.place;

@@ -1,9 +1,9 @@
 import { placeOf } from '../shared/state-parts.ts';
 import type { AgentRecord, DriveRecord, FileRecord, FileStatus, ServerRecord } from './record-types.ts';
 
-/** One line of a tree that can be opened where it has children. */
+/** One line of a tree; it can be opened if it has children. */
 export interface TreeNode {
-  /** Where it is in its organization: `/drives/<id>/files/<id>`, as in paths of the admin API. */
+  /** Where it is in its organization: `/drives/<id>/files/<id>`, as in admin API paths. */
   place: string;
   label: string;
   /** Short words beside the label. */
@@ -20,7 +20,7 @@ export interface Mark {
   kind: 'plain' | 'good' | 'warn' | 'bad';
 }
 
-/** One line of a tree in sight, with what a screen reader says about it. */
+/** One visible line of a tree, with what a screen reader says about it. */
 export interface TreeRow {
   node: TreeNode;
   level: number;
@@ -44,7 +44,7 @@ export function rowsOf(nodes: readonly TreeNode[], isOpen: (node: TreeNode) => b
   return rows;
 }
 
-/** The index of the line that holds another one; -1 at the top. */
+/** The index of a line's parent; -1 at the top. */
 export function parentIndex(rows: readonly TreeRow[], index: number): number {
   const level = rows[index]?.level ?? 1;
   return rows.slice(0, index).findLastIndex((row) => row.level < level);
@@ -91,7 +91,7 @@ export function serverNodes(servers: readonly ServerRecord[]): TreeNode[] {
   }));
 }
 
-/** Drives with their directories and files, where these are loaded. */
+/** Drives with their directories and files, if these are loaded. */
 export function driveNodes(
   drives: readonly DriveRecord[],
   filesOf: (driveId: string) => readonly FileRecord[] | undefined,
@@ -157,7 +157,7 @@ function byName([one]: readonly [string, ...unknown[]], [other]: readonly [strin
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-// A name may be empty, or blank.
+// A name may be empty or blank.
 function shown(name: string): string {
   return name.trim() === '' ? JSON.stringify(name) : name;
 }
@@ -167,7 +167,7 @@ export function countWords(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** A time for people, in UTC as it is sent. */
+/** A time in readable form, in UTC as sent. */
 export function timeWords(iso: string): string {
   return iso.replace('T', ' ').replace(/(?:\.000)?Z$/, ' UTC');
 }

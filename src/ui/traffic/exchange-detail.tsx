@@ -93,7 +93,7 @@ function OnlyButtons({ entry }: { entry: TrafficEntry }) {
   );
 }
 
-/** Adds what is on the button to the filter. */
+/** Adds the button's text to the filter. */
 function OnlyButton({ name, value }: { name: string; value: string }) {
   const term = formatTerm({ name, value, isNot: false });
   const add = () => {
@@ -111,7 +111,7 @@ const stripped = 'The body was too large to keep, or was dropped to make room fo
 
 interface BodyProps {
   body: string | undefined;
-  /** What is missing of it, as a sentence. */
+  /** What is missing from it, as a sentence. */
   missing: string | undefined;
   name: string;
 }

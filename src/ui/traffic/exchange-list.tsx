@@ -13,11 +13,11 @@ import { createWindow, rowHeight } from './row-window.ts';
 interface ListProps {
   entries: readonly TrafficEntry[];
   selectedId: number | undefined;
-  /** Called when it is scrolled: whether the newest exchange is in sight. */
+  /** Called on scrolling: whether the newest exchange is visible. */
   onScroll(isAtTop: boolean): void;
 }
 
-/** A table that holds only the rows in sight. Keys move from row to row, Enter opens one. */
+/** A table that contains only visible rows. Keys move between rows, Enter opens one. */
 export function ExchangeList({ entries, selectedId, onScroll }: ListProps) {
   const { scroller, first, last, focusId, step, follow } = useRows(entries, selectedId);
   const shown = entries.slice(first, last);
@@ -49,7 +49,7 @@ export function ExchangeList({ entries, selectedId, onScroll }: ListProps) {
   );
 }
 
-/** Which rows are in sight, and which one has the focus. */
+/** Which rows are visible, and which one has the focus. */
 function useRows(entries: readonly TrafficEntry[], selectedId: number | undefined) {
   const scroller = useRef<HTMLDivElement>(null);
   const scrollTop = useSignal(0);
@@ -84,7 +84,7 @@ function moves(step: (by: number) => void) {
   ];
 }
 
-// The head of the table lies over the first row.
+// The table head covers the first visible row.
 function showRow(scroller: HTMLElement | null, index: number): void {
   if (scroller === null) return;
   const top = index * rowHeight;

@@ -11,7 +11,7 @@ import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
 import { nearestOperation } from './nearest-operation.ts';
 
-/** Why an exchange went as it did: operation, sandbox, error, faults, open points. */
+/** What explains an exchange: operation, sandbox, error, faults, open points. */
 export function Why({ entry }: { entry: TrafficEntry }) {
   const { operationId, organizationId, faults = [], openPoints = [], answer, judgement } = entry;
   const forced = forcedBy(entry);
@@ -76,7 +76,7 @@ function NoOperation({ request }: Pick<TrafficEntry, 'request'>) {
   return server === 'mock' ? <Nearest request={request} /> : 'none: there is no operation for this method and path';
 }
 
-/** Says that a request was for no operation, and which one it may have meant. */
+/** Says that a request matched no operation, and which one it may have meant. */
 function Nearest({ request: { method, url } }: Pick<TrafficEntry, 'request'>) {
   useEffect(() => {
     if (applied.value === undefined) void loadContract('');

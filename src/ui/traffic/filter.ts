@@ -2,14 +2,14 @@ import { didYouMean } from '../../../openapi/contract/nearest.ts';
 import { forcedBy } from './forced.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 
-/** One word of a filter: `-path:"/a b"` is a term of `path` that must not hold. Without a name it is looked for anywhere. */
+/** One word of a filter: `-path:"/a b"` is a term of `path` that must not hold. Without a name it matches anywhere. */
 export interface FilterTerm {
   name: string;
   value: string;
   isNot: boolean;
 }
 
-/** A filter, read. Errors are reported, and the rest applies. */
+/** A parsed filter. Errors are reported; the rest applies. */
 export interface Filter {
   terms: readonly FilterTerm[];
   errors: readonly string[];
@@ -17,9 +17,9 @@ export interface Filter {
 
 interface Kind {
   help: string;
-  /** Where only one kind of server knows what it looks for. */
+  /** Set if only one kind of server has the data. */
   onlyIn?: 'mock' | 'proxy';
-  /** What is wrong with a value. */
+  /** The error in a value. */
   refuse?(value: string): string | undefined;
   matches(entry: TrafficEntry, value: string, nameOf: (organizationId: string) => string): boolean;
 }
@@ -38,7 +38,7 @@ export function verdictOf({ answer: { status } }: TrafficEntry): (typeof verdict
   return status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed';
 }
 
-/** What a term may be named. */
+/** The names of terms. */
 export const filterKinds: Readonly<Record<string, Kind>> = {
   method: {
     help: 'method:POST',
@@ -135,7 +135,7 @@ function refuseTerm({ name, value }: FilterTerm, server: 'mock' | 'proxy'): stri
   return wrong && `${name}:${value} ${wrong}.`;
 }
 
-/** A term as it is typed. */
+/** A term as typed. */
 export function formatTerm({ name, value, isNot }: FilterTerm): string {
   const isPlain = /^[^\s":-][^\s":]*$/.test(value);
   const shown = isPlain ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -1,14 +1,14 @@
 import { harTimes, toHarRequest, toHarResponse } from '../../../openapi/reading/har.ts';
 import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 
-/** What exchanges do not tell. */
+/** What exchanges do not contain. */
 interface HarFacts {
-  /** Of the mock. */
+  /** The mock's origin. */
   origin: string;
   version: string;
 }
 
-/** Exchanges as a file in the format HAR 1.2, the oldest first. Keys are redacted as in the request log. */
+/** Exchanges as a HAR 1.2 file, oldest first. Keys are redacted as in the request log. */
 export function toHar(entries: readonly RequestLogEntry[], { origin, version }: HarFacts): string {
   const oldestFirst = entries.toSorted((one, other) => one.id - other.id);
   const creator = { name: 'Agent Platform mock', version };
@@ -29,7 +29,7 @@ function toHarEntry(entry: RequestLogEntry, origin: string): object {
   };
 }
 
-/** The URL of a request, of which the mock saw the path, as it was sent. */
+/** The URL of a request, from the target that the mock received. */
 export function wholeUrl(target: string, origin: string): string {
   if (/^https?:\/\//i.test(target)) return target;
   return target.startsWith('/') ? origin + target : `${origin}/${target}`;

@@ -1,6 +1,6 @@
 import { type Judgement, type Side, sideOf, type Violation } from './judgement.ts';
 
-/** Who broke the contract, by which rule; and what was not judged. */
+/** Who broke the contract, which rule, and what was not judged. */
 export function JudgementView({ judgement, status }: { judgement: Judgement; status: number }) {
   const { violations, notJudged, failure, upstreamStatus } = judgement;
   return (

@@ -20,9 +20,9 @@ export interface Judgement {
   violations: readonly Violation[];
   notJudged: readonly string[];
   failure?: { kind: string; detail: string };
-  /** What is missing of the bodies, as sentences; empty where they are whole. */
+  /** What is missing from the bodies, as sentences; empty if they are complete. */
   missing: { request: string; answer: string };
-  /** The status of the upstream; absent where it gave no response. */
+  /** The status of the upstream; absent if it gave no response. */
   upstreamStatus?: number;
 }
 
@@ -65,7 +65,7 @@ function shown({ headers, body }: Message = { headers: {}, bodyBytes: 0 }) {
   return { headers, ...(body === undefined ? {} : { body }) };
 }
 
-// The proxy keeps that many characters of a body.
+// The proxy keeps this many characters of a body.
 const keptCharacters = 16_384;
 
 function missingOf({ body, bodyBytes }: Message = { headers: {}, bodyBytes: 0 }): string {
@@ -77,7 +77,7 @@ function missingOf({ body, bodyBytes }: Message = { headers: {}, bodyBytes: 0 })
 /** A side that can break the contract. */
 export type Side = 'client' | 'server';
 
-/** The side that a violation is the fault of; none where it only rests on an open point. */
+/** The side responsible for a violation; undefined if the violation depends on an open point. */
 export function sideOf({ location, severity }: Violation): Side | undefined {
   if (severity === 'Information') return undefined;
   return location[0] === 'request' ? 'client' : 'server';

@@ -1,12 +1,12 @@
 import { editDistance } from '../../../openapi/contract/nearest.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 
-/** As much of an operation as is compared. */
+/** The parts of an operation that are compared. */
 export type Route = Pick<Operation, 'method' | 'path' | 'segments'>;
 
 /**
- * The operation that a request for an unknown route may have meant: that with the most similar path, and of several those
- * with its method. `path` is without the base path. Undefined if none shares a literal part with it.
+ * The operation that a request for an unknown route may have meant: the one with the most similar path; among equals,
+ * one with the same method. `path` is without the base path. Undefined if none shares a literal part with it.
  */
 export function nearestOperation<T extends Route>(
   operations: readonly T[],
@@ -29,7 +29,7 @@ export function nearestOperation<T extends Route>(
   return ranked[0]?.operation;
 }
 
-// Less than any difference of paths.
+// Less than any difference between paths.
 const methodDistance = 0.01;
 
 type Segment = Operation['segments'][number];
@@ -43,7 +43,7 @@ function hasCommonPart(segments: readonly Segment[], parts: readonly string[]): 
   );
 }
 
-/** How many segments must be changed, added or taken away; a misspelt one counts by its letters. */
+/** How many segments must be changed, added or removed; a misspelt one counts by its letters. */
 function pathDistance(segments: readonly Segment[], parts: readonly string[]): number {
   let previous = Array.from({ length: parts.length + 1 }, (_, count) => count);
   for (const [index, segment] of segments.entries()) {
@@ -57,14 +57,14 @@ function pathDistance(segments: readonly Segment[], parts: readonly string[]): n
   return previous[parts.length] ?? 0;
 }
 
-// A parameter fits any part, and yet a literal that fits exactly is nearer.
+// A parameter fits any part, but an exact literal is nearer.
 const parameterDistance = 0.1;
 
 function partDistance(segment: Segment, part: string): number {
   if ('parameter' in segment) return parameterDistance;
   const { literal } = segment;
   const distance = editDistance(literal.toLowerCase(), part.toLowerCase());
-  // Another letter case is another path, though the nearest one.
+  // A different letter case makes a different path, but the nearest one.
   const isOtherCase = distance === 0 && literal !== part;
   return isOtherCase ? parameterDistance : distance / Math.max(literal.length, part.length);
 }

@@ -8,16 +8,16 @@ interface RequestLogPage {
   kept: { entries: number };
 }
 
-/** The exchanges that the server still has, as far as the page knows, newest first. */
+/** The exchanges in the server's request log, as far as the page knows, newest first. */
 export const exchanges = signal<readonly TrafficEntry[]>([]);
 
 /** How many exchanges the request log keeps. */
 export const kept = signal(0);
 
-/** Whether the request log was read, so that an empty list is one. */
+/** Whether the request log was read: before that, an empty list means nothing. */
 export const isLoaded = signal(false);
 
-/** Why there is no request log; empty where there is one. */
+/** Why there is no request log; empty if there is one. */
 export const requestLogError = signal('');
 
 let arrived: TrafficEntry[] = [];
@@ -52,7 +52,7 @@ async function readPage(path: string): Promise<RequestLogPage> {
   return { requests: requests.map(toEntry), kept };
 }
 
-// A busy mock sends hundreds a second; they are shown once per picture.
+// A busy mock sends hundreds a second; they are shown once per frame.
 function takeArrived(): void {
   merge(arrived);
   arrived = [];
@@ -63,7 +63,7 @@ function merge(entries: readonly TrafficEntry[]): void {
   exchanges.value = [...all.values()].sort((one, other) => other.id - one.id).slice(0, kept.value);
 }
 
-/** Loads what arrived in the meantime: only what is new, unless the request log is a different one. */
+/** Loads what arrived meanwhile: only new exchanges, unless it is a different request log. */
 async function catchUp(): Promise<void> {
   requestLogError.value = '';
   const [known] = exchanges.value;
@@ -77,7 +77,7 @@ async function catchUp(): Promise<void> {
   const missing = known && (await loadSince(known, newest));
   if (missing === undefined) exchanges.value = [];
   if (missing !== undefined) return merge(missing);
-  // What is in sight comes first: a large request log takes a while.
+  // The visible part first: a large request log takes a while.
   merge((await readPage(`/requests?limit=${firstShown}`)).requests);
   isLoaded.value = true;
   if (exchanges.value.length >= firstShown) merge((await readPage('/requests')).requests);
@@ -85,7 +85,7 @@ async function catchUp(): Promise<void> {
 
 const firstShown = 50;
 
-/** What came after an exchange; undefined where it is none of this request log, for instance after a restart. */
+/** The exchanges since a known one; undefined if that is not in this request log, for example after a restart. */
 async function loadSince(known: TrafficEntry, newest: TrafficEntry): Promise<TrafficEntry[] | undefined> {
   if (newest.id < known.id) return undefined;
   const { requests } = await readPage(`/requests?limit=${newest.id - known.id + 1}`);
@@ -103,7 +103,7 @@ export async function clearRequestLog(organizationId: string | undefined): Promi
   );
 }
 
-/** One exchange by its number; undefined where it has left the request log. */
+/** One exchange by its number; undefined if it has left the request log. */
 export async function findExchange(id: number): Promise<TrafficEntry | undefined> {
   const known = exchanges.value.find((entry) => entry.id === id);
   if (known !== undefined) return known;

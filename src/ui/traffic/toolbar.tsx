@@ -23,7 +23,7 @@ const liveWords = {
   ...{ off: 'Off', connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', hidden: 'Waiting' },
 } as const;
 
-/** The filter, how the stream is doing, and what can be done with the whole request log. */
+/** The filter, the state of the stream, and the actions on the whole request log. */
 export function Toolbar({ filter, errors, found, isPaused, onPause }: ToolbarProps) {
   return (
     <div class="toolbar">
@@ -95,7 +95,7 @@ function FilterHelp() {
   );
 }
 
-/** Saves what the filter and the sandbox leave, as it is shown. */
+/** Saves the exchanges that match the filter and the sandbox. */
 function ExportButton({ found }: { found: readonly RequestLogEntry[] }) {
   const save = () => {
     const facts = { origin: location.origin, version: index.value?.version ?? '' };
@@ -127,7 +127,7 @@ function ClearButton() {
   );
 }
 
-/** How many are shown, and how many the mock keeps at most. */
+/** How many are shown, and the maximum that the mock keeps. */
 function countWords(found: number): string {
   const held = exchanges.value.length;
   const total = (exchanges.value[0]?.id ?? -1) + 1;

@@ -55,7 +55,7 @@ function isInSandbox({ organizationId }: TrafficEntry): boolean {
   return chosenSandbox.value === undefined || organizationId === chosenSandbox.value.id;
 }
 
-/** The list; while it is scrolled, new exchanges wait, so that nothing moves under the reader. */
+/** The list. While it is scrolled down, new exchanges wait, so that nothing moves under the reader. */
 function HeldList({ found, selectedId }: { found: readonly TrafficEntry[]; selectedId: number | undefined }) {
   const newestShown = useSignal<number | undefined>(undefined);
   const heldId = newestShown.value ?? Infinity;

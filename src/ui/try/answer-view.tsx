@@ -10,7 +10,7 @@ import { linkTo } from '../shared/url-state.ts';
 import { callingSandbox } from './caller.ts';
 import type { FormState, TryAnswer } from './form-state.ts';
 
-// Where less of the response is in sight, the page scrolls to it.
+// If less of the response is visible, the page scrolls to it.
 const leastShown = 120;
 
 /** The latest response to the form. */

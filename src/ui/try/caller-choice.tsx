@@ -1,7 +1,7 @@
 import { sandboxes } from '../shared/sandboxes.ts';
 import { allAuthHeaders, authHeaderChoice, authHeaders, caller, callers, choice, typedKey } from './caller.ts';
 
-/** Who calls, and how the key is sent. */
+/** The caller, and how the key is sent. */
 export function CallerChoice() {
   return (
     <fieldset class="caller">

@@ -8,7 +8,7 @@ import { applied } from './contract.ts';
 /** Who calls: an organization by its id, or one of these. */
 export const callers = { typed: 'typed', none: 'none', wrong: 'wrong' } as const;
 
-/** What was chosen; undefined until somebody chooses: then the sandbox of the page, or the first one. */
+/** The choice; undefined until somebody chooses: the page's sandbox is used then, or the first one. */
 export const choice = signal<string | undefined>(undefined);
 
 /** A key that was typed. It stays in memory only. */
@@ -23,10 +23,10 @@ export const caller = computed(() => {
   return (chosenSandbox.value ?? sandboxes.value[0])?.id ?? callers.typed;
 });
 
-/** The organization that calls; undefined where none is known. */
+/** The organization that calls; undefined if unknown. */
 export const callingSandbox = computed(() => sandboxes.value.find(({ id }) => id === caller.value));
 
-// Looks like a key, and is none.
+// Looks like a key, but is not one.
 const wrongKey = 'this-is-no-key';
 
 /** The key to send; undefined for none. */
@@ -37,7 +37,7 @@ export const key = computed<string | undefined>(() => {
   return sandboxData.value.get(caller.value)?.keys[0];
 });
 
-/** Whether the key of the organization that calls is still on its way. */
+/** Whether the caller's key is still loading. */
 export const isKeyComing = computed(
   () =>
     controlState.value === 'unknown' ||
@@ -50,7 +50,7 @@ export const allAuthHeaders = computed<readonly AuthHeader[]>(() =>
   applied.value ? authHeadersOf(applied.value) : [],
 );
 
-/** The ways that are chosen: one of them, or all. */
+/** The chosen ways: one of them, or all. */
 export const authHeaders = computed(() => {
   if (authHeaderChoice.value === 'all') return allAuthHeaders.value;
   return [allAuthHeaders.value.find(({ name }) => name === authHeaderChoice.value) ?? allAuthHeaders.value[0]].filter(

@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../../../openapi/contract/document.ts';
 import type { Field } from './fields.ts';
 
-/** What is wrong with the text in a field, as far as it can be told before it is sent; undefined for nothing. */
+/** The error in a field's text, as far as it can be detected before sending; undefined if there is none. */
 export function checkField({ isRequired, schema, place }: Field, text: string): string | undefined {
   if (text === '') return isRequired ? 'is required' : undefined;
   if (isText(schema)) return checkText(schema, text);
@@ -9,12 +9,12 @@ export function checkField({ isRequired, schema, place }: Field, text: string): 
   return place === 'body' ? checkJson(text) : undefined;
 }
 
-/** Whether a field holds text, so that it needs no quotes. */
+/** Whether a field holds a string, which is typed without quotes. */
 export function isText({ type }: SchemaObject): boolean {
   return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
 }
 
-// The contract says in words what its patterns demand.
+// The contract describes its patterns in words.
 function checkText(schema: SchemaObject & { 'x-violation'?: unknown }, text: string): string | undefined {
   const { minLength = 0, maxLength = Infinity, pattern, enum: values, not } = schema;
   const inWords = typeof schema['x-violation'] === 'string' ? schema['x-violation'] : undefined;

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
 
-/** The contract as it is in use; undefined until it is loaded. */
+/** The contract in use; undefined until it is loaded. */
 export const applied = signal<ContractDocument | undefined>(undefined);
 
 /** Why it could not be loaded. */
@@ -10,7 +10,7 @@ export const contractError = signal('');
 
 export const operations = computed<readonly Operation[]>(() => (applied.value ? operationsOf(applied.value) : []));
 
-/** The path before the paths of all operations, such as `/v0.1`. */
+/** The base path of all operations, such as `/v0.1`. */
 export const basePath = computed(() => {
   const url = applied.value?.servers?.[0]?.url;
   return url === undefined ? '' : new URL(url, location.origin).pathname.replace(/\/$/, '');
@@ -23,7 +23,7 @@ export const operationsByTag = computed(() =>
 
 let asked = 0;
 
-/** Loads the contract that the owner of a key sees: an organization may have its own choices. */
+/** Loads the contract that applies to a key: an organization may have its own choices. */
 export async function loadContract(key: string): Promise<void> {
   const mine = ++asked;
   try {

@@ -11,7 +11,7 @@ interface ChoiceProps {
   document: ContractDocument;
 }
 
-/** Examples of the contract to fill in. */
+/** Examples from the contract to fill in. */
 export function ExampleChoice({ form, operation, document: contract }: ChoiceProps) {
   const examples = useMemo(() => examplesOf(contract, operation), [contract, operation]);
   if (examples.length === 0) return null;
@@ -35,7 +35,7 @@ export function ExampleChoice({ form, operation, document: contract }: ChoicePro
   );
 }
 
-/** Which response the mock returns, whatever the request says, and after what delay. */
+/** Which response the mock returns whatever the request, and after what delay. */
 export function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
   const answers = useMemo(() => forcedOf(contract, operation), [contract, operation]);
   return (
@@ -75,7 +75,7 @@ interface NumberProps {
   value: Signal<string>;
 }
 
-/** A number of a preference. One that is out of range is sent all the same: the mock says what is wrong with it. */
+/** A number in a preference. One that is out of range is still sent: the mock reports the error. */
 function NumberField({ label, hint, min, max, value }: NumberProps) {
   return (
     <label class="field">

@@ -12,7 +12,7 @@ interface FieldProps {
   error: string | undefined;
 }
 
-/** One field with its label, what it is, what it may hold, and what is wrong with it. */
+/** One field with its label, description, allowed values and error. */
 export function FieldInput({ field, form, error }: FieldProps) {
   const { key, name, place, isRequired, description } = field;
   const id = `field-${key}`;

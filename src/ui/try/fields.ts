@@ -54,14 +54,14 @@ function bodySchemaOf(document: ContractDocument, operation: Operation): SchemaO
   return schema && dereference<SchemaObject>(document, schema as SchemaObject);
 }
 
-/** Values to fill in, as the contract shows them. */
+/** Values to fill in, from the contract. */
 export interface Example {
   name: string;
   /** By the key of the field. */
   values: Readonly<Record<string, string>>;
 }
 
-/** The examples of parameters and body. Their ids are left out: nothing here has them. */
+/** The examples for parameters and body, without ids, which would not exist here. */
 export function examplesOf(document: ContractDocument, operation: Operation): Example[] {
   const isId = (key: string) => key.endsWith('Id');
   return allExamplesOf(document, operation)
@@ -99,7 +99,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The part of a description that says what a thing is; what is unspecified follows after an empty line. */
+/** The first part of a description; what is unspecified follows it. */
 export function plain(description: string): string {
   return (description.split(/\n\n|Unspecified:/)[0] ?? '').trim();
 }

@@ -1,28 +1,28 @@
 import { type Signal, signal } from '@preact/signals';
 import type { TryRequest } from './request.ts';
 
-/** What came back. */
+/** The outcome of sending. */
 export interface TryAnswer {
   request: TryRequest;
-  /** 0 where the connection ended without a response. */
+  /** 0 if the connection ended without a response. */
   status: number;
   durationMs: number;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** The form of one operation. It stays as it is while other views are shown. */
+/** The form of one operation. It is kept while other views are shown. */
 export interface FormState {
   values: Signal<Readonly<Record<string, string>>>;
-  /** The body as it is typed; undefined while it is made of the fields. */
+  /** The body as typed; undefined while it is built from the fields. */
   rawBody: Signal<string | undefined>;
   /** The preference that forces a response: empty for none, or {@link otherStatus}. */
   forced: Signal<string>;
   /** The status if the contract does not name it. */
   status: Signal<string>;
-  /** How late the response is, in ms; empty for none. */
+  /** The delay of the response in ms; empty for none. */
   delayMs: Signal<string>;
-  /** Whether what is wrong with the fields is shown. */
+  /** Whether errors in fields are shown. */
   isChecked: Signal<boolean>;
   isSending: Signal<boolean>;
   answer: Signal<TryAnswer | undefined>;
@@ -30,7 +30,7 @@ export interface FormState {
 
 const forms = new Map<string, FormState>();
 
-/** The form of an operation, which is empty at first. */
+/** The form of an operation, initially empty. */
 export function formOf(operationId: string): FormState {
   const known = forms.get(operationId);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function formOf(operationId: string): FormState {
   return form;
 }
 
-/** Stands for a status that is typed. */
+/** Stands for a typed status. */
 export const otherStatus = 'other';
 
 /** The header `Prefer` that a form sends; empty for none. */
@@ -53,7 +53,7 @@ export function preferOf({ forced, status, delayMs }: FormState): string {
   return [answer, delay].filter((preference) => preference !== '').join(', ');
 }
 
-/** Fills fields in; the others stay. */
+/** Fills in fields; the others stay. */
 export function fill({ values }: FormState, added: Readonly<Record<string, string>>): void {
   values.value = { ...values.value, ...added };
 }

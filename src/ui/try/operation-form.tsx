@@ -107,7 +107,7 @@ function valuesIn(form: FormState): FormValues {
   };
 }
 
-/** What is wrong, by the key of the field. A body that is typed whole is judged by the mock alone. */
+/** The errors by field key. A body typed as text is only checked by the mock. */
 function wrongIn({ values, rawBody }: FormState, fields: readonly Field[]): Map<string, string> {
   const judged = fields.filter(({ place }) => place !== 'body' || rawBody.value === undefined);
   return new Map(
@@ -133,7 +133,7 @@ function takeDraft(form: FormState, operation: Operation): void {
   form.answer.value = undefined;
 }
 
-/** Fills in ids of what is there, so that the request can be sent immediately. */
+/** Fills in existing ids, so that the request can be sent immediately. */
 function suggestIds(form: FormState, fields: readonly Field[]): void {
   const data = sandboxData.value.get(caller.value);
   const ids = fields.filter(({ name, isRequired }) => isRequired && name.endsWith('Id'));

@@ -3,7 +3,7 @@ import type { AuthHeader } from '../../../openapi/contract/security.ts';
 import { isText } from './check-field.ts';
 import type { Field } from './fields.ts';
 
-/** A request that is ready to be sent, or to be copied. */
+/** A request ready to be sent or copied. */
 export interface TryRequest {
   method: string;
   /** Path and query, with the base path. */
@@ -14,9 +14,9 @@ export interface TryRequest {
 
 /** What a form holds. */
 export interface FormValues {
-  /** By the key of the field; empty fields are not sent. */
+  /** By field key; empty fields are not sent. */
   values: Readonly<Record<string, string>>;
-  /** The body as it is typed; undefined where it is made of the fields. */
+  /** The body as typed; undefined if it is built from the fields. */
   rawBody: string | undefined;
   /** Undefined for a caller without a key. */
   key: string | undefined;
@@ -25,7 +25,7 @@ export interface FormValues {
   prefer: string;
 }
 
-/** The request that a form makes. */
+/** The request of a form. */
 export function toRequest(
   operation: Operation,
   fields: readonly Field[],
@@ -66,7 +66,7 @@ function toHeader({ scheme }: AuthHeader, key: string): readonly [string, string
   return scheme === 'bearer' ? ['Authorization', `Bearer ${key}`] : ['X-API-Key', key];
 }
 
-/** The body that the fields make. Values that are not text stay as typed, so that no number loses digits. */
+/** The body built from the fields. Values that are not strings stay as typed, so that no number loses digits. */
 export function toBody(fields: readonly Field[], values: FormValues['values']): string {
   const members = fields
     .filter(({ key, place }) => place === 'body' && (values[key] ?? '') !== '')

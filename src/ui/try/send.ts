@@ -2,7 +2,7 @@ import { announce } from '../shared/announce.tsx';
 import type { FormState } from './form-state.ts';
 import type { TryRequest } from './request.ts';
 
-/** Sends a request and keeps the response, or that there was none. */
+/** Sends a request and keeps the response, or the fact that there was none. */
 export async function send(form: FormState, request: TryRequest): Promise<void> {
   form.isSending.value = true;
   const startedAtMs = performance.now();

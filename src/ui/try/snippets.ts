@@ -7,7 +7,7 @@ export function curlSnippet(request: TryRequest, origin: string): string {
   return toCurl(toCopied(request, origin));
 }
 
-/** A request as it is copied. */
+/** A request in the form for copying. */
 export function toCopied({ method, target, headers, body }: TryRequest, origin: string): CopiedRequest {
   return { method, url: origin + target, headers, body };
 }
@@ -24,7 +24,7 @@ export function fetchSnippet({ method, target, headers, body }: TryRequest, orig
   return `const response = await ${call};\nconsole.log(response.status, await response.text());\n`;
 }
 
-/** A call of a client that is typed by the contract. */
+/** A call of a client typed by the contract. */
 export function typedSnippet(
   { method, path, segments, parameters }: Operation,
   request: TryRequest,

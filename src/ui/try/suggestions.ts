@@ -11,7 +11,7 @@ type Suggest = (data: SandboxData, values: Values) => Suggestion[];
 
 const named = ({ id, name = '' }: { id: string; name?: string }) => ({ value: id, label: name });
 
-// Those that hold something come first: an operation that needs a file can be sent immediately.
+// Records with content come first: an operation that needs a file can be sent immediately.
 const fullFirst = <T>(all: readonly T[], isFull: (each: T) => boolean) => [
   ...all.filter(isFull),
   ...all.filter((each) => !isFull(each)),
@@ -33,7 +33,7 @@ const suggesters: Readonly<Record<string, Suggest>> = {
 
 const mostShown = 200;
 
-/** What a field may hold, from the current state: ids of what is there, and paths of the chosen drive. */
+/** Values for a field from the current state: existing ids, and paths in the chosen drive. */
 export function suggestionsFor(name: string, data: SandboxData | undefined, values: Values): Suggestion[] {
   if (data === undefined) return [];
   const suggest = suggesters[name] ?? (/path|directory/i.test(name) ? suggestPaths : undefined);

@@ -9,7 +9,7 @@ import { callingSandbox, isKeyComing, key } from './caller.ts';
 import { applied, contractError, loadContract, operations, operationsByTag } from './contract.ts';
 import { OperationForm } from './operation-form.tsx';
 
-/** A form for each operation of the used contract. */
+/** A form for each operation of the contract in use. */
 export function TryView() {
   useSignalEffect(() => {
     const { id } = callingSandbox.value ?? {};
@@ -38,7 +38,7 @@ export function TryView() {
   );
 }
 
-/** All operations: a list beside the form, or a menu where there is no room. */
+/** All operations: a list beside the form, or a menu if there is no room. */
 function OperationList({ shown }: { shown: Operation }) {
   return (
     <>

@@ -13,7 +13,7 @@ import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
 import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';
 
-/** The path below which an admin API is. */
+/** The path prefix of the admin API. */
 export const controlPrefix = '/__admin';
 
 /** Whether the target of a request (path and query) belongs to the admin API. */
@@ -22,8 +22,8 @@ export function isControlTarget(target: string): boolean {
 }
 
 /**
- * Every response of an admin API has these headers, on every edge: it is not stored, and pages of other origins can
- * neither embed it nor have it taken for something that it is not.
+ * Every response of an admin API has these headers, on every edge: it is not stored, its type is not sniffed, and pages
+ * of other origins cannot embed it.
  */
 export const closedToPages: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
@@ -31,7 +31,7 @@ export const closedToPages: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** A response of the admin API; its body is a text, or a stream. */
+/** A response of the admin API; its body is text or a stream. */
 export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
 
 /** The document and the handlers of an admin API. */
@@ -39,7 +39,7 @@ export interface ControlDefinition<Context> {
   loadDocument(): ContractDocument;
   /** By the operation ids of the document. */
   handlers: Readonly<Record<string, ControlHandler<Context>>>;
-  /** Choices for its error responses, where they differ from the default profile. */
+  /** Choices for its error responses that differ from the default profile. */
   profile?: Partial<Profile>;
 }
 
@@ -68,7 +68,7 @@ export class AdminApi<Context> {
     this.#profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused', ...definition.profile };
   }
 
-  /** Refuses a request by its head, before its body is read. Operations with `security: [{}]` are open to everyone. */
+  /** Refuses a request before its body is read. Operations with `security: [{}]` are open to everyone. */
   guard(request: ControlRequest): Answer | undefined {
     const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
     if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
@@ -76,7 +76,7 @@ export class AdminApi<Context> {
     return refusal && this.refusal(refusal);
   }
 
-  /** Whether the page that sends a request may read the response, although its origin is another. */
+  /** Whether a page of a different origin may read the response to its request. */
   allowsPage(headers: RequestHeaders): boolean {
     return isAllowedPage(headers, this.#access);
   }
@@ -97,14 +97,14 @@ export class AdminApi<Context> {
     return this.refusal(refuse('unknownPath', `There is nothing here. ${controlPrefix}/openapi.json lists all paths.`));
   }
 
-  /** The answer for an error. */
+  /** The response for an error. */
   refusal(refusal: Refusal): Answer {
     const status = refusals[refusal.refused].status(this.#profile);
     const answer = json(status, toProblem(refusal, status), 'application/problem+json');
     return status === 401 ? withHeader(answer, 'www-authenticate', 'Bearer realm="agent-platform"') : answer;
   }
 
-  // Compiled when it is first needed.
+  // Compiled on first use.
   get #plane(): Compiled<Context> {
     this.#compiled ??= compile(this.#definition, this.#profile);
     return this.#compiled;
@@ -114,7 +114,7 @@ export class AdminApi<Context> {
     return operationsAt(this.#plane.operations, pathOf(target));
   }
 
-  // Not in the document: the document itself, and a list of its operations.
+  // Pages that are not in the document: the document itself, and a list of its operations.
   #pageAt({ target, origin }: ControlRequest): (() => Answer) | undefined {
     const { document, operations } = this.#plane;
     const path = pathOf(target);
@@ -169,7 +169,7 @@ function pathOf(target: string): string {
   return split(target)[0];
 }
 
-// Whoever sends a body expects an effect: `reset` for one organization only, for instance.
+// A client that sends a body expects an effect, such as a `reset` for one organization only.
 const noBody = 'This operation takes no body.';
 
 function isEmpty(bytes: Uint8Array = new Uint8Array()): boolean {

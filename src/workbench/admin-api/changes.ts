@@ -1,6 +1,6 @@
 type Listener = (operationId: string) => void;
 
-/** Tells whoever listens of each call of the admin API that changed something, and of code that does the same. */
+/** Notifies listeners of each change made through the admin API or from code. */
 export class Changes {
   readonly #listeners = new Set<Listener>();
 

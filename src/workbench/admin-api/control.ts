@@ -10,7 +10,7 @@ import type { Digest } from '../request-ids.ts';
 import type { MockRequestLog } from '../request-log/entry.ts';
 import type { Changes } from './changes.ts';
 
-/** Everything that the admin API of a mock works on. */
+/** What the admin API of a mock works on. */
 export interface ControlContext {
   engine: Engine;
   requestLog: MockRequestLog | undefined;
@@ -21,7 +21,7 @@ export interface ControlContext {
   version: string;
   /** Whether Authorization holds the token of the admin API. */
   hasToken: boolean;
-  /** Which open points were drawn at the start; undefined when none were. */
+  /** Which open points were drawn at startup; undefined if none were. */
   vary: Impact | undefined;
   digest: Digest;
   changes: Changes;
@@ -34,7 +34,7 @@ export interface ControlRequest {
   target: string;
   headers: RequestHeaders;
   body: Uint8Array | undefined;
-  /** The origin by which the client names this server, such as `http://127.0.0.1:4010`. */
+  /** The origin by which the client addresses this server, such as `http://127.0.0.1:4010`. */
   origin: string;
   /** Whether it came from this machine. */
   isLocal: boolean;
@@ -61,7 +61,7 @@ export interface ControlAnswer {
   stream?: (write: WritePiece) => () => void;
 }
 
-/** Carries out one operation of an admin API. An error response changes nothing. */
+/** Performs one operation of an admin API. An error response changes nothing. */
 export type ControlHandler<Context = ControlContext> = (
   input: ControlInput,
   context: Context,
@@ -75,7 +75,7 @@ export const gone: ControlAnswer = { status: 204 };
 
 type ForSandbox<T> = (sandbox: T, input: ControlInput, context: ControlContext) => ControlAnswer | Refusal;
 
-/** A handler for the organization in the path. */
+/** Creates a handler for the organization in the path. */
 export function forSandbox(act: ForSandbox<Sandbox>): ControlHandler {
   return (input, context) => {
     const sandbox = findSandbox(input.path.organizationId ?? '', input, context);
@@ -88,7 +88,7 @@ export function forSandbox(act: ForSandbox<Sandbox>): ControlHandler {
 
 type OnRecord = ControlInput & { organization: Organization };
 
-/** Handlers for one record of the organization in the path. */
+/** Creates handlers for one record of the organization in the path. */
 export function forRecord<T>(missing: string, find: (organization: Organization, path: ControlInput['path']) => T) {
   return (act: (record: NonNullable<T>, on: OnRecord) => ControlAnswer | Refusal): ControlHandler =>
     forSandbox(({ organization }, input) => {
@@ -97,7 +97,7 @@ export function forRecord<T>(missing: string, find: (organization: Organization,
     });
 }
 
-/** A handler for the organization of `?organization=`; undefined means all. */
+/** Creates a handler for the organization in `?organization=`; undefined means all. */
 export function forScope(act: ForSandbox<Sandbox | undefined>): ControlHandler {
   return (input, context) => {
     const { organization } = input.query;
@@ -115,7 +115,7 @@ export function findSandbox(named: string, { headers }: ControlInput, context: C
   );
 }
 
-// If the token uses Authorization, and if both headers come, the key is the one in its own header.
+// X-API-Key comes first: Authorization may hold the admin token.
 function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Sandbox | Refusal {
   const own = authHeadersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
   if (own.length === 0 && hasToken)
@@ -125,7 +125,7 @@ function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext)
   return isRefusal(organization) ? organization : (engine.store.sandbox(organization.id) as Sandbox);
 }
 
-/** What new records of an organization are made with: they are made now. */
+/** What new records of an organization are created with. They are created now. */
 export function makerOf({ ids, runtime }: Organization) {
   return { ids, runtime, madeAtMs: runtime.clock.nowMs() };
 }
@@ -146,7 +146,7 @@ const timeFields: Readonly<Record<string, string>> = {
   modifiedAt: 'modifiedAtMs',
 };
 
-/** A record with the fields that were sent: null removes a field; times are in milliseconds inside. */
+/** A record with the fields that were sent: null removes a field; times are stored in milliseconds. */
 export function withChanges<T extends object>(record: T, sent: object): T {
   const changed = { ...record } as Record<string, unknown>;
   for (const [name, value] of Object.entries(sent)) {

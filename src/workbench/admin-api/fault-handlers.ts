@@ -44,7 +44,7 @@ export const faultHandlers = {
   deleteFault: ({ path }, { faults }) => (faults.remove(path.faultId ?? '') ? gone : refuse('notFound', unknownFault)),
 } satisfies Record<string, ControlHandler>;
 
-/** The fault with the id of its organization, which the request may also call by its name, or `self`. */
+/** The fault with the id of its organization, for which the request may give its name or `self`. */
 export function withOrganizationId<T extends Pick<FaultPatch, 'organizationId'>>(
   fault: T,
   input: ControlInput,
@@ -60,7 +60,7 @@ export function withOrganizationId<T extends Pick<FaultPatch, 'organizationId'>>
   return refuse('invalidInput', detail);
 }
 
-/** The fault for the organization of the scope, where there is one. */
+/** The fault for the organization of the scope, if there is one. */
 export function inScope(fault: Fault, sandbox: Sandbox | undefined, place = 'body'): Fault | Refusal {
   if (sandbox === undefined) return fault;
   const { id } = sandbox.organization;

@@ -27,7 +27,7 @@ const onFile = forRecord('The organization has no such drive, or the drive no su
   return file && { file, driveId };
 });
 
-// A snapshot holds it some levels deeper, and must be readable again.
+// A snapshot nests it some levels deeper, and must remain readable.
 const mostLevels = 900;
 const tooDeep = `body.metadata must not be nested deeper than ${mostLevels} levels.`;
 
@@ -111,7 +111,7 @@ interface FileChange {
   becomes?: { status: FileStatus; afterMs: number } | null;
 }
 
-// A status that is set stays, unless the same request sets the next one.
+// A status that was set stays, unless the same request sets the next one.
 function toNext(
   { runtime }: Organization,
   file: DriveFile,

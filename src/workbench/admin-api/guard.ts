@@ -1,4 +1,4 @@
-// The options of access: `src/node/mock/access.ts`; CORS: `src/node/control-edge.ts`.
+// The options for access: `src/node/mock/access.ts`; CORS: `src/node/control-edge.ts`.
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { authHeadersOf, keyIn } from '../../../openapi/contract/security.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
@@ -7,33 +7,33 @@ import type { ControlRequest } from './control.ts';
 
 /** Who may use an admin API. */
 export interface Access {
-  /** Demanded of every request, where there is one. */
+  /** If set, every request must carry it. */
   token?: string | undefined;
-  /** The origins of the pages that may use it besides its own, in lower case. */
+  /** The origins of other pages that may use it, in lower case. */
   origins?: readonly string[] | undefined;
   /** Why nobody may use it, except the operations that are open to everyone. */
   closed?: string | undefined;
 }
 
-/** Whether a page of another origin may use the admin API. */
+/** Whether a page of a different origin may use the admin API. */
 export function isAllowedPage({ origin = '' }: RequestHeaders, { origins = [], closed }: Access): boolean {
   return closed === undefined && origins.includes(String(origin).toLowerCase());
 }
 
-/** Whether a page may send its request, asked by its browser, which sends no token then. */
+/** Whether this is an allowed preflight, which browsers send without a token. */
 export function isAllowedPreflight({ method, headers }: ControlRequest, access: Access): boolean {
   return method === 'OPTIONS' && 'access-control-request-method' in headers && isAllowedPage(headers, access);
 }
 
-/** Whether an address can be reached from this machine only. */
+/** Whether an address can only be reached from this machine. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
 /**
- * Refuses requests from pages of other origins that are not allowed, as they may send a simple POST without asking first. Without a token,
- * refuses other machines too, and requests to a host other than this machine: a page may let its own name point
- * here (DNS rebinding).
+ * Refuses requests from pages of origins that are not allowed, which may send a simple POST without a preflight.
+ * Without a token, also refuses other machines, and requests to a host name other than this machine's: a page may point
+ * its own name here (DNS rebinding).
  */
 export function refuseStranger(
   request: ControlRequest,
@@ -64,8 +64,8 @@ export function refuseStranger(
 }
 
 /**
- * Whether a page of another origin fetches this without saying its origin: as an image, a script or `no-cors`. A person who
- * follows a link is shown what is here, and no page can read it.
+ * Whether a page of a different origin fetches this without sending its origin: as an image, a script or `no-cors`.
+ * Following a link is allowed: the user sees the response, but no page can read it.
  */
 function isFetchedElsewhere(headers: RequestHeaders): boolean {
   const isElsewhere = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
@@ -73,7 +73,7 @@ function isFetchedElsewhere(headers: RequestHeaders): boolean {
   return headers.origin === undefined && isElsewhere && !isFollowed;
 }
 
-// Reads every character that was sent, so that the time reveals nothing about the token.
+// Compares every character sent, so that the time reveals nothing about the token.
 function isSame(sent: string, token: string): boolean {
   let difference = sent.length ^ token.length;
   for (let index = 0; index < sent.length; index++)

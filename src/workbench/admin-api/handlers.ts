@@ -1,7 +1,7 @@
 /*
- * To add an endpoint: `admin-api.yaml`, and its handler in the `*-handlers.ts` of its subject, on what
- * `ControlContext` (`control.ts`) has, filled in `../edge/edge-context.ts`. Of the proxy:
- * `src/node/proxy/admin-api.yaml` and `control.ts`.
+ * To add an endpoint: `admin-api.yaml`, and a handler in the `*-handlers.ts` for its subject. Handlers get a
+ * `ControlContext` (`control.ts`), filled in `../edge/edge-context.ts`. For the proxy: `src/node/proxy/admin-api.yaml`
+ * and `control.ts`.
  */
 import { contractFor } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
@@ -25,7 +25,7 @@ import { stateHandlers } from './state-handlers.ts';
 /** The admin API's own OpenAPI document, with the contract's rule for paths and the schemas of faults and records. */
 export function loadControlDocument(): ContractDocument {
   const document = loadOwnYaml('src/workbench/admin-api/admin-api.yaml') as ContractDocument;
-  // A state may hold every path that some profile accepts.
+  // A state may hold any path that some profile accepts.
   const applied = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
   const schemas = document.components?.schemas ?? {};
   const path = applied.components?.schemas?.DrivePath ?? {};

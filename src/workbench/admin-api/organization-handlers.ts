@@ -18,7 +18,7 @@ export function showOrganizations(context: ControlContext) {
   return { organizations: context.engine.store.sandboxes.map((sandbox) => showOrganization(sandbox, context)) };
 }
 
-/** The id of a key: it distinguishes keys, and opens nothing. */
+/** The id of a key: it distinguishes keys but opens nothing. */
 function keyIdOf(key: string, { digest }: ControlContext): string {
   return digest(key).slice(0, 12);
 }

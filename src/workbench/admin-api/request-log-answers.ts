@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Recorded, RequestLog } from '../request-log/request-log.ts';
 import { type ControlAnswer, done, type WritePiece } from './control.ts';
 
-/** The exchange with a number, as `show` shows it; refused where it is not, or no more, in the request log. */
+/** The exchange with a number, as `show` shows it; refused if it is not, or no longer, in the request log. */
 export function answerExchange<Entry>(
   requestLog: RequestLog<Entry>,
   requestNumber: string | undefined,
@@ -14,7 +14,7 @@ export function answerExchange<Entry>(
     : done(show(found));
 }
 
-/** The event of each exchange that somebody follows: it is made readable, and redacted, once for all of them. */
+/** The event of each exchange: it is formatted and redacted only once for all followers. */
 const events = new WeakMap<object, Uint8Array>();
 
 function eventOf<Entry>(recorded: Recorded<Entry>, show: (recorded: Recorded<Entry>) => unknown): Uint8Array {

@@ -16,7 +16,7 @@ import { inScope, withOrganizationId } from './fault-handlers.ts';
 export const settingsHandlers = {
   getSettings: forScope((sandbox, _, context) => done(settingsOf(context, sandbox))),
 
-  /** Changes everything that was sent; or nothing, when any of it is invalid. */
+  /** Applies all changes, or none if any is invalid. */
   changeSettings: forScope((sandbox, input, context) => {
     const change = namedIn(input, context, sandbox);
     if (isRefusal(change)) return change;
@@ -62,7 +62,7 @@ function settingsOf(context: ControlContext, sandbox: Sandbox | undefined) {
   };
 }
 
-/** The change with the ids of all organizations that it names. */
+/** The change, with names of organizations replaced by their ids. */
 function namedIn(input: ControlInput, context: ControlContext, sandbox: Sandbox | undefined): SettingsChange | Refusal {
   const change = input.body as SettingsChange;
   const faults = (change.faults ?? []).map((fault, index) => {
@@ -92,7 +92,7 @@ function sharedViolations(change: SettingsChange): Violation[] {
   return shared.map((name) => ({ location: ['body', name], code: 'scope', message }));
 }
 
-// The faults of other organizations stay.
+// Faults of other organizations cannot be replaced.
 function refuseTakenId(
   { faults = [] }: SettingsChange,
   all: Faults,

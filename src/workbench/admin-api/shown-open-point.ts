@@ -3,7 +3,7 @@ import type { Sandbox } from '../../domain/store.ts';
 import { profileOf, unusableChoices } from '../profile-change.ts';
 import type { ControlContext } from './control.ts';
 
-/** A choice that is listed in the register. `refused` says why this mock cannot use it here, now. */
+/** A choice listed in the register. `refused` says why this mock cannot use it here and now. */
 export type ShownChoice = OpenPoint['choices'][number] & { refused?: string };
 
 /** An open point as the admin API shows it. */
@@ -12,17 +12,17 @@ export interface ShownOpenPoint
     OpenPoint,
     'id' | 'sources' | 'open' | 'impact' | 'operations' | 'default' | 'range' | 'needs' | 'cost' | 'question'
   > {
-  /** The choice that is used. */
+  /** The choice in use. */
   now: OpenPoint['default'];
   isDefault: boolean;
   choices: ShownChoice[];
-  /** The listed choices but for the one that is used. */
+  /** The other listed choices. */
   alsoLegal: OpenPoint['choices'];
-  /** Why no choice has an effect on this mock; absent where it has one. */
+  /** Why no choice has an effect on this mock; absent if one has. */
   withoutEffect?: string;
 }
 
-/** An open point as one organization uses it, or (undefined) all without their own profile. */
+/** An open point as used by one organization or, if undefined, by all without their own profile. */
 export function showOpenPoint(
   point: OpenPoint,
   sandbox: Sandbox | undefined,

@@ -57,7 +57,7 @@ function resetAll(context: ControlContext) {
 function resetOne(sandbox: Sandbox, context: ControlContext) {
   const { engine, faults, requestLog } = context;
   const { id } = sandbox.organization;
-  // First: a call that a fault delays still belongs to the state before the reset.
+  // This comes first: a call that a fault delays still belongs to the state before the reset.
   faults.held.letGo(({ organizationId }) => organizationId === id);
   const fresh = engine.resetOrganization(sandbox);
   if (isRefusal(fresh)) return fresh;

@@ -11,22 +11,22 @@ import type { EdgeContext } from './edge-context.ts';
 /** How an exchange ends without a response. */
 export type Loss = 'connectionReset' | 'emptyAnswer';
 
-/** One call with everything that is needed to respond to it. */
+/** One call, with everything needed to respond to it. */
 export interface PendingCall {
   operation: Operation;
   call: Call;
-  /** What carries the exchange, and others. */
+  /** Carries this exchange and others. */
   connection: Connection;
   /** The exchange itself. */
   exchange: Connection;
   send(answer: Answer, damage?: Damage): void;
   /** Ends the exchange without a response. */
   lose(about: NonNullable<Answer['about']>, how: Loss): void;
-  /** Called with errors that should not happen. */
+  /** Called with unexpected errors. */
   fail(error: unknown): void;
 }
 
-/** Responds to a call: with its faults, as it prefers, or as state and input decide. */
+/** Responds to a call: according to its faults, its preferences, or else state and input. */
 export function answerCall(context: EdgeContext, pending: PendingCall): void {
   const { faults, engine } = context;
   const match = matchFaults(faults, engine, pending.call);
@@ -34,7 +34,7 @@ export function answerCall(context: EdgeContext, pending: PendingCall): void {
   else carryOut(context, pending, (answer) => pending.send(answer));
 }
 
-/** Passes on the response to a call, immediately or later; never if the client is gone. */
+/** Passes on the response to a call, immediately or later; never if the client has disconnected. */
 function carryOut(context: EdgeContext, pending: PendingCall, then: (answer: Answer) => void): void {
   const { engine, prepare, answerPreferring } = context;
   const { operation, call } = pending;

@@ -1,7 +1,7 @@
 /*
- * What HTTP, `fetch` and MSW do alike: what is around an engine (here), one call (`answer-call.ts`), and how an
- * exchange ends, with headers and request log (`end-exchange.ts`). `test/behaviours/behaviours.ts` holds all edges to
- * the same values, `test/same-edges.test.ts` compares them to the byte.
+ * What HTTP, `fetch` and MSW have in common: what surrounds an engine (here), one call (`answer-call.ts`), and the end
+ * of an exchange, with headers and request log (`end-exchange.ts`). `test/behaviours/behaviours.ts` requires the same
+ * values from all edges, `test/same-edges.test.ts` compares them byte for byte.
  */
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
@@ -22,7 +22,7 @@ import { mockOptions } from '../options.ts';
 import { createRequestIds, type Digest, type RequestIds } from '../request-ids.ts';
 import { createMockRequestLog, type MockRequestLog } from '../request-log/entry.ts';
 
-// Of bodies, together.
+// For all bodies together.
 const requestLogBodyBytes = 8_388_608;
 
 /** Everything around an engine that all edges share, in Node and in a page. */
@@ -32,24 +32,24 @@ export interface EdgeContext {
   /** Whether responses name the open points that shaped them. */
   hasOpenPoints: boolean;
   faults: Faults;
-  /** Runs before the response to a call leaves; undefined if nothing has to be done. */
+  /** Runs before the response to a call leaves; returns undefined if there is nothing to do. */
   prepare: ((call: Call) => Promise<void> | undefined) | undefined;
-  /** Responds to a call as it prefers. */
+  /** Responds to a call according to its preferences. */
   answerPreferring: AnswerPreferring;
   requestLog: MockRequestLog | undefined;
   requestIds: RequestIds;
   digest: Digest;
-  /** Told of what the admin API or code changes. */
+  /** Notified of changes by the admin API or code. */
   changes: Changes;
-  /** Persists what was changed. If it returns an error, no response may leave. */
+  /** Persists changes. If it returns an error, no response may leave. */
   save: (() => Error | undefined) | undefined;
   /** Called with each exchange when its response is written. */
   onExchange: ((exchange: Exchange) => void) | undefined;
-  /** Called with errors that should not happen. */
+  /** Called with unexpected errors. */
   onUnexpected: (error: unknown) => void;
 }
 
-/** The options that an edge takes as they are. */
+/** The options that an edge takes unchanged. */
 export interface EdgeOptions {
   latency?: LatencyOption;
   requestLogLimit?: number;
@@ -57,7 +57,7 @@ export interface EdgeOptions {
   onExchange?: (exchange: Exchange) => void;
 }
 
-/** Puts together what is around an engine. */
+/** Creates what surrounds an engine. */
 export function createEdgeContext(
   engine: Engine,
   options: EdgeOptions,
@@ -93,7 +93,7 @@ export function createAdminApi(
   return new AdminApi(definition, context, access);
 }
 
-/** Throws an error, if there is one. */
+/** Throws the error, if there is one. */
 export function throwAny(error: Error | undefined): void {
   if (error !== undefined) throw error;
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts';
 import { recordOf, redactFor } from '../request-log/entry.ts';
 import type { EdgeContext } from './edge-context.ts';
 
-/** One request as it came, with the id that its response has. */
+/** One request as received, with its response's request id. */
 export interface Received {
   method: string;
   /** As sent: path and query. */
@@ -15,7 +15,7 @@ export interface Received {
   requestId: string;
   /** How long the response took. */
   durationMs: number;
-  /** The length of the body of the response, in UTF-8. */
+  /** The length of the response body in UTF-8. */
   answerBytes: number;
 }
 
@@ -28,12 +28,14 @@ export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoin
   return headers;
 }
 
-/** The id that a client sent with its request; undefined where it is none that can be taken over. */
+/** The id that a client sent with its request; undefined if it is missing or cannot be reused. */
 export function sentRequestId({ 'x-request-id': sent }: RequestHeaders): string | undefined {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : undefined;
 }
 
-/** Passes an exchange to log and request log. The response is out: an error of a listener must not affect the client. */
+/**
+ * Passes an exchange to log and request log. An error in a listener must not affect the client: its response is sent.
+ */
 export function recordExchange(context: EdgeContext, received: Received, answer: Answer): void {
   const { requestLog, engine, onExchange, onUnexpected } = context;
   const { method, url, headers, body, requestId, durationMs, answerBytes } = received;

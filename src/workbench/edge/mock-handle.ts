@@ -14,7 +14,7 @@ import { changeProfile, profileOf, profileViolations } from '../profile-change.t
 import { StartError } from '../start-error.ts';
 import { type EdgeContext, throwAny } from './edge-context.ts';
 
-/** What code can do with a mock, wherever it runs. */
+/** The handle for controlling a mock from code, wherever it runs. */
 export interface MockHandle {
   /** The first API key of the seed. */
   readonly key: string;
@@ -29,13 +29,13 @@ export interface MockHandle {
   /** The choices that an organization uses, by its id or name. */
   profileOf(organization: string): Readonly<Profile>;
   /**
-   * Changes choices for all, or gives one organization (by its id or name) a profile of its own, until a reset; null takes
-   * it away. The state is preserved: choices about stored things, such as `idFormat`, apply to new ones.
+   * Changes choices for all, or gives one organization (by its id or name) its own profile until a reset; null removes
+   * it. The state is preserved: choices about stored things, such as `idFormat`, apply to new ones.
    */
   setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
   /** The injected faults; none at the start. */
   readonly faults: Faults;
-  /** Back to the starting state, without faults and profiles of single organizations. */
+  /** Restores the initial state, without faults and profiles of single organizations. */
   reset(): void;
   /** The whole state as data. */
   snapshot(): Snapshot;
@@ -63,7 +63,7 @@ export function toHandle(context: EdgeContext): MockHandle {
       engine.reset();
       saveNow(context);
     },
-    // Copies: the caller may change them without changing the state.
+    // A copy, so that the caller can change it without changing the state.
     snapshot: () => structuredClone(engine.snapshot()),
     restore: (snapshot) => {
       restoreWhole(engine, snapshot);
@@ -73,7 +73,7 @@ export function toHandle(context: EdgeContext): MockHandle {
   };
 }
 
-// By the rules of the admin API: what is not a snapshot changes nothing.
+// By the rules of the admin API: an invalid snapshot changes nothing.
 function restoreWhole(engine: Engine, snapshot: Snapshot): void {
   const refuse = (why: string, cause?: unknown) =>
     new StartError('OPTION_INVALID', `This is not a snapshot. Pass what snapshot() returned.${why}`, { cause });
@@ -89,7 +89,7 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
 
 const mostShown = 20;
 
-// Made when the first snapshot comes.
+// Created for the first snapshot.
 let schemas: Schemas | undefined;
 
 function snapshotViolations(snapshot: Snapshot): Violation[] {
@@ -99,7 +99,7 @@ function snapshotViolations(snapshot: Snapshot): Violation[] {
 }
 
 function firstOf(keys: readonly string[]): string {
-  // Only a state whose keys were all revoked has none. No request has this one.
+  // Only a state whose keys were all revoked has none. No request can have an empty key.
   return keys[0] ?? '';
 }
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 
-/** Whether the key of a request is checked before all else: where it may carry a body, which is not read without a valid key. */
+/** Whether the key is checked first: for methods with a body, which is not read without a valid key. */
 export function isKeyFirst({ method }: Operation): boolean {
   return method !== 'GET';
 }

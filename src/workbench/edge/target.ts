@@ -1,4 +1,4 @@
-/** Path and query of a request target, without the origin that a client puts before them when it uses a proxy. */
+/** Path and query of a request target, without the origin that clients of a proxy put before them. */
 export function originForm(target: string): string {
   const form = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
   return form.startsWith('?') || form === '' ? `/${form}` : form;
@@ -9,7 +9,7 @@ export function pathOf(target: string): string {
   return decodePath(originForm(target).split('?', 1)[0] as string);
 }
 
-/** A path in which characters that were encoded without need are decoded (RFC 3986, section 6.2.2.2). */
+/** A path with unnecessarily encoded characters decoded (RFC 3986, section 6.2.2.2). */
 export function decodePath(path: string): string {
   try {
     return decodeURI(path);
@@ -22,7 +22,7 @@ export function decodePath(path: string): string {
 export function isEncoded(target: string): boolean {
   const [path = ''] = target.split('?', 1);
   try {
-    // The value is used, lest the bundler takes the call away.
+    // The value is used, so that the bundler does not remove the call.
     return decodeURI(path) !== undefined;
   } catch {
     return false;

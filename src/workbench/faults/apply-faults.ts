@@ -7,17 +7,17 @@ import type { FaultMatch, ResponseFaults, Status } from './fault.ts';
 import type { Faults } from './faults.ts';
 import type { HeldCalls } from './held-calls.ts';
 
-/** One call that faults apply to, as an edge hands it over. */
+/** One call to which faults apply, as an edge passes it on. */
 export interface MatchedCall {
   readonly connection: Connection;
-  /** Carries out the call and passes on its response, immediately or later; never if the client is gone. */
+  /** Performs the call and passes on its response, immediately or later; never if the client has disconnected. */
   carryOut(then: (answer: Answer) => void): void;
   /** The response of a status fault. */
   statusAnswer(status: Status): Answer;
   send(answer: Answer, damage?: Damage): void;
   /** Ends the exchange without a response. */
   lose(how: 'connectionReset' | 'emptyAnswer'): void;
-  /** Called with errors that should not happen. */
+  /** Called with unexpected errors. */
   fail(error: unknown): void;
 }
 
@@ -28,7 +28,7 @@ export function matchFaults(faults: Faults, engine: Engine, { operationId, heade
   return isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
 }
 
-/** Uses the faults of a call: delays it, carries it out unless it fails before, delays again, and responds or does not. */
+/** Applies the faults of a call: delays it, performs it unless it fails before, delays again, and responds or not. */
 export function applyFaults(held: HeldCalls, match: FaultMatch, call: MatchedCall): void {
   const wait: Wait = (delayMs, then) => held.hold(match, call.connection, delayMs, () => guard(call, then));
   wait(match.delayMs.before, () => {
@@ -38,7 +38,7 @@ export function applyFaults(held: HeldCalls, match: FaultMatch, call: MatchedCal
   });
 }
 
-// A delay ends outside the request's own handling, so nothing else would catch this.
+// A delay ends outside the request's handling, so nothing else would catch an error.
 function guard(call: MatchedCall, step: () => void): void {
   try {
     step();
@@ -61,7 +61,7 @@ function damageBy({ truncatedBody, slowDribble }: Partial<ResponseFaults>, wait:
   return slowDribble && { kind: 'slowDribble', overMs: slowDribble.overMs, wait };
 }
 
-/** The response with the ids of the faults that touched it. */
+/** The response with the ids of the faults that applied to it. */
 function marked(answer: Answer, { faults }: FaultMatch): Answer {
   return { ...answer, headers: { ...answer.headers, 'x-fault': faults.join(', ') } };
 }

@@ -1,4 +1,4 @@
-/** Calls `then` after a delay, unless the client goes away. */
+/** Calls `then` after a delay, unless the client disconnects. */
 export type Wait = (delayMs: number, then: () => void) => void;
 
 interface Dribble {
@@ -10,7 +10,7 @@ interface Dribble {
 /** How the bytes of a response are damaged on their way. */
 export type Damage = { readonly kind: 'truncatedBody' } | Dribble;
 
-/** What is sent of a truncated body. */
+/** The part of a truncated body that is sent. */
 export function half<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   return bytes.subarray(0, bytes.length / 2) as Bytes;
 }
@@ -18,8 +18,8 @@ export function half<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
 const maxPieces = 10;
 
 /**
- * Sends a body piece by piece, the first one immediately and the last one after `overMs`; a body of a single piece comes then.
- * Some edges send the headers with the first piece.
+ * Sends a body piece by piece, the first one immediately and the last one after `overMs`. If there is only one piece,
+ * it is sent after `overMs`. Some edges send the headers with the first piece.
  */
 export function dribble(
   bytes: Uint8Array,

@@ -1,20 +1,20 @@
 /*
- * Faults: `faults.schema.yaml` and this file say what a fault may be, and at which moments; `parse-fault.ts` has the
- * rules that no schema can express; `faults.ts` which calls a fault selects; `apply-faults.ts` what it does. Damaged
- * bodies: `damage.ts`, `src/node/mock/send-answer.ts`, `src/browser/to-response.ts`.
+ * `faults.schema.yaml` and this file define faults and their moments; `parse-fault.ts` has the rules that no schema can
+ * express; `faults.ts` selects the calls; `apply-faults.ts` applies the effects. Damaged bodies: `damage.ts`,
+ * `src/node/mock/send-answer.ts`, `src/browser/to-response.ts`.
  */
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { placeOf } from '../../../openapi/contract/place.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 
-/** Before the state change, nothing happens; after it, the response is damaged or lost. */
+/** `before`: the state does not change. `after`: it changes, then the response is damaged or lost. */
 export type FaultMoment = 'before' | 'after';
 
 type NoSettings = Readonly<Record<string, never>>;
 
 /** A delay that is fixed, or random between two bounds, both included. */
 export type Latency = { readonly delayMs: number } | { readonly fromMs: number; readonly toMs: number };
-/** The code of an error, and when to try again. */
+/** The code of an error, and when to retry. */
 export type Status = { readonly code: number; readonly retryAfterSeconds?: number };
 
 /** The effects that replace or damage a response. */
@@ -54,10 +54,10 @@ export interface Fault {
   readonly when?: Timing;
 }
 
-/** The id of the latency that the settings have for all organizations. The id for one organization starts with it, and a colon. */
+/** The id of the latency set for all organizations. The id for one organization starts with it and a colon. */
 export const latencyId = 'latency';
 
-/** A change of a fault: a field replaces the whole field, null removes it. */
+/** A change of a fault: a field replaces the old one completely, null removes it. */
 export type FaultPatch = { readonly [Field in Exclude<keyof Fault, 'id'>]?: Fault[Field] | null };
 
 /** A fault with its counts. */
@@ -65,23 +65,23 @@ export interface ListedFault extends Fault {
   readonly id: string;
   readonly isEnabled: boolean;
   readonly moment: FaultMoment;
-  /** Number of calls that it selected while it was on. */
+  /** Number of calls that it selected while enabled. */
   readonly matched: number;
   /** Number of calls that it was applied to. */
   readonly struck: number;
-  /** Whether it was applied as often as `next` allows. */
+  /** Whether it was applied the number of times that `next` allows. */
   readonly isUsedUp: boolean;
 }
 
 /** The faults that apply to one call, and their effects. */
 export interface FaultMatch {
-  /** Whose call it is. */
+  /** The organization of the call. */
   readonly organizationId: string;
   /** The ids of the faults, in the order of the list. */
   readonly faults: readonly string[];
   /** How long the call is delayed at each moment. */
   readonly delayMs: Readonly<Record<FaultMoment, number>>;
-  /** The effect besides the delays. */
+  /** The effect other than delays. */
   readonly spoiling?: { readonly moment: FaultMoment; readonly effect: OneOf<ResponseFaults> };
 }
 
@@ -111,7 +111,7 @@ export type FaultErrorCode = 'FAULT_INVALID' | 'FAULT_ID_TAKEN' | 'FAULT_UNKNOWN
 /** A fault that was not added or changed. The message shows the error, its place and the fix. */
 export class FaultError extends Error {
   readonly code: FaultErrorCode;
-  /** The violations of its fields; empty for another error. */
+  /** The violations of its fields; empty for other errors. */
   readonly violations: readonly Violation[];
 
   constructor(code: FaultErrorCode, message: string, violations: readonly Violation[] = []) {

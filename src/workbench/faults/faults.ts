@@ -44,7 +44,7 @@ class ArmedFault {
     return this.#fault.moment ?? momentsOf(this.#fault.effect)[0];
   }
 
-  /** Takes other settings. The counts go on, unless they are to begin again. */
+  /** Changes the settings. With `isBegunAgain` the counts start again. */
   change(fault: Fault, isBegunAgain: boolean): void {
     this.#fault = fault;
     if (!isBegunAgain) return;
@@ -53,7 +53,7 @@ class ArmedFault {
     this.#shares = createRandom(`${this.#streamName}/share`);
   }
 
-  /** Whether it is due for a call. To be called once for each call: it counts. */
+  /** Whether it applies to a call. Call it once per call: it counts. */
   isDue(operationId: OperationId, organizationId: string): boolean {
     if (!this.#isMeant(operationId, organizationId)) return false;
     this.#matched++;
@@ -64,7 +64,7 @@ class ArmedFault {
     return this.#shares.uint32() / range < when.share;
   }
 
-  /** Whether it is the latency that the settings have for this organization; it replaces the common one. */
+  /** Whether it is the latency set for this organization, which replaces the common one. */
   isOwnLatencyOf(organizationId: string): boolean {
     return this.#fault.organizationId === organizationId && this.id.startsWith(`${latencyId}:`);
   }
@@ -97,7 +97,7 @@ class ArmedFault {
   }
 }
 
-/** The id of an organization that is called by its id or its name; undefined where there is none. */
+/** The id of an organization, given its id or name; undefined if there is none. */
 type IdOfOrganization = (named: string) => string | undefined;
 
 /** The faults of one mock, in their order. Their random choices depend on the random seed alone. */
@@ -112,7 +112,7 @@ export class Faults {
   /** How many faults were added for each organization, or for all (the empty name). */
   readonly #added = new Map<string, number>();
 
-  /** `atStart`: the faults that are there before any is added. */
+  /** `atStart`: the initial faults. */
   constructor(randomSeed: number, atStart: readonly Fault[] = [], idOf: IdOfOrganization = (named) => named) {
     this.#randomSeed = randomSeed;
     this.#idOf = idOf;
@@ -144,7 +144,7 @@ export class Faults {
     return armed.toListed();
   }
 
-  /** Changes a fault in its place, or throws a {@link FaultError}. With a new `when` it counts from the start. */
+  /** Changes a fault without moving it, or throws a {@link FaultError}. With a new `when` it counts from the start. */
   replace(id: string, patch: FaultPatch): ListedFault {
     const armed = this.#armed.find((one) => one.id === id);
     if (armed === undefined) throw new FaultError('FAULT_UNKNOWN', `There is no fault ${id}.`);
@@ -156,7 +156,7 @@ export class Faults {
     return armed.toListed();
   }
 
-  /** Removes a fault; the calls that it delays go on. False when there was none with this id. */
+  /** Removes a fault; the calls that it delays continue. False if there was none with this id. */
   remove(id: string): boolean {
     const count = this.#armed.length;
     this.#armed = this.#armed.filter((armed) => armed.id !== id);
@@ -165,8 +165,8 @@ export class Faults {
   }
 
   /**
-   * Removes all faults, or those of one organization; faults for all organizations stay then. Delayed calls of these
-   * organizations go on before this returns, so that a reset comes after them.
+   * Removes all faults, or only those of one organization. The delayed calls of all, or of that one, continue before
+   * this returns, so that a reset comes after them.
    */
   clear(organizationId?: string): void {
     const isAll = organizationId === undefined;
@@ -184,7 +184,7 @@ export class Faults {
     for (const fault of this.#atStart) this.add(fault);
   }
 
-  /** The faults that apply to a call, if any. To be called once for each call: faults count. */
+  /** The faults that apply to a call, if any. Call it once per call: faults count. */
   strike(operationId: OperationId, organizationId: string): FaultMatch | undefined {
     const faults: string[] = [];
     const delayMs = { before: 0, after: 0 };
@@ -224,7 +224,7 @@ export class Faults {
     return `fault-${this.#counted}`;
   }
 
-  // Counted by organization: parallel tests, each in its own organization, get the same random choices in any order.
+  // Counted per organization: parallel tests, each with its own organization, get the same random choices in any order.
   #streamName({ id, organizationId = '' }: Fault): string {
     const number = (this.#added.get(organizationId) ?? 0) + 1;
     this.#added.set(organizationId, number);

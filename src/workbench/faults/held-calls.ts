@@ -7,25 +7,25 @@ interface HeldCall {
   release(): void;
 }
 
-/** The calls that faults delay. A delay ends when the client goes away, and keeps no process alive. */
+/** The calls that faults delay. A delay ends when the client disconnects, and keeps no process alive. */
 export class HeldCalls {
   readonly #held = new Set<HeldCall>();
   readonly #ofConnection = new WeakMap<Connection, Set<HeldCall>>();
 
-  /** How many calls are delayed now. */
+  /** The number of calls delayed now. */
   get count(): number {
     return this.#held.size;
   }
 
-  /** Calls `then` after the delay; never when the connection is lost meanwhile. */
+  /** Calls `then` after the delay; never if the connection is lost meanwhile. */
   hold(match: FaultMatch, connection: Connection, delayMs: number, then: () => void): void {
     if (delayMs === 0) then();
     else if (!connection.destroyed) this.#add(match, connection, delayMs, then);
   }
 
-  /** Releases the selected calls immediately. They have continued when this returns. */
+  /** Releases the selected calls. They have continued when this returns. */
   letGo(isSelected: (match: FaultMatch) => boolean): void {
-    // A call that is delayed again while it continues comes up in this same loop.
+    // A call that is delayed again while it continues is visited in the same loop.
     for (const held of this.#held) if (isSelected(held.match)) held.release();
   }
 

@@ -2,7 +2,7 @@ import { StartError } from '../start-error.ts';
 import { type Fault, type Latency, latencyId } from './fault.ts';
 import { parseFault } from './parse-fault.ts';
 
-/** A delay: in milliseconds, as a text such as `200` or `100-400`, or as a fault has it. */
+/** A delay: in milliseconds, as text such as `200` or `100-400`, or as in a fault. */
 export type LatencyOption = number | string | Latency;
 
 /** The faults that a mock starts with: its option `latency`. Throws a {@link StartError}. */

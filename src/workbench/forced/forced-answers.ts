@@ -1,6 +1,6 @@
 /*
  * Examples are read from the contract. Only generated bodies load Prism, which takes 0.3 to 3 seconds and 80 MB: too
- * much for everybody to pay in the background.
+ * much to load for everybody in the background.
  */
 import { type ContractDocument, dereference } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
@@ -20,16 +20,16 @@ import { codeFor, responseWith } from './responses.ts';
 
 /** The ingredients of forced responses. */
 interface ForcedAnswersOptions {
-  /** As the profile has it. */
+  /** Under the profile. */
   contract: ContractDocument;
   profile: Profile;
-  /** The seed of generation, where the request has none. */
+  /** The seed for generation if the request has none. */
   randomSeed: number;
-  /** Writes an error response as the profile has it. */
+  /** Writes an error response under the profile. */
   refuse(refusal: Refusal): Answer;
 }
 
-/** Whether these preferences ask for a different response from the one that state and input lead to. */
+/** Whether these preferences ask for a response that does not depend on state and input. */
 function isForced({ code, example, dynamic }: Preferences): boolean {
   return code !== undefined || example !== undefined || dynamic === true;
 }
@@ -41,12 +41,12 @@ function isForced({ code, example, dynamic }: Preferences): boolean {
 export function createForcedAnswers(options: ForcedAnswersOptions) {
   const maker: Maker = { ...options, toJson: createJsonText(options.profile.keyOrder), prepared: new Map() };
   return {
-    /** The preferred response, or an error response of the mock itself. The caller must have checked the key. */
+    /** The preferred response, or the mock's own error response. The caller must have checked the key. */
     answer: (operation: Operation, preferences: Preferences) => answer(maker, operation, preferences),
   };
 }
 
-/** The response to a preference that is wrong: an error response, marked as one that the service would never send. */
+/** The error response to an invalid preference, marked as one that the service would never send. */
 function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer): Answer {
   const { headers, ...rest } = write(refusal);
   return { ...rest, headers: { ...headers, 'x-mock-error': 'preference' } };
@@ -57,7 +57,7 @@ interface Maker extends ForcedAnswersOptions {
   prepared: Map<string, PreparedAnswer>;
 }
 
-/** One response, ready to be served. */
+/** One response, ready to serve. */
 type PreparedAnswer = ReturnType<typeof prepareAnew>;
 
 async function answer(maker: Maker, operation: Operation, preferences: Preferences): Promise<Answer> {
@@ -99,13 +99,13 @@ async function bodyOf(
   return body.inOrder(await generateValid(seed, (next) => make({ seed: next }), body.validate));
 }
 
-// The header with which the engine itself refuses a request without a key.
+// The header that the engine itself sends with a 401.
 function challengeOf({ refuse: write }: Maker, code: number): Record<string, string> {
   const challenge = code === 401 ? write(refuse('unauthenticated', '')).headers['www-authenticate'] : undefined;
   return challenge === undefined ? {} : { 'www-authenticate': challenge };
 }
 
-// Clients ask for the same few codes. A client that asks for all of them must not fill the memory.
+// Clients ask for the same few codes. One that asks for all of them must not fill the memory.
 const maxPrepared = 100;
 
 function prepare(maker: Maker, operation: Operation, code: number): PreparedAnswer {
@@ -129,9 +129,9 @@ function prepareAnew({ contract, profile }: Maker, operation: Operation, code: n
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
     // Prism would return the same, but loading it takes most of a second and 80 MB.
     examples: new Map(Object.entries(examples).map(([name, example]) => [name, dereference(document, example).value])),
-    /** Loaded when something has to be generated. */
+    /** Loaded when a body has to be generated. */
     mocker: loadedOnce(() => createNarrowMocker(forced, operation, code, profile)),
-    // By the contract, not by the narrower schemas that guide the generator.
+    // Against the contract, not the narrower schemas that guide the generator.
     validate: (value: unknown) => {
       validate ??= new Schemas(document).of(schema);
       return validate(value);
@@ -152,7 +152,7 @@ function createNarrowMocker(
   return createMocker(narrowed, operation, code);
 }
 
-/** Responds to a call by its preferences, after the preferred delay. Undefined if the client disconnected meanwhile. */
+/** Responds to a call according to its preferences. Undefined if the client disconnected during the preferred delay. */
 export type AnswerPreferring = ReturnType<typeof createPreferring>;
 
 /** Responds to calls with preferences: forced responses by itself, all others through the engine. */
@@ -178,7 +178,7 @@ export function createPreferring(engine: Engine) {
   };
 }
 
-// Made once for each profile.
+// Created once per profile.
 function createForcedBy(engine: Engine) {
   const made = new WeakMap<AppliedProfile, ReturnType<typeof createForcedAnswers>>();
   return (applied: AppliedProfile) => {
@@ -191,7 +191,7 @@ function createForcedBy(engine: Engine) {
   };
 }
 
-// The call takes effect when it comes: only the response is late.
+// The call takes effect immediately: only the response is delayed.
 async function answerLater(
   engine: Engine,
   call: Call,

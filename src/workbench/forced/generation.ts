@@ -14,8 +14,9 @@ import { loadPrism } from '../prism.ts';
 type Hints = Readonly<Record<string, SchemaObject>>;
 
 /**
- * Narrows the schemas of a document for a generator that supports `pattern` but neither `not` nor a pattern together with
- * a format, and would call a file "ad sit" and give it a negative size. Judge the result by the original schemas.
+ * Narrows the schemas of a document for a generator that supports `pattern` but neither `not` nor a pattern together
+ * with a format, and would give a file the name "ad sit" and a negative size. Validate the result by the original
+ * schemas.
  */
 export function narrowSchemas(document: ContractDocument, code: number, profile: Profile): void {
   const byOpenPoint = hintsByOpenPoint(profile);
@@ -64,7 +65,7 @@ const idPatterns = {
   numeric: '^[1-9][0-9]{12}$',
 } as const satisfies Record<Profile['idFormat'], string>;
 
-// The digits and the zone as the profile writes them, here read off the start of the epoch.
+// Derives digits and zone from how the profile writes the start of the epoch.
 function timestampPattern(profile: Profile): string {
   const ending = createTimestamps(profile)(0).slice('1970-01-01T00:00:00'.length);
   const digits = ending.replace('.000', '\\.[0-9]{3}').replace('+', '\\+');
@@ -73,7 +74,7 @@ function timestampPattern(profile: Profile): string {
 
 const maxAttempts = 20;
 
-/** The first valid value that `generate` makes, from the seed or from those derived from it. */
+/** The first valid value that `generate` returns, for the seed or seeds derived from it. */
 export async function generateValid(
   seed: string,
   generate: (seed: string) => Promise<unknown>,
@@ -89,7 +90,7 @@ export async function generateValid(
   throw new Error(`${maxAttempts} attempts gave no valid body: ${location.join('.')} ${message}`);
 }
 
-/** A value with its keys in the order in which the schema has them; keys that it does not have come last. */
+/** A value with its keys in the order of the schema; other keys come last. */
 export function inSchemaOrder(value: unknown, schema: SchemaObject, document: ContractDocument): unknown {
   const resolved = dereference(document, schema);
   if (Array.isArray(value)) {
@@ -134,7 +135,7 @@ export async function createMocker(document: ContractDocument, operation: Operat
   };
 }
 
-/** A contract that has one operation, and of it one response. */
+/** A contract with one operation and one response. */
 export function onlyResponse(
   document: ContractDocument,
   { path, method, operationId }: Operation,

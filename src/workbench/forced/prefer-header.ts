@@ -2,7 +2,7 @@
 export interface Preference {
   /** In lower case. */
   readonly name: string;
-  /** Empty when there is none; undefined when it is malformed. */
+  /** Empty if there is none; undefined if it is malformed. */
   readonly value: string | undefined;
 }
 
@@ -10,7 +10,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const notInToken = /[^\w!#$%&'*+.^`|~-]/;
 const quoted = /^"(?:[^"\\]|\\.)*"$/s;
 
-/** The preferences of a `Prefer` header, or of several joined with commas (RFC 7240). Their parameters are left out. */
+/** The preferences in a `Prefer` header, or in several joined with commas (RFC 7240), without their parameters. */
 export function parsePrefer(header: string): Preference[] {
   return splitAt(',', header).flatMap((element) => {
     const text = element.trim();
@@ -30,13 +30,13 @@ function parseValue(rest: string): string | undefined {
   return quoted.test(word) ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : undefined;
 }
 
-/** The parts of a header between separators outside of quotes. */
+/** The parts of a header, split at separators outside quotes. */
 function splitAt(separator: ',' | ';', header: string): string[] {
   const elements: string[] = [];
   let start = 0;
   for (let index = 0; index < header.length; index++) {
     const end = header[index] === '"' ? closingQuote(header, index) : index;
-    // A quote without an end is ignored: the rest is read as if it were not there.
+    // An unclosed quote is ignored: the rest is read as if it were not there.
     if (end === undefined) return [...elements, ...header.slice(start).split(separator)];
     if (header[index] === separator) {
       elements.push(header.slice(start, index));
@@ -55,7 +55,7 @@ function closingQuote(header: string, opening: number): number | undefined {
   return undefined;
 }
 
-/** A preference as a header names it: `example=noDrives`, `seed="a b"`. */
+/** A preference as written in a header: `example=noDrives`, `seed="a b"`. */
 export function writePreference(name: string, value: string): string {
   return `${name}=${token.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 }

@@ -10,11 +10,11 @@ import { type Preference, parsePrefer, writePreference } from './prefer-header.t
 export interface Preferences {
   /** 200 to 599. */
   readonly code?: number;
-  /** The name of an example of the contract. */
+  /** The name of an example in the contract. */
   readonly example?: string;
   /** Whether to generate the body from the schema. */
   readonly dynamic?: boolean;
-  /** The seed of generation. */
+  /** The seed for generation. */
   readonly seed?: string;
   readonly delayMs?: number;
 }
@@ -67,12 +67,12 @@ const rules: ReadonlyMap<string, Rule> = new Map([
 
 const twinPrefix = '__';
 
-/** Whether a call may have preferences. Costs next to nothing, since most have none. */
+/** Whether a call may have preferences. It must be cheap, since most calls have none. */
 export function mayPrefer(query: string, headers: RequestHeaders): boolean {
   return headers.prefer !== undefined || query.includes(twinPrefix);
 }
 
-/** Reads the preferences in the `Prefer` header, or, when it has none of ours, those in the query. */
+/** Reads the preferences in the `Prefer` header, or, if it has none of ours, those in the query. */
 export function readPreferences(query: string, headers: RequestHeaders): ReadPreferences | Refusal {
   const pairs = query.split('&');
   const rest = pairs.filter((pair) => !isTwin(pair)).join('&');
@@ -82,8 +82,8 @@ export function readPreferences(query: string, headers: RequestHeaders): ReadPre
 }
 
 /**
- * The header that reports ignored preferences that look like misspelt ones of ours. Others are none of our
- * business: a client may prefer what it likes (RFC 7240, section 2).
+ * The header that reports ignored preferences that look like misspelt ones of ours. Others are left alone: a client may
+ * prefer anything (RFC 7240, section 2).
  */
 export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): Record<string, string> {
   const names = [...rules.keys()];
@@ -110,12 +110,12 @@ export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): 
   return texts.length === 0 ? {} : { 'x-mock-hint': texts.slice(0, 5).join(', ') };
 }
 
-// Of what the client sent, a header takes only this.
+// Only such names may be echoed in a header.
 function isShort(name: string): boolean {
   return /^[\x21-\x7e]{1,40}$/.test(name);
 }
 
-/** One preference as it was sent, and where. No value: it is malformed. */
+/** One preference as sent, and where. Without a value it is malformed. */
 interface Sent {
   readonly place: readonly [string, string];
   readonly name: string;

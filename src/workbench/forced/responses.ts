@@ -13,7 +13,7 @@ import type { Preferences } from './preferences.ts';
 
 /** The response of an operation with one code under a profile. */
 interface ForcedResponse extends PlacedResponse {
-  /** Whether the contract, as the profile has it, declares this code for the operation. */
+  /** Whether the contract under the profile declares this code for the operation. */
   readonly isDeclared: boolean;
   /** The names of the examples. */
   readonly examples: readonly string[];
@@ -112,13 +112,13 @@ function refuseAmbiguous(example: string, holders: readonly NamedExamples[]): Re
   );
 }
 
-/** A response, and the document that its references lead into. */
+/** A response, and the document for its references. */
 interface PlacedResponse {
   readonly document: ContractDocument;
   readonly response: ResponseObject;
 }
 
-/** The success of an operation with a code other than the profile's. */
+/** The success of an operation with a different code from the profile's. */
 function otherSuccess(operation: Operation, code: number, profile: Profile): PlacedResponse {
   const { operationId, statusOpenPoint } = operation;
   const document = contractFor(statusOpenPoint === undefined ? profile : { ...profile, [statusOpenPoint]: code });
@@ -132,7 +132,7 @@ function responsesOf(document: ContractDocument, operationId: OperationId): Reco
   return (operation?.definition.responses ?? {}) as Record<string, ResponseObject>;
 }
 
-/** An error of an operation for which the used contract has no example, in the error shape of the profile. */
+/** An error of an operation without an example in the profile's contract, in the profile's error shape. */
 function otherError({ operationId }: Operation, code: number, profile: Profile): ResponseObject {
   const problem = writtenProblem(operationId, code) ?? knownProblem(code, profile) ?? statusProblem(code, detail);
   if (profile.errorBody === 'empty') return { description: problem.title };
@@ -141,7 +141,7 @@ function otherError({ operationId }: Operation, code: number, profile: Profile):
   return { description: problem.title, content: { [shape.contentType]: { schema: shape.schema, examples } } };
 }
 
-// There are examples of more errors than any one profile uses.
+// There are examples for more errors than any one profile uses.
 function writtenProblem(operationId: OperationId, code: number): Problem | undefined {
   return loadMockParts().errors[operationId].find(({ value }) => value.status === code)?.value;
 }

@@ -6,8 +6,8 @@ import type { ExchangeFacts } from './filter.ts';
 import { type Recorded, RequestLog, type RequestLogLimits } from './request-log.ts';
 
 /**
- * One exchange of the mock, as it came: it is made readable, and redacted, when somebody reads it. It holds no object that
- * was made for it alone, and each field is always there: a record is written over an earlier one.
+ * One exchange of the mock, unprocessed: it is formatted and redacted when somebody reads it. It holds no objects
+ * created for it alone, and always has all fields: records are overwritten by later ones.
  */
 export interface RequestLogRecord {
   timeMs: number;
@@ -38,7 +38,7 @@ const nothing: Partial<NonNullable<Answer['about']>> = {};
 
 export type MockRequestLog = RequestLog<RequestLogRecord>;
 
-/** A request log that removes the oldest bodies first. One body may take an eighth of the bytes at most. */
+/** A request log that removes the oldest bodies first. The bodies of one exchange get at most an eighth of it. */
 export function createMockRequestLog(limits: RequestLogLimits): MockRequestLog {
   return new RequestLog<RequestLogRecord>(limits, {
     largestShare: 1 / 8,
@@ -51,13 +51,13 @@ export function createMockRequestLog(limits: RequestLogLimits): MockRequestLog {
 export interface RequestLogEntry {
   /** Counts from 0 since the start. */
   id: number;
-  /** An ISO date-time, by the clock of the mock. */
+  /** An ISO date-time, by the mock's clock. */
   time: string;
   durationMs: number;
   requestId: string;
-  /** Absent where the request was for no operation. */
+  /** Absent if the request was not for an operation. */
   operationId?: string;
-  /** Absent where the request had no valid key. */
+  /** Absent if the request had no valid key. */
   organizationId?: string;
   request: { method: string; url: string; headers: Record<string, string>; body?: string };
   answer: { status: number; headers: Record<string, string>; body?: string };
@@ -65,16 +65,16 @@ export interface RequestLogEntry {
   faults?: readonly string[];
   /** The open points that shaped the response. */
   openPoints?: readonly string[];
-  /** Whether the bodies were too large, or were removed for newer ones. */
+  /** Whether the bodies were too large, or were removed to make room. */
   isStripped?: boolean;
 }
 
-/** The facts that filters look at. */
+/** The facts that filters check. */
 export function factsOf(record: RequestLogRecord): ExchangeFacts {
   return record;
 }
 
-/** Takes out the secrets that the headers of a request hold. */
+/** Redacts the secrets in the headers of a request. */
 export const redactFor: (headers: RequestHeaders) => Redact = rememberingFor(createHeadersRedact);
 
 function pairsOf(headers: RequestHeaders): HeaderPair[] {

@@ -3,17 +3,17 @@
  * `admin-api.yaml`.
  */
 
-/** The facts of an exchange that a filter looks at. */
+/** The facts of an exchange that filters check. */
 export interface ExchangeFacts {
   status: number;
   timeMs: number;
   operationId?: string | undefined;
   organizationId?: string | undefined;
-  /** The sides that broke the contract, where exchanges are judged. */
+  /** The sides that broke the contract, if exchanges are judged. */
   sides?: readonly (string | undefined)[];
 }
 
-/** Whether a query selects an exchange. Its values are valid by the document of the admin API. */
+/** Whether a query selects an exchange. Its values were validated by the admin API's document. */
 export function createSelect(
   { operation, status, side, since, until }: Readonly<Record<string, string | number>>,
   organizationId?: string,

@@ -1,7 +1,7 @@
 /** How much a request log holds. */
 export interface RequestLogLimits {
   entries: number;
-  /** Of bodies, together. */
+  /** For all bodies together. */
   bodyBytes: number;
 }
 
@@ -13,13 +13,13 @@ export interface Recorded<Entry> {
 
 /** How a request log makes room. */
 interface RequestLogPolicy<Entry> {
-  /** An entry above this share of all bytes is shrunk immediately. */
+  /** Entries larger than this share of all bytes are shrunk immediately. */
   largestShare: number;
-  /** The entry without what makes it large; undefined where it has to go as a whole. */
+  /** The entry without its large parts; undefined if it must be dropped as a whole. */
   shrink(entry: Entry): Entry | undefined;
   /**
-   * Writes an entry over the one that leaves for it. Garbage that was kept for a while costs most to collect; this leaves
-   * none. Absent: the new entry is kept itself.
+   * Copies a new entry into the one it replaces. Garbage that lived for a while is the most expensive to collect; this
+   * leaves none. Absent: the new entry itself is kept.
    */
   overwrite?(leaving: Entry, entry: Entry): void;
 }
@@ -36,8 +36,8 @@ type Listener<Entry> = (recorded: Recorded<Entry>) => void;
 const any = () => true;
 
 /**
- * The latest exchanges, bounded in number and in bytes. The newest stay; the oldest are shrunk or dropped first. Whoever
- * reads it gets copies: what is kept is written over.
+ * The latest exchanges, bounded in number and in bytes. The oldest are shrunk or dropped first. Readers get copies,
+ * since entries are overwritten.
  */
 export class RequestLog<Entry> {
   readonly limits: RequestLogLimits;
@@ -57,7 +57,7 @@ export class RequestLog<Entry> {
     this.#policy = policy;
   }
 
-  /** Records one exchange that counts for so many bytes. */
+  /** Records one exchange that counts as this many bytes. */
   add(entry: Entry, bytes: number): void {
     const { entries, bodyBytes } = this.limits;
     if (entries === 0) return;
@@ -66,7 +66,7 @@ export class RequestLog<Entry> {
     if (bytes > bodyBytes * this.#policy.largestShare) this.#shrink(slot);
     while (this.#bytes > bodyBytes && this.#oldestWhole < this.#count) this.#shrink(this.#at(this.#oldestWhole++));
     if (this.#listeners.size === 0) return;
-    // The same for all: what one of them makes of it serves the others.
+    // One object for all listeners: what one caches for it serves the others.
     const recorded = toRecorded(slot);
     for (const listener of this.#listeners) listener(recorded);
   }
@@ -81,7 +81,7 @@ export class RequestLog<Entry> {
     return found;
   }
 
-  /** All entries, the oldest first. */
+  /** All entries, oldest first. */
   get entries(): readonly Entry[] {
     return this.list()
       .reverse()

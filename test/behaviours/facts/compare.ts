@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { differences, type EdgeName } from './differences.ts';
 import type { Found } from './edges.ts';
 
-/** Expects of an edge what HTTP has, but for the differences that are known, which must be there. */
+/** Expects an edge to match HTTP except for the known differences, which must exist. */
 export function expectSame(edge: EdgeName, found: Found, http: Found): void {
   const named = differences[edge].flatMap(({ facts }): (string | RegExp)[] => [...facts]);
   const isKnown = (name: string) =>

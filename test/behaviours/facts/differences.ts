@@ -1,14 +1,14 @@
 /**
- * Where an edge finds something else than HTTP, and why that stays so. A difference that is gone fails the tests: then
- * strike it here, and in docs/in-a-page.md.
+ * Where an edge differs from HTTP, and why that stays so. A difference that no longer exists fails the tests: then
+ * delete it here and in docs/in-a-page.md.
  */
 export interface Difference {
   why: string;
-  /** The facts that differ, by their names. */
+  /** The facts that differ, by name. */
   facts: readonly (string | RegExp)[];
 }
 
-// Undici gives an AbortError where the reason is null.
+// Undici rejects with an AbortError if the reason is null.
 const nullReason = 'an abort before a slow body is read, with null';
 
 const inWorker: readonly Difference[] = [

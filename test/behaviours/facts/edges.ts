@@ -1,4 +1,4 @@
-/** The edges on which facts are found. */
+/** The edges on which facts are established. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext } from 'playwright-core';
@@ -12,7 +12,7 @@ import { facts } from './facts.ts';
 
 export type Found = Record<string, unknown>;
 
-// Nothing is sent there.
+// No request is sent there.
 const address = { url: 'http://127.0.0.1:4999/v0.1', adminUrl: 'http://127.0.0.1:4999/__admin' };
 
 async function withMock<Result>(use: (edge: FactEdge) => Promise<Result>): Promise<Result> {
@@ -30,7 +30,7 @@ export function byFunction(): Promise<Found> {
   return findAll(facts, { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
 }
 
-/** Behind `setupServer` of one major of MSW, by the name under which it is installed. */
+/** Behind `setupServer` of one major version of MSW, given the name under which it is installed. */
 export async function behindMsw(name: string): Promise<Found> {
   const hook = `
     import { registerHooks } from 'node:module';
@@ -47,7 +47,7 @@ export async function behindMsw(name: string): Promise<Found> {
 
 type PageEdge = 'overHttp' | 'byFunction' | 'behindWorker';
 
-/** In a page of Chromium. It is on the origin of the mock: pages of other origins see less of a response. */
+/** In a page in Chromium, on the mock's origin: pages of other origins see less of a response. */
 export async function inPage(browser: Browser, edge: PageEdge, name = 'msw'): Promise<Found> {
   const context = await browser.newContext({ bypassCSP: true });
   try {

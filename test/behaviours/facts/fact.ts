@@ -1,10 +1,10 @@
 /**
- * What code sees of `fetch` itself: of a response, of what it passes as a request, of a signal. No expected value stands
- * here. What a fact finds over HTTP is the truth, and each other edge of the same platform must find the same.
+ * What code sees of `fetch` itself: of responses, requests and signals. There are no expected values here: what a fact
+ * finds over HTTP is the truth, and all other edges on the same platform must find the same.
  */
 import type { FetchOptions } from '../../../src/browser/fetch.ts';
 
-/** One edge of a mock, as code in a page or in Node meets it. */
+/** One edge of a mock, as code in a page or in Node uses it. */
 export interface FactEdge {
   /** The base URL of the mock. */
   url: string;
@@ -15,11 +15,11 @@ export interface FactEdge {
 export interface Fact {
   name: string;
   run(site: Site): Promise<unknown>;
-  /** Where `fetch` over HTTP has it at all; default: everywhere. Chromium sends no streams over HTTP/1.1. */
+  /** The only platform with this over HTTP; default: all. Chromium does not send streams over HTTP/1.1. */
   only?: 'node';
 }
 
-/** The mock of all facts. It starts anew for each of them. */
+/** The mock for all facts. It is reset for each of them. */
 export const factOptions: FetchOptions = {
   clock: '2026-03-02T08:15:00Z',
   set: { publishStatus: 204 },
@@ -39,13 +39,13 @@ export interface Site extends FactEdge {
   /** Sends a request with a valid key. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /**
-   * Adds a fault to all calls from now on. Not only to the next one: that may be a late one of the fact before, as Chromium
-   * may still send a request that was aborted while it waited for another one to the same address.
+   * Adds a fault to all calls from now on. Not just to the next one, which may be a late call of the previous fact:
+   * Chromium may still send a request that was aborted while it waited for another one to the same address.
    */
   fault(effect: object): Promise<void>;
-  /** How many drives there are. Takes all faults away. */
+  /** The number of drives. Removes all faults. */
   drives(): Promise<number>;
-  /** The text of a URL without the address of the mock. */
+  /** A URL without the mock's address. */
   below(url: string): string;
 }
 
@@ -75,7 +75,7 @@ function siteOf(edge: FactEdge): Site {
   };
 }
 
-/** What facts find on an edge, by their names. The mock starts anew for each. */
+/** What facts find on an edge, by name. The mock is reset for each. */
 export async function findAll(facts: readonly Fact[], edge: FactEdge): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const fact of facts) {
@@ -90,19 +90,19 @@ async function find({ run }: Fact, edge: FactEdge): Promise<unknown> {
   return JSON.parse(JSON.stringify(found ?? null));
 }
 
-// Only ends what hangs.
+// Only ends a fact that hangs.
 function hanging(): Promise<string> {
   return new Promise((resolve) => setTimeout(() => resolve('hangs'), 10_000));
 }
 
-/** What kind of error it is: its text is up to the platform. */
+/** The kind of an error: its text is up to the platform. */
 export function kindOf(error: unknown): string {
   if (error instanceof DOMException) return `DOMException ${error.name}`;
   if (error instanceof Error) return error.message.startsWith('my ') ? error.message : error.name;
   return `${typeof error} ${String(error)}`;
 }
 
-/** The kind of the error that something ends with. */
+/** The kind of the error with which something fails. */
 export async function failureOf(act: () => unknown): Promise<string> {
   try {
     await act();

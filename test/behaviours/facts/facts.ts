@@ -3,5 +3,5 @@ import { factsOfRequests } from './of-requests.ts';
 import { factsOfResponses } from './of-responses.ts';
 import { factsOfSignals } from './of-signals.ts';
 
-/** All facts; each edge has to find them as HTTP does. */
+/** All facts; each edge must find the same as HTTP. */
 export const facts: readonly Fact[] = [...factsOfResponses, ...factsOfRequests, ...factsOfSignals];

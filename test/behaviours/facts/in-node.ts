@@ -1,4 +1,4 @@
-/** Finds all facts behind `setupServer` of MSW, and prints them. Another process chooses the major. */
+/** Finds all facts behind `setupServer` of MSW, and prints them. The parent process chooses the major version. */
 import { setupServer } from 'msw/node';
 import { createHandlers } from '../../../src/browser/msw.ts';
 import { factOptions, findAll } from './fact.ts';
@@ -6,9 +6,9 @@ import { facts } from './facts.ts';
 
 const [, , url = '', adminUrl = ''] = process.argv;
 const server = setupServer(...createHandlers({ ...factOptions, baseUrl: url }));
-// The name of this option differs between the majors of MSW.
+// The name of this option differs between major versions of MSW.
 server.listen({ ...{ onUnhandledFrame: 'error', onUnhandledRequest: 'error' } });
-// Garbage is collected all the time: what only lives by chance is gone before a fact ends.
+// Garbage is collected all the time: objects that only live by chance are gone before a fact ends.
 setInterval(() => globalThis.gc?.(), 5);
 const found = await findAll(facts, { url, adminUrl, fetch });
 server.close();

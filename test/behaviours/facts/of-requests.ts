@@ -1,7 +1,7 @@
 /** What code passes as a request. */
 import { creation, type Fact, failureOf, json, type Site } from './fact.ts';
 
-/** What the mock got as its latest request. */
+/** The latest request that the mock received. */
 async function received(site: Site): Promise<unknown> {
   const answer = await site.fetch(`${site.adminUrl}/requests?limit=1`);
   const { method, url, headers, body } = (await answer.json()).requests[0].request;
@@ -59,7 +59,7 @@ const bodies: readonly Fact[] = Object.entries(kinds).flatMap(([title, make]) =>
   },
 ]);
 
-/** What a stream may give, and what it may not. */
+/** What a stream may and may not contain. */
 const pieces: Readonly<Record<string, () => unknown>> = {
   'an ArrayBuffer': () => bytes().buffer,
   'a DataView': () => new DataView(bytes().buffer),
@@ -123,7 +123,7 @@ const streams: readonly Fact[] = [
   },
 ];
 
-/** In a page, that of a frame; Node has none. */
+/** In a page, the class of a frame; Node has no frames. */
 function requestClass(): typeof Request {
   if (typeof document === 'undefined') return Request;
   const frame = document.body.appendChild(document.createElement('iframe'));
@@ -214,7 +214,7 @@ const odd = (init: object): Fact => ({
   },
 });
 
-// Of the body of `GET /agents`, which has no time in it.
+// A digest of the body of `GET /agents`, which contains no times.
 const settings: readonly Fact[] = [
   ...[
     { body: '{}' },

@@ -11,7 +11,7 @@ function outside({ below }: Site, { url, type, redirected, ok, status, statusTex
 
 const readers = ['json', 'text', 'blob', 'arrayBuffer', 'bytes', 'formData'] as const;
 
-/** Reads a body in one way, in a form that can be compared. */
+/** Reads a body in one way, into a form that can be compared. */
 async function readBy(name: (typeof readers)[number], body: Response | Request): Promise<unknown> {
   const value: unknown = await body[name]();
   if (value instanceof Blob) return { type: value.type, text: await value.text() };
@@ -298,7 +298,7 @@ const damaged: readonly Fact[] = [
   },
   {
     name: 'the first half of a truncated body by its stream',
-    // In Chromium, the error takes what was not read before it came.
+    // In Chromium, the error discards what was not read before it.
     only: 'node',
     run: async (site) => {
       await site.fault({ truncatedBody: {} });

@@ -4,7 +4,7 @@ import { creation, type Fact, failureOf, kindOf, type Site } from './fact.ts';
 const never = 60_000;
 const readers = ['json', 'text', 'blob', 'arrayBuffer', 'formData'] as const;
 
-/** The reasons that code gives, by what shows them. */
+/** Reasons for an abort, by name. */
 const reasons: Readonly<Record<string, (stop: AbortController) => void>> = {
   'no reason': (stop) => stop.abort(),
   'an error': (stop) => stop.abort(new Error('my error')),
@@ -44,7 +44,7 @@ const before: readonly Fact[] = [
     name: 'an abort right after the call',
     run: async (site) => {
       const stop = new AbortController();
-      // Whether it was sent nevertheless is up to the platform.
+      // Whether the request was sent nevertheless is up to the platform.
       const asked = failureOf(() => site.ask('/drives', { signal: stop.signal }));
       stop.abort();
       return asked;
@@ -176,7 +176,7 @@ const whileReading: readonly Fact[] = [
   {
     name: 'a time limit while a body arrives',
     run: async (site) => {
-      // Whoever is slow may meet the limit before there are headers.
+      // On a slow machine the limit may be reached before the headers arrive.
       return failureOf(async () => (await slow(site, { signal: AbortSignal.timeout(300) })).text());
     },
   },
@@ -198,7 +198,7 @@ const whileReading: readonly Fact[] = [
       const request = new Request(`${site.url}/drives`, { signal: stop.signal, headers });
       const response = await site.fetch(request);
       setTimeout(() => stop.abort(new Error('my error')), 30);
-      // The request lives till then: where it does not, `fetch` of Node itself no longer hears of the abort.
+      // Keeps the request alive: otherwise Node's own `fetch` no longer learns of the abort.
       return [await failureOf(() => response.text()), request.signal.aborted];
     },
   },

@@ -1,4 +1,4 @@
-/** Finds all facts in a page: over HTTP, by the function like `fetch`, or behind the Service Worker of MSW. */
+/** Finds all facts in a page: over HTTP, with the function like `fetch`, or behind MSW's Service Worker. */
 import { setupWorker } from 'msw/browser';
 import { createFetch } from '../../../src/browser/fetch.ts';
 import { createHandlers } from '../../../src/browser/msw.ts';
@@ -14,7 +14,7 @@ Object.assign(globalThis, {
     findAll(own, { url, adminUrl, fetch: createFetch({ ...factOptions, baseUrl: url }) }),
   behindWorker: async (url: string, adminUrl: string) => {
     const worker = setupWorker(...createHandlers({ ...factOptions, baseUrl: url }));
-    // The name of this option differs between the majors of MSW.
+    // The name of this option differs between major versions of MSW.
     await worker.start({ quiet: true, ...{ onUnhandledFrame: 'bypass', onUnhandledRequest: 'bypass' } });
     const found = await findAll(own, { url, adminUrl, fetch: overNetwork });
     worker.stop();

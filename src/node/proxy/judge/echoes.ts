@@ -10,7 +10,7 @@ import {
 import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 import type { FoundViolation, Severity } from '../exchange.ts';
 
-/** What a success breaks of what it has to repeat of the request, or keep to. */
+/** The violations of a success that must repeat values from the request or stay within its limits. */
 export function echoViolations(request: RequestView, answer: AnswerView): FoundViolation[] {
   return rulesOf(request.operation).flatMap((rule) => rule(request, jsonOf(answer)) ?? []);
 }
@@ -28,7 +28,7 @@ const queryRules: Readonly<Record<string, readonly Rule[]>> = {
   offset: [repeatsNumber('offset', 0, 1_000_000)],
 };
 
-// Only a response that is a resource, or a page of them, repeats anything of the request.
+// Only a resource, or a page of them, repeats values from the request.
 function rulesOf({ resource, list, segments, parameters, bodyFields }: Operation): Rule[] {
   if (resource === undefined) return [];
   if (list !== undefined) return parameters.flatMap(({ name }) => queryRules[name] ?? []);
@@ -55,7 +55,7 @@ function repeats(name: string, isPlain: (text: string) => boolean): Rule {
   };
 }
 
-// It may be spelled canonically, which is open.
+// The server may spell it canonically, which is open.
 function repeatsUrl(request: RequestView, shown: unknown): FoundViolation | undefined {
   const sent = member(jsonOf(request), 'url');
   const is = member(shown, 'url');
@@ -82,7 +82,7 @@ function repeatsNumber(name: 'limit' | 'offset', least: number, most: number): R
   };
 }
 
-// Without a limit a page may be of any length.
+// Without a limit, a page may have any length.
 function keepsToLimit(request: RequestView, shown: unknown): FoundViolation | undefined {
   const limit = sentNumber(request, 'limit');
   const data = member(shown, 'data');

@@ -24,7 +24,7 @@ import type { Prism, PrismAnswer } from './prism.ts';
 import { pathIn, type Rules } from './rules.ts';
 import { withinBounds } from './within-bounds.ts';
 
-/** What a response breaks, to a request of which it is known what that breaks. */
+/** The violations of a response to a request that was already judged. */
 export async function judgeAnswer(
   request: RequestView,
   answer: AnswerView,
@@ -66,14 +66,14 @@ async function judgeSuccess(
   const media = mediaType(answer);
   if (answer.body.kind === 'text') return [...media, violation('malformedJson', answer.body.why)];
   if (isBodyOpen(request, rules)) return media;
-  // Whatever JSON media type it is declared as: that is judged apart.
+  // Whatever JSON media type is declared: that is judged separately.
   const headers = { 'content-type': 'application/json' };
   const body = withinBounds(answer.body.value, schemaOf(response), rules.schemas);
   const found = await ask({ status: answer.status, headers, body });
   return [...media, ...found, ...shouldHave(request, answer, response, rules), ...echoViolations(request, answer)];
 }
 
-// What the response to a publication holds is not stated.
+// The body of the response to a publication is not stated.
 function isBodyOpen({ operation }: RequestView, { profile }: Rules): boolean {
   return profile === undefined && operation.operationId === 'publishAgentRevision';
 }
@@ -95,14 +95,14 @@ function noBody({ content }: ResponseObject): FoundViolation[] {
   return content === undefined ? [] : [violation('required', say`the body is missing`)];
 }
 
-// That the header says so is a should; which JSON media type it names is open.
+// Declaring JSON is a should; which JSON media type is open.
 function mediaType({ headers }: AnswerView): FoundViolation[] {
   if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(headers))) return [];
   const message = say`the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? own('missing')}`;
   return [{ ...violation('mediaType', message, 'Warning'), location: contentType }];
 }
 
-/** Fields that a table lists without a word that they are always there, or that they may be null. */
+/** Fields that a table lists without saying whether they are always present or may be null. */
 function shouldHave(
   { operation }: RequestView,
   answer: AnswerView,
@@ -122,7 +122,7 @@ function shouldHave(
   return found;
 }
 
-/** The fields that are null in place of a value that may be missing (open point `missingValues`). */
+/** The fields that are null where the value may be missing (open point `missingValues`). */
 function nullIn({ properties = {} }: SchemaObject, value: Record<string, unknown>): string[] {
   return Object.entries(properties as Record<string, SchemaObject>).flatMap(([name, property]) =>
     value[name] === null && openPointsOf(property).includes('missingValues') ? [name] : [],
@@ -148,7 +148,7 @@ async function judgeRefusal(
   return [...own, ...(response === undefined ? ofStatus(found) : [...otherMediaType(answer, declaredType), ...found])];
 }
 
-// Prism takes application/json for application/problem+json.
+// Prism accepts application/json for application/problem+json.
 function otherMediaType({ headers }: AnswerView, declaredType: string | undefined): FoundViolation[] {
   if (declaredType === undefined || mediaTypeOf(headers) === declaredType) return [];
   const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('missing')}`;
@@ -156,7 +156,7 @@ function otherMediaType({ headers }: AnswerView, declaredType: string | undefine
 }
 
 // For the tools of an MCP server the code is stated (4.10), even if more is wrong with the request. For the others it
-// follows; it is looked for where nothing else can be wrong.
+// follows from the text, so it is checked only where nothing else can be wrong.
 function keyRefusal(request: RequestView, { status }: AnswerView, { authHeaders }: Rules): FoundViolation[] {
   if (keysOf(request, authHeaders).length > 0 || !isInputRefused({ status })) return [];
   const { operationId } = request.operation;
@@ -166,7 +166,7 @@ function keyRefusal(request: RequestView, { status }: AnswerView, { authHeaders 
   return [{ ...statusViolation('unauthenticated', say`${noKey} should get status 401`), severity: 'Warning' }];
 }
 
-// Many servers refuse these before they look at anything else: bytes that are not UTF-8, control characters and slashes.
+// Many servers refuse these first: bytes that are not UTF-8, control characters and slashes.
 function isOddPath(request: RequestView): boolean {
   return request.operation.segments.some((segment) => {
     const value = 'parameter' in segment ? pathParameter(request, segment.parameter) : '';

@@ -16,7 +16,7 @@ import type { FoundViolation } from '../exchange.ts';
 import type { Prism, PrismRequest } from './prism.ts';
 import { type Rules, treeParameter, treeParameterOf } from './rules.ts';
 
-/** The violations of a request: what Prism finds, except where it is known to be wrong, and what it cannot see. */
+/** The violations of a request: what Prism finds, except where it is known to be wrong, and what it misses. */
 export async function judgeRequest(view: RequestView, rules: Rules, prism: Prism): Promise<FoundViolation[]> {
   const query = readQuery(view, rules);
   const body = readRequestBody(view, rules);
@@ -35,7 +35,7 @@ function pathViolations(view: RequestView): FoundViolation[] {
     );
 }
 
-/** A request in the form in which Prism judges it rightly. */
+/** A request in a form that Prism judges correctly. */
 export function toPrismRequest(
   { operation, path, headers }: RequestView,
   rules: Rules,
@@ -48,13 +48,13 @@ export function toPrismRequest(
   return { operationId, method, path: decodable(path), query, headers: sent, body };
 }
 
-// Prism throws for a path that it cannot decode. An id in its place breaks nothing.
+// Prism throws for a path that it cannot decode. Such an id is replaced by a valid one.
 function decodable(path: string): string {
   const segments = path.split('/').map((segment) => (decodeText(segment) === undefined ? 'id' : segment));
   return segments.join('/');
 }
 
-// Prism knows the scheme of a bearer token in one spelling only.
+// Prism knows only one spelling of the bearer scheme.
 function keyHeaders(headers: RequestView['headers'], { authHeaders }: Rules): Record<string, string> {
   const sent = authHeaders.flatMap((authHeader) => {
     const key = keyIn(authHeader, headers);
@@ -65,7 +65,7 @@ function keyHeaders(headers: RequestView['headers'], { authHeaders }: Rules): Re
   return Object.fromEntries(sent);
 }
 
-// Prism writes the names of parameters in lower case, and knows the path of a tree by one name only.
+// Prism writes parameter names in lower case, and knows only one name for the tree path.
 function named(violation: FoundViolation, { operation }: RequestView, { names }: ReadQuery): FoundViolation {
   const [side = '', part = '', name = '', ...rest] = violation.location;
   if (violation.code === '401') return { ...violation, location: ['request', 'header'], code: 'unauthenticated' };
@@ -101,13 +101,13 @@ function inOurWords(violation: FoundViolation): FoundViolation {
   };
 }
 
-/** Without a violation that says the same of the same place. */
+/** Drops violations that repeat another one at the same place. */
 function onePerPlace(violations: readonly FoundViolation[]): FoundViolation[] {
   const places = new Map(violations.map((each) => [JSON.stringify([each.location, each.message.plain]), each]));
   return [...places.values()];
 }
 
-// The document only guesses here: the text leaves these open.
+// Here the document only guesses: the specification leaves these open.
 function withoutGuess(violation: FoundViolation, view: RequestView): FoundViolation {
   const openPoint = openPointOf(violation, view);
   if (openPoint === undefined) return violation;
@@ -122,7 +122,7 @@ function openPointOf({ location: [, part, name = ''], code }: FoundViolation, vi
   return typeof sent === 'string' && keepsPathRule(sent) ? 'pathLineBreaks' : undefined;
 }
 
-/** A body as Prism can judge it, and what it cannot. */
+/** A body as Prism can judge it, and the violations that it cannot find. */
 interface ReadBody {
   /** The body for Prism; an empty object if Prism must not judge it. */
   value: unknown;
@@ -132,13 +132,13 @@ interface ReadBody {
 
 const notJudged = { value: {}, isJudged: false };
 
-/** Reads the body of a request: its size, media type and JSON, and that it is an object. */
+/** Reads the body of a request. Checks its size, media type and JSON, and that it is an object. */
 function readRequestBody(view: RequestView, rules: Rules): ReadBody {
   const { body, operation } = view;
   const tooLarge = sizeViolations(view, rules);
   if (!operation.takesBody || tooLarge.length > 0) return { ...notJudged, violations: tooLarge };
   if (body.kind === 'none') return { value: undefined, isJudged: true, violations: [] };
-  // Prism takes application/x+json for application/json as well.
+  // Prism also accepts application/x+json as application/json.
   if (mediaTypeOf(view.headers) !== 'application/json') {
     const message = say`The body must be declared as application/json`;
     return { ...notJudged, violations: [violation('unsupportedMediaType', message, ['header', 'content-type'])] };
@@ -146,24 +146,24 @@ function readRequestBody(view: RequestView, rules: Rules): ReadBody {
   if (body.kind === 'unread') return { ...notJudged, violations: [] };
   if (body.kind === 'text')
     return { ...notJudged, violations: [violation('malformedJson', say`The request cannot be read: ${body.why}`)] };
-  // Prism takes null for no body at all.
+  // Prism treats null as no body.
   if (!isObject(body.value)) return { ...notJudged, violations: [violation('type', say`The body must be an object`)] };
   return { value: body.value, isJudged: true, violations: [] };
 }
 
-// OpenAPI cannot bound the bytes of a body.
+// OpenAPI cannot limit the bytes of a body.
 function sizeViolations({ body, operation }: RequestView, { profile }: Rules): FoundViolation[] {
   if (profile === undefined || !operation.takesBody || body.kind === 'none') return [];
   if (body.lengthBytes <= profile.bodySizeLimit) return [];
   return [violation('bodyTooLarge', say`The body must not be larger than ${profile.bodySizeLimit} bytes`)];
 }
 
-/** A query as Prism can judge it, and what it cannot. */
+/** A query as Prism can judge it, and the violations that it cannot find. */
 interface ReadQuery {
-  /** By the names of the contract. Other names are left out: Prism ignores case. */
+  /** By the contract's names. Other names are left out: Prism ignores case. */
   values: Record<string, string>;
   violations: FoundViolation[];
-  /** What a parameter of the contract is called on the wire; undefined if unknown. */
+  /** The names on the wire of the contract's parameters; undefined if unknown. */
   names: ReadonlyMap<string, string | undefined>;
 }
 
@@ -188,14 +188,14 @@ function readParameter(
   if (more.length > 0) return [inQuery(name, 'once', say`must be sent once`)];
   if (value === undefined) return [inQuery(name, 'encoding', say`is not percent-encoded UTF-8`)];
   const isInteger = (parameter.schema as SchemaObject | undefined)?.type === 'integer';
-  // Prism takes an empty value for none at all, and 1e1 for a number.
+  // Prism treats an empty value as missing, and 1e1 as a number.
   if (isInteger && !/^-?\d+$/.test(value)) return [inQuery(name, 'type', say`must be an integer`)];
   if (value === '') return [inQuery(name, 'pattern', pathRule)];
   values[parameter.name] = value;
   return [];
 }
 
-/** What the rule for paths asks for. */
+/** The path rule in words. */
 const pathRule = say`must start with / and must not contain a .. segment`;
 
 // OpenAPI cannot forbid what it does not name.

@@ -12,12 +12,12 @@ import { judgeRequest } from './judge-request.ts';
 import { loadJudge, type Prism } from './prism.ts';
 import { createRules, type Rules, treeParameter } from './rules.ts';
 
-// The contract as it is written is the same for every proxy of a process.
+// All proxies in a process share the judge for the hand-written contract.
 const statedJudge = loadedOnce(() => loadJudge(createRules(undefined, () => undefined).document));
 
 type Verdict = readonly FoundViolation[];
 
-// What the parameter of a tree is called may be learned between two requests.
+// The name of the tree parameter may be learned between two requests.
 function isSettled({ operation }: RequestView): boolean {
   return !operation.parameters.some(({ name, in: place }) => place === 'query' && name === treeParameter);
 }
@@ -28,7 +28,7 @@ export class Judge {
   readonly #requests = new WeakMap<RequestView, Verdict>();
   /** The latest response to each. */
   readonly #answers = new WeakMap<RequestView, { answer: AnswerView; found: Verdict }>();
-  /** Loads what judging needs; once. */
+  /** Loads what judging needs, once. */
   readonly prepare: () => Promise<Prism>;
 
   /** Without a profile only what is stated is judged. `seenTreeParameter`: the name of the parameter, if seen. */
@@ -37,7 +37,7 @@ export class Judge {
     this.prepare = profile === undefined ? statedJudge : loadedOnce(() => loadJudge(this.rules.document));
   }
 
-  /** What a request breaks. The same view gets the same verdict again, so it must not be changed. */
+  /** The violations of a request. Cached by view, so the view must not be changed. */
   async request(view: RequestView): Promise<Verdict> {
     const known = this.#requests.get(view);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export class Judge {
     return found;
   }
 
-  /** What a response breaks. The same holds for it. */
+  /** The violations of a response. Cached in the same way. */
   async answer(request: RequestView, answer: AnswerView): Promise<Verdict> {
     const latest = this.#answers.get(request);
     if (latest?.answer === answer) return latest.found;

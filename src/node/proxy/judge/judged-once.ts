@@ -1,5 +1,5 @@
 /*
- * What the proxy remembers, so as not to judge the same again: verdicts here; heads in `../request-head.ts` and
+ * What the proxy caches, so as not to judge the same thing twice: verdicts here; heads in `../request-head.ts` and
  * `../headers.ts`; responses in `../latest-answers.ts`; open points in `openapi/reading/reading.ts`.
  */
 import { serialize } from 'node:v8';
@@ -11,8 +11,8 @@ const mostJudged = 200;
 const longestJudged = 32_768;
 
 /**
- * Remembers the violations of the last messages: clients ask for the same again and again. They must follow from the
- * arguments alone. Nobody may change what is returned.
+ * Caches the violations of the latest messages: clients keep sending the same requests. They must depend on the
+ * arguments alone. Callers must not change the result.
  */
 export function judgedOnce<Args extends unknown[]>(
   judge: (...args: Args) => Promise<FoundViolation[]>,
@@ -30,7 +30,7 @@ export function judgedOnce<Args extends unknown[]>(
   };
 }
 
-// Not as JSON: there 1e999 is null.
+// Not as JSON, in which 1e999 becomes null.
 function keyOf(args: readonly unknown[]): string {
   return serialize(args).toString('latin1');
 }

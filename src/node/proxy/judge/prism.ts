@@ -24,13 +24,13 @@ export interface PrismAnswer {
   body: unknown;
 }
 
-/** Prism, which has read one document. */
+/** Prism with one document loaded. */
 export type Prism = Awaited<ReturnType<typeof loadJudge>>;
 
-/** Has Prism read a document, by which it judges. */
+/** Loads a document into Prism, which judges by it. */
 export async function loadJudge(document: ContractDocument) {
   const answers = new WeakMap<object, IHttpResponse>();
-  // Its own proxy, but that the response of the upstream is there already: a TaskEither of fp-ts.
+  // Prism's proxy, except that the upstream's response is already there: a TaskEither of fp-ts.
   const forward: Forward =
     ({ data }) =>
     () =>
@@ -65,7 +65,7 @@ function toHttpRequest({ method, path, query, headers, body }: PrismRequest): IH
   };
 }
 
-/** What Prism finds: the name of a missing property is only in its message. */
+/** A finding of Prism: the name of a missing property is only in its message. */
 interface Diagnostic {
   path?: readonly (string | number)[];
   code?: string | number;
@@ -73,10 +73,10 @@ interface Diagnostic {
   severity: number;
 }
 
-// The severities of Prism are counted.
+// Prism numbers its severities.
 const severities: readonly Severity[] = ['Error', 'Warning', 'Information'];
 
-// The place is named by what was sent.
+// The place contains names from the wire.
 function quoting(message: string, place: string): Sentence {
   const pieces = place === '' ? [message] : message.split(place);
   return joined(pieces.map(own), place);

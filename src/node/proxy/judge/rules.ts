@@ -7,23 +7,23 @@ import { type AuthHeader, authHeadersOf } from '../../../../openapi/contract/sec
 import { loadUsualContract, usualTreeParameter } from '../../../../openapi/contract/usual-input.ts';
 import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
 
-/** The name of the tree's path in the contract that is judged by; on the wire it is an open point. */
+/** The name of the tree path parameter in the contract used for judging; on the wire it is an open point. */
 export const treeParameter = usualTreeParameter;
 
-/** What exchanges are judged by: the contract as it is written, or as a profile has it. */
+/** What exchanges are judged by: the hand-written contract, or the contract under a profile. */
 export interface Rules {
   document: ContractDocument;
   schemas: Schemas;
   operations: ReadonlyMap<OperationId, Operation>;
   authHeaders: readonly AuthHeader[];
-  /** Absent where only what is stated is judged. */
+  /** Absent if only what is stated is judged. */
   profile: Profile | undefined;
   /** The query parameter that carries the path of a tree, if known. */
   knownTreeParameter(): string | undefined;
 }
 
 export function createRules(profile: Profile | undefined, seenTreeParameter: () => string | undefined): Rules {
-  // Under its own name in the document: some names Prism does not see (`constructor`).
+  // Under a fixed name in the document: Prism does not see some names (`constructor`).
   const document =
     profile === undefined ? loadUsualContract() : contractFor({ ...profile, treePathParameter: treeParameter });
   return {
@@ -36,7 +36,7 @@ export function createRules(profile: Profile | undefined, seenTreeParameter: () 
   };
 }
 
-/** What the path of a tree is called in this request; undefined if unknown. */
+/** The name of the tree path parameter in this request; undefined if unknown. */
 export function treeParameterOf(view: RequestView, rules: Rules): string | undefined {
   const known = rules.knownTreeParameter();
   if (known !== undefined) return known;
@@ -44,7 +44,7 @@ export function treeParameterOf(view: RequestView, rules: Rules): string | undef
   return names.has(treeParameter) || names.size === 0 ? treeParameter : undefined;
 }
 
-/** The path that a request certainly carries: a new one, or the path of a tree under a known name. */
+/** The path that a request certainly carries: for a move, or for a tree under a known name. */
 export function pathIn(view: RequestView, rules: Rules): string | undefined {
   if (view.operation.operationId === 'updateDriveFile') return asText(member(jsonOf(view), 'path'));
   const name = rules.knownTreeParameter();

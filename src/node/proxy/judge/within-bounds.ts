@@ -3,12 +3,12 @@ import { countOf, type Schemas } from '../../../../openapi/contract/schemas.ts';
 import { isObject } from '../../../../openapi/reading/messages.ts';
 import { mostViolations } from '../exchange.ts';
 
-// Of a list in which our own validator finds nothing wrong, Prism judges so many items all the same: it may find more.
+// Prism judges this many items of a list even if our validator finds no errors: it may find more.
 const alwaysJudged = 5_000;
 
 /**
- * A body that Prism judges within bounds. Prism writes down each fault of each item, and there may be half a million. So
- * our own validator, which stops early, looks first, and each list of the body is cut behind what is wrong with it.
+ * A body that Prism can judge in bounded time. Prism reports each fault of each item, and there may be half a million.
+ * So our validator, which stops early, checks first, and each list in the body is cut after its errors.
  */
 export function withinBounds(body: unknown, schema: SchemaObject, schemas: Schemas): unknown {
   const found = schemas.of(schema)(body);
@@ -18,7 +18,7 @@ export function withinBounds(body: unknown, schema: SchemaObject, schemas: Schem
       ({ location }) => location.length > place.length && place.every((step, at) => location[at] === step),
     );
     const indexes = own.map(({ location }) => Number(location[place.length]));
-    // The first fault in a list is always among those that are found; all are while they are few.
+    // The first error in a list is always found; if there are few, all are.
     const isCutShort = isTooMuch && indexes.length > 0;
     const last = isCutShort ? Math.min(...indexes) + mostViolations : Math.max(alwaysJudged, ...indexes);
     return list.slice(0, last + 1);
