@@ -23,7 +23,7 @@ export function writePart(name: string, flags: string, part: string): void {
 
 /** The table of these runs in Markdown, below the date and the machine. */
 export function tableOf(reports: readonly Report[]): string {
-  const heads = ['What', 'Before', ...reports.map((_, index) => `Run ${index + 1}`), 'Aim', 'Met'];
+  const heads = ['What', 'Before', ...reports.map((_, index) => `Run ${index + 1}`), 'Goal', 'Met'];
   const rows = (reports[0]?.rows ?? []).map((_, index) =>
     lineOf(reports.flatMap((report) => report.rows[index] ?? [])),
   );

@@ -88,7 +88,7 @@ export function aimOf({ aim, peer, unit }: Row): string {
 }
 
 function table(rows: readonly Row[]): string[] {
-  const cells = [['what', 'result', 'aim', 'met', 'mock', 'peer'], ...rows.map(cellsOf)];
+  const cells = [['what', 'result', 'goal', 'met', 'mock', 'peer'], ...rows.map(cellsOf)];
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
   const lines = cells.map((line) =>
     line

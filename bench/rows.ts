@@ -23,26 +23,28 @@ const atMost = (value: number): Aim => ({ kind: 'at most', value });
 type Load = Readonly<Record<'mock' | 'prism' | 'bare', readonly LoadSample[]>>;
 type Against<Peer extends string, Sample = LoadSample> = Readonly<Record<'mock' | Peer, readonly Sample[]>>;
 
+const page = 'GET /drives?limit=20';
+
 export function loadRows({ mock, prism, bare }: Load): Row[] {
   const [toPrism, toBare] = [{ aim: atLeast(25), before: '10 to 12' }, { aim: atLeast(0.75) }];
   return [
-    { ...throughputRow('GET /drives?limit=20, against Prism', mock, 'Prism', prism), ...toPrism },
-    { ...throughputRow('the same, against a bare server', mock, 'bare node:http', bare), ...toBare, before: '0.30' },
-    ...processorRows(mock, 'bare node:http', bare).map((row) => ({ ...row, ...toBare })),
+    { ...throughputRow(page, mock, 'Prism', prism), ...toPrism },
+    { ...throughputRow(page, mock, 'a bare server', bare), ...toBare, before: '0.30' },
+    ...processorRows(page, mock, 'a bare server', bare).map((row) => ({ ...row, ...toBare })),
   ].map((row) => ({ ...row, profile: profileOfLoad }));
 }
 
 export function mixedRows({ mock, bare }: Against<'bare'>): Row[] {
   return [
-    { ...throughputRow('mixed load, against a bare server', mock, 'bare JSON server', bare), aim: atLeast(0.6) },
-    ...processorRows(mock, 'bare JSON server', bare).map((row) => ({ ...row, aim: atLeast(0.6) })),
+    { ...throughputRow('mixed load', mock, 'a bare server', bare), aim: atLeast(0.6) },
+    ...processorRows('mixed load', mock, 'a bare server', bare).map((row) => ({ ...row, aim: atLeast(0.6) })),
   ];
 }
 
 export function proxyRows({ mock, bare }: Against<'bare'>): Row[] {
   return [
-    { ...throughputRow('proxy, against a bare proxy', mock, 'bare proxy', bare), aim: atLeast(0.5) },
-    ...processorRows(mock, 'bare proxy', bare).map((row) => ({ ...row, aim: atLeast(0.5) })),
+    { ...throughputRow('proxy', mock, 'a bare proxy', bare), aim: atLeast(0.5) },
+    ...processorRows('proxy', mock, 'a bare proxy', bare).map((row) => ({ ...row, aim: atLeast(0.5) })),
   ];
 }
 
@@ -56,26 +58,26 @@ function throughputRow(what: string, mock: readonly LoadSample[], name: string, 
 }
 
 // Does not depend on what the load generator leaves of the machine. None where the system does not say.
-function processorRows(mock: readonly LoadSample[], name: string, peer: readonly LoadSample[]): Row[] {
+function processorRows(what: string, mock: readonly LoadSample[], name: string, peer: readonly LoadSample[]): Row[] {
   const of = (samples: readonly LoadSample[]) =>
     samples.flatMap(({ perSecond, cores }) => (cores === undefined ? [] : [perSecond / cores.server]));
   if (of(mock).length === 0 || of(peer).length === 0) return [];
   const unit = 'per s of processor time';
-  return [{ what: 'the same, by processor time', unit, mock: of(mock), peer: { name, samples: of(peer) } }];
+  return [{ what: `${what}, by processor time`, unit, mock: of(mock), peer: { name, samples: of(peer) } }];
 }
 
 export function paceRow({ mock, bare }: Against<'bare', Pace>): Row {
   const p99 = (paces: readonly Pace[]) => paces.map(({ durationsMs }) => percentile(durationsMs, 99));
-  const peer = { name: 'bare node:http', samples: p99(bare) };
-  return { what: "p99 at half of the mock's maximum", unit: 'ms', mock: p99(mock), peer, aim: atMost(2) };
+  const peer = { name: 'a bare server', samples: p99(bare) };
+  return { what: "p99 latency at half the mock's maximum load", unit: 'ms', mock: p99(mock), peer, aim: atMost(2) };
 }
 
 export function startRows({ built, source, prism }: Readonly<Record<'built' | 'source' | 'prism', Samples>>): Row[] {
   const shared = { unit: 'ms', peer: { name: 'Prism', samples: prism }, profile: profileOfStart };
   return [
-    { what: 'start to first response: package', mock: built, ...shared, aim: atMost(0.25), before: '0.32' },
+    { what: 'start to first response, package', mock: built, ...shared, aim: atMost(0.25), before: '0.32' },
     {
-      what: 'start to first response: npm start in a clone',
+      what: 'start to first response, npm start in a clone',
       mock: source,
       ...shared,
       aim: atMost(0.5),
@@ -104,7 +106,7 @@ export function memoryRows({ mock, prism }: Load, growth: { few: number; many: n
 }
 
 export function pagesRow({ largeMs, smallMs }: ScaleSample): Row {
-  const peer = { name: 'first of 1,000', samples: smallMs };
+  const peer = { name: 'first page of 1,000', samples: smallMs };
   const what = 'page near the end of 1,000,000 drives';
   return {
     what,
@@ -118,8 +120,8 @@ export function pagesRow({ largeMs, smallMs }: ScaleSample): Row {
 }
 
 export function treesRow({ largeMs, smallMs }: ScaleSample): Row {
-  const peer = { name: 'out of 1,000', samples: smallMs };
-  const what = 'tree of 10 out of 1,000,000 files';
+  const peer = { name: '10 of 1,000', samples: smallMs };
+  const what = 'deleting a tree of 10 of 1,000,000 files';
   return {
     what,
     unit: 'ms',
@@ -139,7 +141,7 @@ export function loadingRows({ loadingMs, heapBytes }: ScaleSample): Row[] {
   return [
     { what: 'loading 1,000,000 drives', unit: 's', mock: [loadingMs / 1000], aim: atMost(3), before: '6.9 s' },
     {
-      what: 'memory of each, beyond its strings',
+      what: 'memory of each of these drives, without its strings',
       unit: 'bytes',
       mock: [each],
       aim: atMost(400),
@@ -155,7 +157,7 @@ export function sandboxRows(samples: readonly SandboxesSample[]): Row[] {
   return [
     { what: 'opening 1,000 sandboxes', unit: 's', mock: opened, aim: atMost(0.1), before: '0.1 s' },
     { what: 'memory of each sandbox', unit: 'KiB', mock: each, aim: atMost(4), before: '6 to 8 KiB' },
-    { what: 'the same, after a test that lists everything and creates a drive', unit: 'KiB', mock: used },
+    { what: 'memory of each sandbox after a test that lists everything and creates a drive', unit: 'KiB', mock: used },
   ];
 }
 

@@ -127,11 +127,11 @@ function readStatus(file: string): { pid: number; parent: number; name: string; 
 
 const heads = [
   'Processes',
-  'Calls a second',
-  'Mock, µs a call',
-  'nginx, µs a call',
-  'MB a mock',
-  'Sandboxes by process',
+  'Calls per second',
+  'Mock, µs per call',
+  'nginx, µs per call',
+  'MB per mock',
+  'Sandboxes in each mock',
 ];
 const shared = `The load generator, nginx and all mocks share ${availableParallelism()} cores.`;
 
@@ -164,7 +164,7 @@ function sumsOf(samples: readonly ScaleOutSample[]): string {
   const sandboxesMb = Math.round((workers * sandboxKiB * 1024) / 1e6);
   const grouped = (value: number) => value.toLocaleString('en-US');
   return [
-    `So ${grouped(workers)} CI workers that each send ${callsPerSecond} calls a second, ${grouped(calls)} together, take:`,
+    `With the largest figure of each column, rounded up, ${grouped(workers)} CI workers that each send ${callsPerSecond} calls per second (${grouped(calls)} in total) need:`,
     '',
     `- **Cores** for the mocks: ${grouped(calls)} × ${mockUs} µs = ${cores(mockUs).toFixed(1)}, so ${mocks} mocks.`,
     `- **Cores** for nginx: ${grouped(calls)} × ${nginxUs} µs = ${cores(nginxUs).toFixed(1)}.`,

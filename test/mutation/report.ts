@@ -19,9 +19,9 @@ function sectionOf({ mutants, total }: Mutation, known: ReadonlyMap<string, Surv
   const files = [...Map.groupBy(mutants, ({ file }) => file)].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = files.map(([file, some]) => rowOf(`\`${file}\``, some, known));
   return [
-    `Tried: ${mutants.length === total ? `all ${total} faults` : `a sample of ${mutants.length} of ${total} faults`}.`,
+    `Drawn: ${mutants.length === total ? `all ${total} faults` : `a sample of ${mutants.length} of ${total} faults`}.`,
     '',
-    '| file | tried | noticed | missed, with a reason | missed, without | share |',
+    '| file | tried | noticed | missed with a reason | missed without | share |',
     '| --- | --: | --: | --: | --: | --: |',
     ...rows,
     rowOf('**all**', mutants, known),

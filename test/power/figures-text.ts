@@ -20,7 +20,7 @@ export function toPowerDocument(figures: Figures): string {
     '## Mutants',
     '',
     'A mutant is the mock with exactly one fault. It names the requirement that it breaks and the check that must find it.',
-    'It is killed when that check finds it.',
+    'It is killed if that check fails or warns.',
     '',
     ...mutantTables(figures),
     '',
@@ -32,7 +32,7 @@ export function toPowerDocument(figures: Figures): string {
     '',
     ...readOnlyLines(figures),
     '',
-    '## Servers that are wrong in everything',
+    '## Servers that do not implement the API at all',
     '',
     list(
       `No run on any of ${figures.degenerate.count} such servers ends with exit code 0`,
@@ -57,8 +57,8 @@ function summary({ mutants, legal, readOnly }: Figures): string[] {
   return [
     '| | |',
     '| --- | --- |',
-    `| mutants of a must killed | ${share(mutants.must.killed, mutants.must.count)} |`,
-    `| mutants of a should flagged | ${share(mutants.should.killed, mutants.should.count)} |`,
+    `| killed mutants that break a must | ${share(mutants.must.killed, mutants.must.count)} |`,
+    `| killed mutants that break a should | ${share(mutants.should.killed, mutants.should.count)} |`,
     `| false alarms on ${legal.count} legal servers | ${legal.alarms.length} |`,
     `| mutants killed, reading only | ${share(readOnly.mutantsKilled, readOnly.mutants)} |`,
   ];
@@ -70,9 +70,9 @@ const occasions = ['first-contact', 'after-repair'] as const;
 export function heldOutLines(): string[] {
   const names = Object.keys(catalogues) as CatalogueName[];
   return [
-    'The mutants below were written together with the checks, so they measure agreement. The author of a held-out catalogue',
-    'knew the specification alone, and wrote a server and its faults in a style of their own. The first run over it is its',
-    'first contact. Only the figures of a first contact say what the suite finds in servers that it was not tuned to.',
+    'The mutants below were written together with the checks, so they only show that the two agree. The author of a held-out',
+    'catalogue knew only the specification, and wrote a server and its faults independently. The first run of the suite on a',
+    'catalogue is its first contact. Only its figures say what the suite finds in servers that it was not tuned to.',
     '',
     '| catalogue | run | broken facts found | broken inferences flagged | legal servers that did not pass |',
     '| --- | --- | --- | --- | --- |',
@@ -89,7 +89,7 @@ function combinedLines(name: CatalogueName): string[] {
   const { combined } = existsSync(fileOf(name, 'after-repair')) ? readRecord(name, 'after-repair') : {};
   if (combined === undefined) return [];
   return [
-    `Servers with several faults of the catalogue "${name}" at the same time, each of which is found where it is alone:`,
+    `Servers with several faults from the catalogue "${name}". The suite finds each of these faults where it is the only one:`,
     '',
     '| faults | servers | at least one is found | all are found |',
     '| --- | --- | --- | --- |',
@@ -137,7 +137,7 @@ function mutantTables({ mutants }: Figures): string[] {
 function legalLines({ legal }: Figures): string[] {
   return [
     `${legal.count} servers that keep every stated fact: the mock with each listed choice of each open point, with every pair of`,
-    'choices, with values within the ranges, and with all unusual choices at once; a mock that fetches tools from real MCP',
+    'choices, with values within the ranges, and with all unusual choices together; a mock that fetches tools from real MCP',
     'servers over either transport; servers that no profile covers, such as busy servers, slow servers and servers with',
     'other active clients; and a second server in two variants, written from the specification alone. The suite judges each',
     'one twice: with all permissions, and reading only.',

@@ -53,7 +53,7 @@ function printPart(name: string, { mutants, total }: Mutation, survivors: readon
   const reasons = missed.filter((one) => known.has(keyOf(one))).length;
   print(
     `${name}: ${percentOf(mutants)} of ${mutants.length - left} faults were noticed, ${missed.length} were not, of which ` +
-      `${reasons} have a reason. Tried: ${extent}; ${left} of them run only when a module is loaded, or no test could run.`,
+      `${reasons} have a reason. Drawn: ${extent}; ${left} of them run only when a module is loaded, or no test could run.`,
   );
 }
 
