@@ -11,7 +11,7 @@ export const sharedOptions = defineOptions({
     kind: 'text',
     placeholder: '<file>',
     isCommon: true,
-    help: 'YAML or JSON file with choices for open points (unspecified behaviour). Points that it does not name keep their defaults',
+    help: 'YAML or JSON file with choices for open points (unspecified behaviour). The others keep their defaults',
   },
   set: {
     kind: 'text',
