@@ -88,7 +88,7 @@ export const commands: readonly Command[] = [
   {
     name: 'conformance doctor',
     summary:
-      'Check the connection and the settings. Shows how many checks each missing setting would enable. Read-only',
+      'Check the connection and the settings. Shows how many checks each missing setting would enable. Sends only reads, whatever the settings allow',
     options: doctorFlags,
     examples: [['-u http://127.0.0.1:8080/v0.1', '--api-key my-key'], ['--config conformance.yaml']],
     exitCodes: exitCodes.doctor,
@@ -159,8 +159,9 @@ export function commandHelp(command: Command): string {
 /** The text of `agent-platform-contract <command> --help all`. */
 export function wholeHelp(command: Command): string {
   const { options, exitCodes } = command;
+  const head = helpHead(command);
   return [
-    ...helpHead(command),
+    ...(head.at(-1) === '' ? head : [...head, '']),
     ...groupsOf(options).flatMap(({ group, rows }) => [
       ...groupLines(
         group,
@@ -199,7 +200,7 @@ export function environmentNote(options: Options): string {
   const example = Object.values(options)[0];
   const variable = example === undefined ? '' : `: ${environmentName(example)} for --${example.name}`;
   const file = Object.hasOwn(options, 'config') ? 'config file, ' : '';
-  return `Every option has an environment variable${variable}. A variable takes the values of a repeatable option separated by commas. Precedence: flag, environment variable, ${file}default.`;
+  return `Every option has an environment variable${variable}. For a repeatable option, separate the values in its variable with commas. Precedence: flag, environment variable, ${file}default.`;
 }
 
 const helpWidth = 80;

@@ -39,7 +39,7 @@ const target = inGroup('Target', {
       nameEnd: ':',
       separator: '\n',
       secret: '<header>',
-      help: 'Header to send with every request, for example for a gateway',
+      help: 'Header to send with every request, for example one that a gateway needs',
     },
     targetName: { kind: 'text', placeholder: '<name>' },
   }),
@@ -48,7 +48,7 @@ const target = inGroup('Target', {
       kind: 'text',
       placeholder: '<file>',
       isCommon: true,
-      help: 'YAML or JSON file with these settings and with fixtures. Its schema is conformance/config.schema.json',
+      help: 'YAML or JSON file with settings and fixtures (data that the suite may use). Its schema is conformance/config.schema.json',
     },
   }),
 });
@@ -99,13 +99,13 @@ export const conformanceFlags = {
         bare: 'last',
         contradicts: ['only', 'list', 'explain'],
         isCommon: true,
-        help: 'Rerun the checks that failed, warned, were inconclusive or not enabled in a JSON report. Without a value, it reads the newer of the files that --json and --report json of this command line write',
+        help: 'Rerun the checks that failed, warned, were inconclusive or not enabled in a JSON report. Without a value, it reads the file of --json or the JSON report in --report-dir, whichever is newer',
       },
       list: {
         kind: 'switch',
         contradicts: ['explain', 'dryRun'],
         isCommon: true,
-        help: 'List the checks. Each with its id, level, needs and effects',
+        help: 'List the checks, with ids, levels, needs and effects',
       },
       explain: {
         kind: 'text',
@@ -117,7 +117,7 @@ export const conformanceFlags = {
       watch: {
         kind: 'switch',
         contradicts: ['list', 'explain', 'dryRun', 'failed'],
-        help: 'Rerun each time you press Enter: first what failed, then everything. Needs a terminal. Ctrl+C ends it',
+        help: 'Rerun each time you press Enter: first what failed; once that passes, everything. Needs a terminal. Ctrl+C ends it',
       },
       watchPath: {
         kind: 'text',
@@ -142,7 +142,7 @@ export const conformanceFlags = {
         isRepeatable: true,
         nameEnd: '=',
         contradicts: ['noObserve'],
-        help: 'Fail the run unless this choice is observed at its open point. Also takes a profile file',
+        help: 'Fail the run unless the target makes this choice. Also takes a profile file',
       },
       expectedFailures: {
         kind: 'text',
@@ -153,7 +153,7 @@ export const conformanceFlags = {
       writeExpectedFailures: {
         kind: 'text',
         placeholder: '<file>',
-        help: 'Update a list of known failures: add what failed (with --strict also what warned), drop what did not, keep the rest. Starts from --expected-failures, or from this file',
+        help: 'Update a list of known failures: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from --expected-failures, or from this file',
       },
     }),
   ),
@@ -171,13 +171,13 @@ export const conformanceFlags = {
       noObserve: {
         kind: 'switch',
         contradicts: ['observe'],
-        help: 'Do not observe open points; the run then leaves less behind. Runs with --only or --skip observe only with --observe',
+        help: 'Do not observe open points, so that the run leaves less behind. With --only or --skip this is the default, unless --observe is set',
       },
       moveLog: {
         kind: 'text',
         placeholder: '<file>',
         defaultText: 'a new file in the temporary directory',
-        help: 'Record every move in this file before it is sent, for conformance restore. Removed once all files are back. The file must not exist',
+        help: 'Record every file move here before sending it, for conformance restore. Must not exist yet; removed once all files are back',
       },
       trace: {
         kind: 'text',
@@ -205,7 +205,7 @@ export const doctorFlags = {
         kind: 'text',
         placeholder: '<file>',
         isCommon: true,
-        help: 'Write a config to complete to this YAML file instead of printing it. The file must not exist',
+        help: 'Write the suggested config to this YAML file instead of printing it. The file must not exist',
       },
     }),
   ),

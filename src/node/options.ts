@@ -11,14 +11,14 @@ export const liveMcpOptions = defineOptions({
     kind: 'text',
     placeholder: '<host>[:port]',
     isRepeatable: true,
-    help: 'Also allow MCP servers on this host; * allows every public host',
+    help: 'Contact MCP servers on this host, not only on this machine; * allows every public host',
   },
   origins: {
     name: 'live-mcp-origin',
     kind: 'text',
     placeholder: '<origin>',
     isRepeatable: true,
-    help: 'With --live-mcp, pages of this machine may call the mock (http://localhost, any port). Also allow pages of this origin; * allows all',
+    help: 'With --live-mcp, let pages of this origin call the mock; * allows all. Pages of this machine (http://localhost, any port) always may',
   },
   timeoutMs: {
     name: 'live-mcp-timeout',
@@ -46,7 +46,7 @@ export const proxyOptions = defineOptions({
       kind: 'text',
       placeholder: '<url>',
       isCommon: true,
-      help: 'Base URL of the server behind the proxy, with any path before it and its version segment',
+      help: 'Base URL of the server, up to and including the version segment',
     },
     port: { ...mockOptions.port, default: 4011 },
     host: sharedOptions.host,
@@ -57,7 +57,7 @@ export const proxyOptions = defineOptions({
       minimum: 1,
       maximum: longestMs,
       default: 30_000,
-      help: 'Idle timeout for the upstream, in milliseconds',
+      help: 'Idle timeout for the server, in milliseconds',
     },
   }),
   ...inGroup('Checks', {
@@ -68,7 +68,7 @@ export const proxyOptions = defineOptions({
     },
     profile: {
       ...sharedOptions.profile,
-      help: 'Also check against this profile, a YAML or JSON file. By default open points are not checked',
+      help: 'Also check the traffic against the choices in this YAML or JSON file. By default open points are not checked',
     },
     set: sharedOptions.set,
     judgeLimitBytes: {
@@ -77,14 +77,14 @@ export const proxyOptions = defineOptions({
       placeholder: '<bytes>',
       maximum: 268_435_456,
       default: 1_048_576,
-      help: 'Forward larger bodies unchecked',
+      help: 'Forward bodies that are larger than this unchecked, in bytes',
     },
     judgeTimeMs: {
       kind: 'integer',
       minimum: 1,
       maximum: longestMs,
       default: 10_000,
-      help: 'Forward bodies that take longer to arrive unchecked, in milliseconds',
+      help: 'Forward bodies that take longer than this to arrive unchecked, in milliseconds',
     },
   }),
   ...inGroup('Log', {

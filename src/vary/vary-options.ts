@@ -10,7 +10,7 @@ export const varyOptions = defineOptions({
       kind: 'text',
       placeholder: '<file>',
       isCommon: true,
-      help: 'Base profile with which your tests pass, a YAML or JSON file. vary changes its choices',
+      help: 'YAML or JSON file with choices with which your tests pass. vary starts from them and changes them',
     },
     set: {
       kind: 'text',
@@ -18,14 +18,14 @@ export const varyOptions = defineOptions({
       isRepeatable: true,
       nameEnd: '=',
       isCommon: true,
-      help: 'Choice that vary must not change',
+      help: 'Choice that stays the same in every variant',
     },
     seed: {
       kind: 'text',
       placeholder: '<file>',
       default: 'demo',
       isCommon: true,
-      help: 'Initial data of every mock: a YAML or JSON file, or the built-in demo. Your tests get its first key',
+      help: 'Initial data of every mock: a YAML or JSON file, or the built-in demo. Your tests get its first API key',
     },
     clock: mockOptions.clock,
     openKeys: mockOptions.openKeys,
@@ -36,7 +36,7 @@ export const varyOptions = defineOptions({
       values: ['hidden', 'visible'],
       default: 'visible',
       isCommon: true,
-      help: 'Open points to change. hidden: only those where no correct client notices the difference. visible: all',
+      help: 'Open points to vary. visible: all of them. hidden: only those where no correct client notices the difference',
     },
     runs: {
       kind: 'integer',
@@ -44,7 +44,7 @@ export const varyOptions = defineOptions({
       maximum: 10_000,
       default: 20,
       isCommon: true,
-      help: 'Maximum number of random profiles to draw. Fewer are drawn once all choices and pairs of choices were tried',
+      help: 'Maximum number of random profiles to try. The search ends earlier when all choices and pairs of choices were tried',
     },
     randomSeed: {
       kind: 'integer',
@@ -57,7 +57,7 @@ export const varyOptions = defineOptions({
       kind: 'text',
       placeholder: '<file>',
       isRepeatable: true,
-      help: 'Profile learned from a real server (conformance --observe). vary tries it before the random profiles',
+      help: 'Profile learned from a real server (conformance --observe). It is tried before the random profiles',
     },
     only: {
       kind: 'text',
@@ -65,7 +65,7 @@ export const varyOptions = defineOptions({
       isRepeatable: true,
       nameEnd: '=',
       isCommon: true,
-      help: 'Try only the base profile with this choice, and no random profiles',
+      help: 'Try this choice only, on top of --profile and --set. Draws no random profiles',
     },
   }),
   ...inGroup('Test runs', {
@@ -90,8 +90,8 @@ export const varyOptions = defineOptions({
       placeholder: '<number>',
       minimum: 1,
       maximum: 100,
-      defaultText: '3 for the base profile, otherwise about 6, more after few passing runs',
-      help: 'Consecutive failures needed to confirm a cause, raised automatically for flaky tests. 1 accepts a single failure',
+      defaultText: '3 if the tests fail at the start; otherwise about 6, more after few passing runs',
+      help: 'Consecutive failures that count as proof; flaky tests need more. 1 accepts a single failure',
     },
     timeoutMs: {
       name: 'timeout',
@@ -101,7 +101,7 @@ export const varyOptions = defineOptions({
       maximum: 86_400_000,
       default: 600_000,
       isCommon: true,
-      help: 'Time limit for one test run, in milliseconds. A run that takes longer is stopped and counts as failed',
+      help: 'Time limit for one test run, in milliseconds. A slower run is stopped and counts as failed',
     },
   }),
 });

@@ -11,7 +11,7 @@ export const sharedOptions = defineOptions({
     kind: 'text',
     placeholder: '<file>',
     isCommon: true,
-    help: 'YAML or JSON file with choices for open points. The others have their defaults',
+    help: 'YAML or JSON file with choices for open points (unspecified behaviour). The others keep their defaults',
   },
   set: {
     kind: 'text',
@@ -40,7 +40,7 @@ export const mockOptions = defineOptions({
       kind: 'switch',
       contradicts: ['httpsCert', 'httpsKey'],
       isCommon: true,
-      help: 'Serve HTTPS with a self-signed certificate generated at startup. It is valid for localhost, 127.0.0.1, ::1 and --host; clients must be told to trust it',
+      help: 'Serve HTTPS with a self-signed certificate generated at startup. It is valid for localhost, 127.0.0.1, ::1 and --host; clients must be set to trust it',
     },
     httpsWriteCert: {
       kind: 'text',
@@ -105,13 +105,13 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Pick choices at random. hidden: only at open points where no correct client notices the difference. visible, the default: at all open points. --profile and --set take precedence',
+      help: 'Pick a random choice for each open point. visible, the default, varies all of them; hidden only those where no correct client notices the difference. --profile and --set take precedence',
     },
     latency: {
       kind: 'text',
       placeholder: '<ms>[-<ms>]',
       isCommon: true,
-      help: 'Delay each response by this many milliseconds, or by a random time in a range. A reset returns to this value',
+      help: 'Delay each response by this many milliseconds, or by a random time in this range. A reset restores this value',
     },
     openPointsHeader: {
       kind: 'switch',
