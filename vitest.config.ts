@@ -8,7 +8,7 @@ const seed = Number(process.env.TEST_SEED ?? repositorySeed);
 const slowness = measureSlowness();
 // A limit only ends what hangs: the longest test takes 15 s in the quick run and 100 s in the full one.
 const limitsMs = { quick: 120_000, full: 600_000 };
-const everything = 'test/**/*.test.ts';
+const everything = '{test,proof}/**/*.test.ts';
 // The mutation tests install what they need below them.
 const installed = '**/node_modules/**';
 
@@ -27,7 +27,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       include: process.env.AFTER_QUICK_RUN === undefined ? [everything] : deeperFiles(),
-      exclude: depth === 'full' ? [installed] : [installed, 'test/**/*.full.test.ts'],
+      exclude: depth === 'full' ? [installed] : [installed, '{test,proof}/**/*.full.test.ts'],
       env: {
         TEST_DEPTH: depth,
         TEST_SEED: String(seed),

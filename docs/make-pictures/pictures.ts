@@ -1,6 +1,6 @@
 /**
  * All pictures of the documents, in `docs/pictures/`: diagrams and terminals as SVG, screenshots as PNG. `npm run pictures`
- * makes them, and `test/pictures.test.ts` says which are stale. To add one:
+ * makes them, and `test/package/pictures.test.ts` says which are stale. To add one:
  *
  * - a diagram: a file in `diagrams/`, and its name below
  * - a terminal: a function in `recordings.ts`

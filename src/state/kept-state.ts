@@ -3,7 +3,7 @@
  * others; `saved-state.ts` converts a state to rows and back. Each record, list, file and key tells its store's
  * recorder when it changes (`src/domain/recorder.ts`). Changes are written before a response leaves, by `save` of
  * `EdgeContext`: called in `src/node/mock/send-answer.ts`, in `edge-context.ts` after each change by the admin API, and
- * in `mock-handle.ts`. `test/kept-state.test.ts` compares the results.
+ * in `mock-handle.ts`. `test/mock/kept-state.test.ts` compares the results.
  */
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';

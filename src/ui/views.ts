@@ -13,7 +13,7 @@
  *    click), `Empty`, `Notice`, `Status`, `BodyView`, and `useShortcuts` for keys (each needs a button as well).
  * 7. What a view changes can be undone: `changeState` (`shared/undo-state.ts`) for the state, `offerUndo` and `UndoButton`
  *    (`shared/undo.tsx`) for everything else.
- * 8. Test it in `test/developer-page-<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
+ * 8. Test it in `test/pages/<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
  *
  * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles are in `page.css`, with
  * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.

@@ -1,8 +1,8 @@
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { unlisted } from '../../proof/power/legal-servers.ts';
 import { createMock, loadOpenPoints, type Mock, type Profile } from '../../src/index.ts';
 import { createWire, type Wire } from '../model/wire.ts';
-import { unlisted } from '../power/legal-servers.ts';
 import type { Client, Reply } from './client.ts';
 import { type Script, scriptedSeed, scripts } from './scripted-requests.ts';
 import { now } from './tiny-seed.ts';

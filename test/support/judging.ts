@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
 import { parseReport } from '../../conformance/parse-report.ts';
 import type { Report } from '../../conformance/report.ts';
+import { type Front, startFront } from '../../proof/power/front.ts';
 import { createMock, type Mock } from '../../src/index.ts';
-import { type Front, startFront } from '../power/front.ts';
 import { type Ended, runCommand } from './command.ts';
 import { createFolder } from './folder.ts';
 

@@ -30,37 +30,41 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   { command: /^npm run check$/, file: '.ci/run', words: 'npm run check' },
   { command: /^npm run test:full$/, file: '.ci/run', words: 'npm run test:full' },
   { command: /^npm run power$/, file: '.ci/run', words: 'npm run power' },
-  { command: /^npm run torture -- kill$/, file: 'test/torture-kill.full.test.ts', words: 'run({' },
+  { command: /^npm run torture -- kill$/, file: 'proof/torture/kill.full.test.ts', words: 'run({' },
   {
     command: /^npm run torture -- mutation \w+( --seed \d+ --count \d+)?( --write)?$/,
-    file: 'test/torture-mutation.full.test.ts',
+    file: 'proof/mutation/torture.full.test.ts',
     words: 'mutate(planted',
   },
-  { command: /^npm run explore -- --minutes \d+$/, file: 'test/explore.test.ts', words: 'allExplorers(' },
+  { command: /^npm run explore -- --minutes \d+$/, file: 'proof/explore/explore.test.ts', words: 'allExplorers(' },
   { command: /^npm run format$/, file: '.ci/run', words: 'npm run check' },
-  { command: /^npm run generate$/, file: 'test/documents.test.ts', words: 'generated()' },
+  { command: /^npm run generate$/, file: 'test/package/documents.test.ts', words: 'generated()' },
   { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },
   {
     command: /^npm run conformance -- restore \S+$/,
-    file: 'test/conformance-restore.test.ts',
+    file: 'test/suite/restore.test.ts',
     words: "conformance(['restore'",
   },
-  { command: /^npm start -- --processes \d+$/, file: 'test/example-scale-out.full.test.ts', words: '--processes=' },
+  {
+    command: /^npm start -- --processes \d+$/,
+    file: 'test/package/example-scale-out.full.test.ts',
+    words: '--processes=',
+  },
   { command: /^npm install$/, file: 'test/support/examples.ts', words: "npm(['install'" },
   { command: /^npm pack$/, file: 'test/support/packing.ts', words: "npm(['pack'" },
   {
     command: /^npm pack --pack-destination examples\/docker$/,
-    file: 'test/example-docker.full.test.ts',
+    file: 'test/package/example-docker.full.test.ts',
     words: 'await packed()',
   },
   {
     command: /^docker compose --file examples\/docker\/compose.yaml up/,
-    file: 'test/example-docker.full.test.ts',
+    file: 'test/package/example-docker.full.test.ts',
     words: 'serves the app of compose.yaml',
   },
   {
     command: /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,
-    file: 'test/package.full.test.ts',
+    file: 'test/package/package.full.test.ts',
     words: 'install(tarball',
   },
   {
@@ -68,8 +72,8 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
     file: 'test/support/sample-frontend.ts',
     words: 'Runs `agent-platform-contract vary` over the sample frontend',
   },
-  { command: /^npx vitest run$/, file: 'test/package.full.test.ts', words: 'runVitestExample' },
-  { command: /^npx playwright test$/, file: 'test/package.full.test.ts', words: 'runPlaywrightExample' },
+  { command: /^npx vitest run$/, file: 'test/package/package.full.test.ts', words: 'runVitestExample' },
+  { command: /^npx playwright test$/, file: 'test/package/package.full.test.ts', words: 'runPlaywrightExample' },
 ];
 
 /** The page with the real output in place of the shown one. Rejects if a command fails that must succeed. */

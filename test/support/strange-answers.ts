@@ -1,5 +1,5 @@
+import type { WireAnswer, WireFault } from '../../proof/power/mutant.ts';
 import { createRandom } from '../../src/domain/random.ts';
-import type { WireAnswer, WireFault } from '../power/mutant.ts';
 import { hostileTexts } from './hostile.ts';
 
 /** Values of every JSON type, small and large, as text; undefined removes the member. */

@@ -7,7 +7,7 @@ import type { SchemaError } from '../../../openapi/contract/schema-error.ts';
 /**
  * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids generated code. It interprets the schemas
  * at each check. Validators cannot be compiled ahead of time: profiles choose numbers, such as the maximum path length,
- * so there are endlessly many schemas. It finds what Ajv finds, in the same order; `test/browser-compiler.test.ts`
+ * so there are endlessly many schemas. It finds what Ajv finds, in the same order; `test/contract/browser-compiler.test.ts`
  * compares the two, and requires that every keyword in every schema is known here.
  */
 export function createCompiler(document: object, mostErrors: number): (schema: object) => Check {

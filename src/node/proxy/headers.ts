@@ -1,5 +1,5 @@
 /*
- * Which headers the proxy forwards or adds; what it refuses as malformed: `malformed-request.ts`. `test/smuggling/` has
+ * Which headers the proxy forwards or adds; what it refuses as malformed: `malformed-request.ts`. `proof/smuggling/` has
  * the attacks from both sides.
  */
 import type { IncomingMessage } from 'node:http';

@@ -1,0 +1,70 @@
+/** One part of the sources, and the tests that are to notice every fault in it. */
+export interface MutatedPart {
+  files: readonly string[];
+  /** Each of these takes less than a second or two. They call the code in their own process, where a fault is switched on. */
+  quickTests: readonly string[];
+  /** For the faults that those miss. */
+  tests: readonly string[];
+}
+
+const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.test.ts`);
+
+const walks = 'proof/mutation/walks.ts';
+const guesses = 'proof/mutation/guesses.ts';
+const readings = 'proof/mutation/readings.ts';
+
+/** These record what happens without a fault, when they run for the first time. */
+export const recorders: ReadonlySet<string> = new Set([guesses, readings]);
+
+/** The parts by their names. */
+export const parts: Readonly<Record<string, MutatedPart>> = {
+  contract: {
+    files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
+    quickTests: [
+      walks,
+      ...named(`contract/contract-rules contract/choices contract/contract-facts contract/registers contract/told-open-points mock/sampled-refusals contract/violations mock/library suite/config
+        cli/shown-command cli/optional-packages suite/selection contract/options-table contract/choices-table contract/documents-of-profiles contract/data-files`),
+    ],
+    tests: named('contract/finer-open-points contract/contract contract/file-text cli/contract-command contract/browser-compiler'),
+  },
+  reading: {
+    files: ['openapi/reading/*.ts'],
+    quickTests: [
+      readings,
+      ...named(`contract/reading contract/reading-parts contract/reading-rules contract/har contract/learned-profile contract/curl proxy/judged-once contract/redaction-of-words contract/secrets
+        contract/secrets-of-keys proxy/judging suite/names`),
+    ],
+    tests: named('contract/same-reading proxy/legal suite/observe-others'),
+  },
+  domain: {
+    files: ['src/domain/*.ts'],
+    quickTests: [
+      ...named('unit/domain mock/seed-table mock/due-tasks'),
+      walks,
+      ...named('contract/choices mock/reseed mock/snapshot-table mock/seeds contract/path-rule mock/key-first'),
+    ],
+    tests: named('mock/admin-resources mock/sandboxes mock/snapshot mock/kept-state'),
+  },
+  engine: {
+    files: ['src/engine/**/*.ts'],
+    quickTests: [
+      walks,
+      guesses,
+      ...named(
+        'mock/engine-rules mock/due-tasks contract/open-points-header mock/kept-pages contract/choices mock/key-first mock/bad-inputs mock/sampled-refusals mock/fetch mock/reseed mock/snapshot-table mock/engine-calls mock/sandbox-table',
+      ),
+    ],
+    tests: named('contract/finer-open-points mock/http mock/untold mock/sandboxes mock/kept-state'),
+  },
+  suite: {
+    files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
+    quickTests: named(`suite/config suite/expected suite/causes suite/report-digest suite/compare suite/closing-text suite/selection
+      contract/secrets-of-keys suite/move-log suite/unread-list suite/known suite/require suite/lanes
+      suite/server-errors contract/curl suite/reporters suite/names suite/foreign-tools suite/plan-table suite/schedule
+      suite/foreign-answers suite/exchanges suite/circumstances-table suite/choices-required suite/target suite/session suite/reaching suite/run-table
+      suite/registered-checks`),
+    tests: named(
+      `suite/run suite/plan suite/strange-answers suite/doctor suite/crashes suite/restore`,
+    ),
+  },
+};

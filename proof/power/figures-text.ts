@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { type CatalogueName, catalogues } from '../held-out/catalogue.ts';
+import { sizes } from '../held-out/combined.ts';
+import { fileOf, readRecord } from '../held-out/record.ts';
+import { type Figures, nameOf } from './figures.ts';
+
+/** The figures as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
+export function toPowerDocument(figures: Figures): string {
+  return [
+    '# What the suite finds, and what it accepts',
+    '',
+    'Written by `npm run power`, which counts every figure. Do not edit it by hand.',
+    '',
+    ...summary(figures),
+    '',
+    '## Servers that nobody had seen',
+    '',
+    ...heldOutLines(),
+    '',
+    '## Mutants',
+    '',
+    'A mutant is the mock with exactly one fault. It names the requirement that it breaks and the check that must find it.',
+    'It is killed if that check fails or warns.',
+    '',
+    ...mutantTables(figures),
+    '',
+    '## Legal servers',
+    '',
+    ...legalLines(figures),
+    '',
+    '## Reading only',
+    '',
+    ...readOnlyLines(figures),
+    '',
+    '## Servers that do not implement the API at all',
+    '',
+    list(
+      `No run on any of ${figures.degenerate.count} such servers ends with exit code 0`,
+      figures.degenerate.endedWellFor,
+    ),
+    '',
+    '## Requirement by requirement',
+    '',
+    ...requirementTable(figures),
+    '',
+  ].join('\n');
+}
+
+function requirementTable({ mutants }: Figures): string[] {
+  const rows = mutants.byRequirement.map(
+    (row) => `| ${row.requirement} | ${row.level} | ${row.count} | ${row.killed} |`,
+  );
+  return ['| requirement | level | mutants | killed |', '| --- | --- | --- | --- |', ...rows];
+}
+
+function summary({ mutants, legal, readOnly }: Figures): string[] {
+  return [
+    '| | |',
+    '| --- | --- |',
+    `| killed mutants that break a must | ${share(mutants.must.killed, mutants.must.count)} |`,
+    `| killed mutants that break a should | ${share(mutants.should.killed, mutants.should.count)} |`,
+    `| false alarms on ${legal.count} legal servers | ${legal.alarms.length} |`,
+    `| mutants killed, reading only | ${share(readOnly.mutantsKilled, readOnly.mutants)} |`,
+  ];
+}
+
+const occasions = ['first-contact', 'after-repair'] as const;
+
+/** What the suite found in each catalogue, at first and since. `npm run heldout` counts it. */
+export function heldOutLines(): string[] {
+  const names = Object.keys(catalogues) as CatalogueName[];
+  return [
+    'The mutants below were written together with the checks, so they only show that the two agree. The author of a held-out',
+    'catalogue knew only the specification, and wrote a server and its faults independently. The first run of the suite on a',
+    'catalogue is its first contact. Only its figures say what the suite finds in servers that it was not tuned to.',
+    '',
+    '| catalogue | run | broken facts found | broken inferences flagged | legal servers that did not pass |',
+    '| --- | --- | --- | --- | --- |',
+    ...names.flatMap((name) =>
+      occasions.filter((occasion) => existsSync(fileOf(name, occasion))).map((occasion) => heldOutRow(name, occasion)),
+    ),
+    '',
+    ...names.flatMap(combinedLines),
+  ];
+}
+
+// Each of these faults is found where it is alone.
+function combinedLines(name: CatalogueName): string[] {
+  const { combined } = existsSync(fileOf(name, 'after-repair')) ? readRecord(name, 'after-repair') : {};
+  if (combined === undefined) return [];
+  return [
+    `Servers with several faults from the catalogue "${name}". The suite finds each of these faults where it is the only one:`,
+    '',
+    '| faults | servers | at least one is found | all are found |',
+    '| --- | --- | --- | --- |',
+    ...sizes.map((size) => {
+      const { count, oneFound, allFound } = combined[size];
+      return `| ${size} | ${count} | ${oneFound} | ${allFound} |`;
+    }),
+  ];
+}
+
+function heldOutRow(name: CatalogueName, occasion: (typeof occasions)[number]): string {
+  const { date, must, should, legal } = readRecord(name, occasion);
+  const alarms = `${legal.count - legal.right} of ${legal.count}`;
+  const figures = [share(must.right, must.count), share(should.right, should.count), alarms];
+  return `| ${name} | ${occasion.replace('-', ' ')}, ${date} | ${figures.join(' | ')} |`;
+}
+
+/** A share with its percentage, which is never rounded up to 100. */
+function share(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : Math.floor((part / whole) * 1_000) / 10;
+  return `${part} of ${whole} (${percent} %)`;
+}
+
+function mutantTables({ mutants }: Figures): string[] {
+  const places = mutants.byPlace.map(({ place, count }) => `${place} ${count}`).sort();
+  return [
+    '| class | mutants | killed |',
+    '| --- | --- | --- |',
+    ...mutants.byClass.map((row) => `| ${row.class} | ${row.count} | ${row.killed} |`).sort(),
+    `| all | ${mutants.count} | ${mutants.killed} |`,
+    '',
+    `Location of the faults: ${places.join(', ')}.`,
+    '',
+    `Of ${mutants.byRequirement.length} judged requirements, ${list('each is broken by at least one mutant', mutants.unbroken)}`,
+    '',
+    list(
+      'No mutant survives',
+      mutants.survivors.map(({ id, check }) => `${id} (${check})`),
+    ),
+    '',
+    list('Every check finds at least one mutant', mutants.idle),
+  ];
+}
+
+function legalLines({ legal }: Figures): string[] {
+  return [
+    `${legal.count} servers that keep every stated fact: the mock with each listed choice of each open point, with every pair of`,
+    'choices, with values within the ranges, and with all unusual choices together; a mock that fetches tools from real MCP',
+    'servers over either transport; servers that no profile covers, such as busy servers, slow servers and servers with',
+    'other active clients; and a second server in two variants, written from the specification alone. The suite judges each',
+    'one twice: with all permissions, and reading only.',
+    '',
+    list(
+      'No check fails',
+      legal.alarms.map(({ job, check }) => `${nameOf(job)}: ${check}`),
+    ),
+    list('No check warns unexpectedly', [
+      ...new Set(legal.warned.map(({ job, check }) => `${job.kind} ${job.id}: ${check}`)),
+    ]),
+    list('Each report lists exactly the things that its run left behind', legal.receiptErrors),
+  ];
+}
+
+function readOnlyLines({ readOnly }: Figures): string[] {
+  return [
+    `Without permission to write, ${share(readOnly.judged, readOnly.requirements)} of the judged requirements are judged by at least one`,
+    `check, and ${share(readOnly.mutantsKilled, readOnly.mutants)} of the mutants are killed.`,
+    '',
+    list('A run leaves the state of the mock and of every mutant byte for byte unchanged', readOnly.changed),
+  ];
+}
+
+/** The rule, with its exceptions if there are any. */
+function list(rule: string, exceptions: readonly string[]): string {
+  if (exceptions.length === 0) return `${rule}.`;
+  return `${rule}, except ${exceptions.length}: ${exceptions.join(', ')}.`;
+}

@@ -1,0 +1,94 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { profileDocument } from '../../openapi/contract/profile-document.ts';
+import { loadOpenPoints } from '../../src/index.ts';
+import { runCommand } from '../support/command.ts';
+import { createFolder } from '../support/folder.ts';
+
+const folder = createFolder('contract-command');
+const contract = (...args: string[]) => runCommand(['contract', ...args]);
+const shipped = (name: string) => readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8');
+const successOf = (document: { paths: Record<string, Record<string, { responses: object }>> }) =>
+  Object.keys(document.paths['/drives']?.post?.responses ?? {}).find((code) => code.startsWith('2'));
+
+const leaveOutDescription = (key: string, value: unknown) => (key === 'description' ? undefined : value);
+
+describe('agent-platform-contract contract', () => {
+  it('writes the contract of the default profile, as it ships but for the links to open points', async () => {
+    const { code, stdout, stderr } = await contract();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const profile = defaultProfile(loadOpenPoints());
+    expect(parse(stdout)).toEqual(profileDocument(profile));
+    expect(parse(shipped('openapi.default.yaml'))).toEqual(profileDocument(profile, '../docs/open-points.md#'));
+  });
+
+  it('writes the contract of any profile, as YAML or JSON', async () => {
+    const file = folder.write('profile.yaml', 'createStatus: 202\nerrorBody: nested\n');
+    for (const format of ['yaml', 'json']) {
+      const read = (text: string) => (format === 'yaml' ? parse(text) : JSON.parse(text));
+      const { code, stdout } = await contract('--profile', file, '--set', 'createStatus=226', '--format', format);
+      expect(code).toBe(0);
+      expect(successOf(read(stdout))).toBe('226');
+      expect(stdout).not.toContain('problem+json');
+    }
+  });
+
+  it('writes what is stated with --stated, as it ships but for the links to open points', async () => {
+    const { code, stdout } = await contract('--stated');
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('open-points.md');
+    expect(stdout).toContain('the success code (`createStatus`).');
+    const withoutDescriptions = (text: string) => JSON.parse(JSON.stringify(parse(text), leaveOutDescription));
+    expect(withoutDescriptions(stdout)).toEqual(withoutDescriptions(shipped('openapi.yaml')));
+  });
+
+  it('writes to a file', async () => {
+    const file = folder.at('contract.yaml');
+    expect(await contract('--output', file)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(parse(readFileSync(file, 'utf8'))).toEqual(profileDocument(defaultProfile(loadOpenPoints())));
+  });
+
+  // Linux only: macOS has no such device.
+  it.runIf(existsSync('/dev/full'))('says that a full disk did not take the document', async () => {
+    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [main, 'contract'], { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    expect(`${stderr}`).toContain('Standard output cannot be written: no space left on device.');
+    expect(status).toBe(2);
+  });
+
+  it('takes a closed pipe for a reader who has read enough', async () => {
+    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main, 'contract'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it.each<[string[], RegExp]>([
+    [['--stated', '--set', 'createStatus=200'], /--stated and --set contradict each other/],
+    [['--profile', '/nowhere/profile.yaml'], /\/nowhere\/profile\.yaml/],
+    [['--output', '/nowhere/contract.yaml'], /\/nowhere\/contract\.yaml cannot be written: there is no folder/],
+    [['--set', 'createStatus=204'], /createStatus/],
+    [['--format', 'xml'], /--format/],
+  ])('refuses %j', async (args, message) => {
+    const { code, stdout, stderr } = await contract(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('has only components that something refers to', async () => {
+    const { components } = parse((await contract()).stdout);
+    const text = (await contract()).stdout;
+    const names = Object.entries(components as Record<string, object>).flatMap(([group, members]) =>
+      group === 'securitySchemes' ? [] : Object.keys(members).map((name) => `#/components/${group}/${name}`),
+    );
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  });
+});

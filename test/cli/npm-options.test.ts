@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { runCommand, startProcess } from '../support/command.ts';
+import { freePort } from '../support/free-port.ts';
+
+// The classic first mistakes: an option before the `--` of npm, which takes it, and the variable PORT.
+
+const script = (command: string) => ({
+  npm_lifecycle_event: command === 'mock' ? 'start' : command,
+  npm_lifecycle_script: `node src/cli/main.ts ${command}`,
+});
+
+// What npm 11 hands on for each line.
+const mistakes: [line: string, args: string[], environment: Record<string, string>, says: string][] = [
+  ['npm start --port 4854', ['mock', '4854'], { npm_config_port: 'true' }, 'npm start -- --port 4854'],
+  ['npm start --port=4854', ['mock'], { npm_config_port: '4854' }, 'npm start -- --port 4854'],
+  ['npm start --no-admin', ['mock'], { npm_config_admin: '' }, 'npm start -- --no-admin'],
+  [
+    'npm start --open-keys --seed my.yaml',
+    ['mock', 'my.yaml'],
+    { npm_config_open_keys: 'true', npm_config_seed: 'true' },
+    'npm start -- --seed <file> --open-keys',
+  ],
+  [
+    'npm run proxy --upstream=http://127.0.0.1:1/v0.1',
+    ['proxy'],
+    { npm_config_upstream: 'http://127.0.0.1:1/v0.1' },
+    'npm run proxy -- --upstream http://127.0.0.1:1/v0.1',
+  ],
+  ['npm run contract --output x.yaml', ['contract', 'x.yaml'], { npm_config_output: 'true' }, '-- --output x.yaml'],
+  [
+    'npm run vary --max-runs=3 -- -- npm test',
+    ['vary', '--', 'npm', 'test'],
+    { npm_config_max_runs: '3' },
+    'npm run vary -- --max-runs 3',
+  ],
+  [
+    'npm run conformance --api-key=hidden-key',
+    ['conformance'],
+    { npm_config_api_key: 'hidden-key' },
+    'npm run conformance -- --api-key <key>',
+  ],
+  [
+    'npm run conformance --allow-writes',
+    ['conformance'],
+    { npm_config_allow_writes: 'true' },
+    'npm run conformance -- --allow-writes',
+  ],
+];
+
+describe('option that npm took', () => {
+  it.each(mistakes)('%s: the remedy is named', async (_, args, environment, says) => {
+    const { code, stdout, stderr } = await runCommand(args, { ...script(args[0] ?? ''), ...environment });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^npm took --\S.* for itself\. Put the options of this command after --: npm /);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toContain('hidden-key');
+  });
+
+  it('is found with the npm of this machine', async () => {
+    const cwd = fileURLToPath(new URL('../..', import.meta.url));
+    const ended = promisify(execFile)('npm', ['start', '--port', '4854'], { cwd });
+    await expect(ended).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'npm took --port for itself. Put the options of this command after --: npm start -- --port 4854',
+      ),
+    });
+  });
+
+  it.each([
+    ['another script, which starts the command', { npm_lifecycle_script: 'vitest run', npm_config_port: '3000' }],
+    [
+      'a script that reads the option of npm itself',
+      { npm_lifecycle_script: 'agent-platform-contract mock & vite --port $npm_config_port', npm_config_port: '3000' },
+    ],
+    ['an option of npm itself', { npm_lifecycle_script: 'agent-platform-contract contract', npm_config_json: 'true' }],
+  ])('is not suspected in %s', async (_, environment) => {
+    const { code, stderr } = await runCommand(['contract'], { npm_lifecycle_event: 'dev', ...environment });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe.each(['mock', 'proxy'])('port of the %s', (command) => {
+  const upstream = command === 'proxy' ? ['--upstream', 'http://127.0.0.1:1/v0.1'] : [];
+
+  /** Where the command listens. */
+  async function portWith(args: string[], environment: Record<string, string>): Promise<string> {
+    const started = startProcess([command, ...upstream, ...args], environment);
+    const url = await started.printed(/http:\/\/\S+?\/v0\.1/);
+    await started.stop();
+    return new URL(url).port;
+  }
+
+  it('is that of the flag, else of AGENT_PLATFORM_PORT, else of PORT', async () => {
+    const [flag, own, usual] = (await Promise.all([freePort(), freePort(), freePort()])).map(String) as [
+      string,
+      string,
+      string,
+    ];
+    expect(await portWith([], { PORT: usual })).toBe(usual);
+    expect(await portWith([], { PORT: usual, AGENT_PLATFORM_PORT: own })).toBe(own);
+    expect(await portWith(['--port', flag], { PORT: usual, AGENT_PLATFORM_PORT: own })).toBe(flag);
+  });
+
+  it('names the variable that is wrong', async () => {
+    const { code, stderr } = await runCommand([command, ...upstream], { PORT: 'many' });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^PORT must be a whole number/) });
+  });
+});
+
+it.each([
+  [
+    'to a pipe',
+    { npm_lifecycle_event: 'contract' },
+    /^npm printed its own lines before the document\. Use npm run --silent/,
+  ],
+  ['silently', { npm_lifecycle_event: 'contract', npm_config_loglevel: 'silent' }, /^$/],
+  ['without npm', {}, /^$/],
+])('a contract that is written %s: says what npm has put before it', async (_, environment, says) => {
+  const { code, stderr } = await runCommand(['contract'], environment as Record<string, string>);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(says) });
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { choiceLeavingOut, leftOutFields } from '../../openapi/contract/optional-fields.ts';
+import {
+  chosen,
+  decidingPoints,
+  defaultProfile,
+  differingChoices,
+  toProfile,
+  validateChoice,
+  validateChoices,
+  withoutReferences,
+} from '../../openapi/contract/profile.ts';
+import { profileSchema } from '../../openapi/contract/profile-schema.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { depth, randomSeed } from '../support/depth.ts';
+
+// Which choices are legal, and what becomes of those that are not.
+
+const points = loadOpenPoints();
+const usual = defaultProfile(points);
+
+const listed: ChoiceRules = {
+  id: 'colour',
+  choices: [
+    { value: 'red', means: 'Red.' },
+    { value: 7, means: 'Seven.' },
+  ],
+};
+const numbers: ChoiceRules = { ...listed, range: { type: 'integer', minimum: 10, maximum: 20, except: [12, 13] } };
+const anyNumbers: ChoiceRules = { ...listed, range: { type: 'integer', minimum: 0, maximum: 2 } };
+const texts: ChoiceRules = { ...listed, range: { type: 'string', pattern: '^\\P{C}{2,3}$' } };
+
+describe('a choice', () => {
+  it.each<[ChoiceRules, unknown[], unknown[]]>([
+    [listed, ['red', 7], ['7', 'blue', 8, null, undefined, true, ['red']]],
+    [numbers, ['red', 7, 10, 11, 14, 20], [9, 21, 12, 13, 10.5, '10', Number.NaN, null]],
+    [anyNumbers, [0, 1, 2, 7], [-1, 3, '1']],
+    [texts, ['red', 'ab', 'äöü'], ['a', 'abcd', 12, 'a\n', '\u{1f600}']],
+  ])('of %j is legal, or not', (point, legal, illegal) => {
+    expect(legal.filter((value) => !isLegalChoice(point, value))).toEqual([]);
+    expect(illegal.filter((value) => isLegalChoice(point, value))).toEqual([]);
+    for (const value of legal) expect(validateChoice([point], 'colour', value)).toEqual([]);
+    for (const value of illegal) {
+      const message = `${JSON.stringify(value)} is not a choice of colour; legal: ${describeChoices(point)}`;
+      expect(validateChoice([point], 'colour', value)).toEqual([{ openPoint: 'colour', message }]);
+    }
+  });
+
+  it.each<[ChoiceRules, string]>([
+    [listed, 'red, 7'],
+    [numbers, 'red, 7, any integer from 10 to 20 but 12, 13'],
+    [anyNumbers, 'red, 7, any integer from 0 to 2'],
+    [texts, 'red, 7, any text that matches ^\\P{C}{2,3}$'],
+  ])('of %j is described', (point, says) => {
+    expect(describeChoices(point)).toBe(says);
+  });
+
+  it('is legal in the schema of a profile file where it is legal', () => {
+    const validate = new Schemas(profileSchema(points)).at('#');
+    const anyChoice = fc.oneof(
+      fc.integer({ min: -1, max: 600 }),
+      fc.constantFrom(...points.flatMap(({ choices }) => choices.map(({ value }) => value))),
+      fc.string(),
+    );
+    const property = fc.property(fc.constantFrom(...points), anyChoice, (point, choice) => {
+      expect(validate({ [point.id]: choice }).length === 0).toBe(isLegalChoice(point, choice));
+    });
+    fc.assert(property, { seed: randomSeed, numRuns: depth(500, 10_000) });
+  });
+});
+
+describe('a profile', () => {
+  it('with several errors has all of them told', () => {
+    expect(validateChoices(points, { createStatus: 404, listOrdr: 'byName', errorBody: 'empty' })).toEqual([
+      {
+        openPoint: 'createStatus',
+        message: expect.stringMatching(/^404 is not a choice of createStatus; legal: 201, /),
+      },
+      { openPoint: 'listOrdr', message: 'there is no open point "listOrdr" (did you mean listOrder?)' },
+    ]);
+    expect(validateChoices(points, { somethingElse: 1 })).toEqual([
+      {
+        openPoint: 'somethingElse',
+        message: 'there is no open point "somethingElse" (open-points.yaml lists them)',
+      },
+    ]);
+  });
+
+  it('has the defaults where nothing is chosen, and tells where it differs', () => {
+    const profile = toProfile(points, { createStatus: 202, listOrder: 'oldestFirst' });
+    expect(profile).toEqual({ ...usual, createStatus: 202 });
+    expect(differingChoices(usual, profile)).toEqual({ createStatus: 202 });
+    expect(differingChoices(profile, usual)).toEqual({ createStatus: 201 });
+    expect(differingChoices(usual, usual)).toEqual({});
+  });
+
+  it('leaves a choice to another open point, through several as well', () => {
+    const profile = { ...usual, notFoundStatus: 410 as const };
+    expect([chosen(profile, 'unknownDriveStatus'), chosen(profile, 'notFoundStatus')]).toEqual([410, 410]);
+    expect(decidingPoints(profile, 'unknownDriveStatus')).toEqual(['unknownDriveStatus', 'notFoundStatus']);
+    expect(decidingPoints(profile, 'listOrder')).toEqual(['listOrder']);
+    // A parameter may be called as an open point is not, or as something that every object has.
+    const named = { ...usual, treePathParameter: 'toString' };
+    expect(decidingPoints(named, 'treePathParameter')).toEqual(['treePathParameter']);
+    expect(withoutReferences(profile)).toMatchObject({ unknownDriveStatus: 410, createServerStatus: 201 });
+  });
+});
+
+describe('what needs a permission', () => {
+  it('is left out, and nothing else', () => {
+    const left = withoutNeeds(points);
+    const idsOf = (some: typeof points) => some.map(({ id }) => id);
+    expect(idsOf(points).filter((id) => !idsOf(left).includes(id))).toEqual([
+      'foreignResources',
+      'unreachableTools',
+      'toolWithoutDescription',
+    ]);
+    const lost = points.flatMap(({ id, choices }) => {
+      const kept = left.find((point) => point.id === id)?.choices ?? choices;
+      return choices
+        .filter(({ value }) => !kept.some((one) => one.value === value))
+        .map(({ value }) => `${id} ${value}`);
+    });
+    expect(lost).toEqual(['toolsOfNewServer live']);
+    expect(left.find(({ id }) => id === 'listOrder')).toEqual(points.find(({ id }) => id === 'listOrder'));
+  });
+});
+
+describe('the fields that a server leaves out', () => {
+  it.each([
+    ['present', []],
+    ['absent', ['description', 'summary', 'metadata']],
+    ['sparse', ['size', 'contentType', 'description', 'summary', 'metadata']],
+    ['without name size', ['size', 'name']],
+    ['without size', ['size']],
+  ])('are those of the choice %s', (choice, fields) => {
+    expect(leftOutFields(choice)).toEqual(new Set(fields));
+    for (const some of [fields, fields.toReversed()]) expect(choiceLeavingOut(some)).toBe(choice);
+  });
+});

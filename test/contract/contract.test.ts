@@ -1,0 +1,369 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { contractFor } from '../../openapi/contract/contract-for.ts';
+import {
+  dereference,
+  openPointsOf,
+  type RequestBodyObject,
+  type ResponseObject,
+  resolvePointer,
+  type SchemaObject,
+} from '../../openapi/contract/document.ts';
+import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
+import { isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { type Operation, operationSet, operationsOf } from '../../openapi/contract/operations.ts';
+import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { expandRequirement, unitsOf, type WrittenRequirement } from '../../openapi/contract/requirements.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { authHeadersOf, keyHeaders } from '../../openapi/contract/security.ts';
+import { generated } from '../../openapi/generate.ts';
+
+const document = loadDocument();
+const openPoints = loadOpenPoints();
+const requirements = loadRequirements();
+const operations = operationsOf(document);
+const operationIds = operations.map((operation) => operation.operationId);
+const units = loadCoverage()
+  .flatMap(unitsOf)
+  .map(({ id }) => id);
+
+const bare: WrittenRequirement = { id: 'bare', sources: [], level: 'must', requirement: '' };
+
+const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
+
+/** Every value below `root` that stands under the key `name`. */
+function valuesOf(root: unknown, name: string): unknown[] {
+  if (typeof root !== 'object' || root === null) return [];
+  return Object.entries(root).flatMap(([key, value]) => (key === name ? [value] : valuesOf(value, name)));
+}
+
+/** The path of every key below `root` without a value. */
+function emptyKeys(root: unknown, path = ''): string[] {
+  if (root === null) return [path];
+  return typeof root === 'object'
+    ? Object.entries(root).flatMap(([key, value]) => emptyKeys(value, `${path}/${key}`))
+    : [];
+}
+
+describe('the contract', () => {
+  it('has the ten operations, eight described tags and the version', () => {
+    expect(operationIds.sort()).toEqual([
+      'createDrive',
+      'createMcpServer',
+      'deleteDriveTree',
+      'getDriveFile',
+      'listAgents',
+      'listDrives',
+      'listMcpServerTools',
+      'listMcpServers',
+      'publishAgentRevision',
+      'updateDriveFile',
+    ]);
+    expect(document.tags?.map((tag) => tag.name).join()).toBe(
+      'Agents,Runs,Versioning,MCP Servers,Settings,Users,Drives,Webhooks',
+    );
+    expect(document.tags?.every((tag) => (tag.description ?? '').length > 10)).toBe(true);
+    expect(document.info.version).toBe('0.1.0');
+  });
+
+  it('states nothing of what a mock adds: its address, its licence, its errors, and what it requires of a request', () => {
+    const written = JSON.stringify(document);
+    expect(written).not.toMatch(/127\.0\.0\.1|localhost|MIT|urn:|Problem"/);
+    expect(document.servers).toMatchObject([{ url: '{baseUrl}', variables: { baseUrl: {} } }]);
+    expect(valuesOf(document, 'application/problem+json').flatMap((media) => valuesOf(media, 'examples'))).toEqual([]);
+    for (const { operationId, definition } of operations) {
+      const body = dereference<RequestBodyObject>(document, definition.requestBody ?? { content: {} });
+      const schema = dereference<SchemaObject>(document, body.content['application/json']?.schema ?? {});
+      expect([body.required, schema.required], operationId).toEqual([undefined, undefined]);
+    }
+    const query = operations.flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === 'query'));
+    expect(query.filter(({ required = false }) => required)).toEqual([]);
+    // A name that is open is none of the document: the members of an exploded object have any name.
+    const tree = query.find((parameter) => openPointsOf(parameter).includes('treePathParameter'));
+    expect(tree).toMatchObject({ style: 'form', explode: true, schema: { type: 'object' } });
+  });
+
+  it('has all of that as the default profile uses it', () => {
+    const applied = contractFor(defaultProfile(openPoints));
+    expect(applied.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+    expect(applied.servers).toMatchObject([{ url: 'http://127.0.0.1:4010/v0.1' }]);
+    for (const { operationId, parameters, definition, takesBody } of operationsOf(applied)) {
+      const tree = parameters.find((parameter) => openPointsOf(parameter).includes('treePathParameter'));
+      if (tree !== undefined) expect(tree).toMatchObject({ name: 'path', required: true });
+      if (takesBody) expect(definition.requestBody, operationId).toMatchObject({ required: true });
+    }
+  });
+
+  it('states a success code where the specification does, and 2XX elsewhere', () => {
+    const successes = Object.fromEntries(
+      operations.map(({ operationId, definition }) => [
+        operationId,
+        Object.keys(definition.responses ?? {}).filter((code) => code.startsWith('2')),
+      ]),
+    );
+    expect(successes).toEqual({
+      listAgents: ['200'],
+      publishAgentRevision: ['204', '2XX'],
+      createDrive: ['2XX'],
+      listDrives: ['2XX'],
+      getDriveFile: ['2XX'],
+      updateDriveFile: ['2XX'],
+      deleteDriveTree: ['2XX'],
+      createMcpServer: ['2XX'],
+      listMcpServers: ['200'],
+      listMcpServerTools: ['200'],
+    });
+  });
+
+  it('gives each operation a summary, a described tag, and its refusals and failures', () => {
+    const tags = document.tags?.map(({ name }) => name);
+    for (const { operationId, definition } of operations) {
+      expect(definition.summary, operationId).toMatch(/\w/);
+      expect(definition.tags, operationId).toHaveLength(1);
+      expect(tags, operationId).toEqual(expect.arrayContaining(definition.tags ?? []));
+      expect(Object.keys(definition.responses ?? {}), operationId).toEqual(
+        expect.arrayContaining(['401', '4XX', '5XX']),
+      );
+    }
+  });
+
+  it('marks the open point of each success code that it leaves open, which names the operation', () => {
+    const isOpen = ({ definition }: Operation) => definition.responses?.['2XX'] !== undefined;
+    const ofRegister = (operation: Operation) =>
+      openPoints.filter(({ id, operations: ids }) => statusPoints.has(id) && ids.includes(operation.operationId));
+    const statusPoints = new Set(operations.map(({ statusOpenPoint }) => statusOpenPoint as string));
+    for (const operation of operations) {
+      const marked = operation.statusOpenPoint === undefined ? [] : [operation.statusOpenPoint];
+      expect(marked, operation.operationId).toHaveLength(isOpen(operation) ? 1 : 0);
+      const named = ofRegister(operation);
+      // Where the usual choice is that of another open point, the register names the operation there too.
+      const usual = named.filter(({ id }) => !named.some((other) => id !== other.id && other.default === id));
+      expect(
+        usual.map(({ id }) => id),
+        operation.operationId,
+      ).toEqual(marked);
+    }
+  });
+
+  it('passes the linter with the documents beside it, without errors or warnings', async () => {
+    const planes = ['src/workbench/admin-api/admin-api.yaml', 'src/node/proxy/admin-api.yaml'];
+    const files = ['openapi/openapi.yaml', 'openapi/openapi.default.yaml', ...planes];
+    const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=github-actions', ...files];
+    const { stdout } = await promisify(execFile)(process.execPath, arguments_);
+    expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([]);
+  });
+
+  it('has the key headers that the code names', () => {
+    const headers = authHeadersOf(document).map(({ header }) => header);
+    expect(keyHeaders.map((name) => name.toLowerCase()).sort()).toEqual(headers.sort());
+  });
+
+  it('has only examples that match their schemas', () => {
+    for (const contract of [document, contractFor(defaultProfile(openPoints))]) {
+      const found = examplesOf(contract);
+      expect(found.length).toBeGreaterThan(40);
+      const schemas = new Schemas(contract);
+      for (const { name, pointer, value } of found) expect(schemas.at(pointer)(value), name).toEqual([]);
+    }
+  });
+
+  it('has a named example for each response with content, and for each file status', () => {
+    for (const { operationId, definition } of operations) {
+      for (const [code, reference] of Object.entries(definition.responses ?? {})) {
+        const content = dereference<ResponseObject>(document, reference as ResponseObject).content ?? {};
+        if (Object.keys(content).length === 0) continue;
+        const examples = Object.values(content).flatMap((media) => Object.keys(media.examples ?? {}));
+        expect(examples.length, `${operationId} ${code}`).toBeGreaterThan(0);
+      }
+    }
+    const statuses = examplesOf(document).map(({ value }) => (value as { status?: unknown }).status);
+    expect(statuses).toEqual(expect.arrayContaining(['ready', 'processing', 'error']));
+  });
+
+  it('matches the generated files that are checked in', async () => {
+    for (const { file, text } of await generated()) {
+      expect(readFileSync(file, 'utf8') === text, `${file.pathname} is stale: npm run generate`).toBe(true);
+    }
+  });
+});
+
+interface Example {
+  name: string;
+  pointer: string;
+  value: unknown;
+}
+
+function examplesOf(contract: typeof document): Example[] {
+  return operationsOf(contract).flatMap(({ operationId, path, method, definition }) => {
+    const base = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
+    const responses = Object.entries(definition.responses ?? {}).flatMap(([code, response]) => {
+      const inline = '$ref' in response ? String(response.$ref) : `${base}/responses/${code}`;
+      return contentExamples(contract, `${operationId} ${code}`, inline);
+    });
+    return [...responses, ...contentExamples(contract, `${operationId} body`, `${base}/requestBody`)];
+  });
+}
+
+function contentExamples(contract: typeof document, where: string, base: string): Example[] {
+  const content = (resolvePointer(contract, encodeURI(base)) as ResponseObject | undefined)?.content ?? {};
+  return Object.entries(content).flatMap(([mediaType, media]) =>
+    Object.entries(media.examples ?? {}).map(([name, example]) => ({
+      name: `${where} ${name}`,
+      pointer: encodeURI(`${base}/content/${mediaType.replaceAll('/', '~1')}/schema`),
+      value: dereference<{ value?: unknown }>(contract, example).value,
+    })),
+  );
+}
+
+describe('the registers', () => {
+  // YAML cuts `{ means: text, more text }` at the comma and reads the rest as a key without a value.
+  it('lose no text to an unquoted comma', () => {
+    const files = { document, openPoints, requirements, coverage: loadCoverage() };
+    expect(emptyKeys(files)).toEqual([]);
+  });
+
+  it('have unique ids', () => {
+    expect(repeated(openPoints.map((point) => point.id))).toEqual([]);
+    expect(repeated(requirements.map((requirement) => requirement.id))).toEqual([]);
+  });
+
+  it('cover every unit of the specification, and cite only units that exist', () => {
+    const cited = [...openPoints, ...requirements].flatMap((entry) => entry.sources);
+    expect(units.filter((unit) => !cited.includes(unit))).toEqual([]);
+    expect(cited.filter((source) => !units.includes(source))).toEqual([]);
+    expect([...openPoints, ...requirements].filter((entry) => entry.sources.length === 0)).toEqual([]);
+  });
+
+  it('are linked with the contract in both directions', () => {
+    const linked = new Set(valuesOf(document, 'x-open-point').flat() as string[]);
+    const ids = openPoints.map((point) => point.id);
+    expect([...linked].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !linked.has(id))).toEqual([]);
+  });
+
+  it('list the operation for each open point that the contract marks in it', () => {
+    const pairs = operations.flatMap(({ operationId, openPoints: named }) =>
+      [...named].map((id) => ({ operationId, id })),
+    );
+    const touched = new Map(openPoints.map((point) => [point.id, point.operations]));
+    expect(pairs.length).toBeGreaterThan(100);
+    expect(pairs.filter(({ operationId, id }) => !touched.get(id)?.includes(operationId))).toEqual([]);
+  });
+
+  it('state method, path and answer shape of each operation', () => {
+    for (const { operationId, resource } of operations) {
+      expect(requirements.map(({ id }) => id)).toContain(`${operationId}.method-and-path`);
+      if (resource === undefined) continue;
+      const about = requirements.filter(
+        ({ operations: [first, ...others] }) => first === operationId && others.length === 0,
+      );
+      const shape = new RegExp(`^${operationId}\\.(answer-is-[a-z]+|tools-is-array|fields-present)$`);
+      expect(
+        about.flatMap(({ checks = [] }) => checks).some((check) => shape.test(check)),
+        operationId,
+      ).toBe(true);
+    }
+  });
+
+  it('give every open point its operations, choices, default and question', () => {
+    for (const point of openPoints) {
+      expect(point.operations.length, point.id).toBeGreaterThan(0);
+      expect(operationIds, point.id).toEqual(expect.arrayContaining(point.operations));
+      expect(['hidden', 'visible'], point.id).toContain(point.impact);
+      expect(['wire', 'state'], point.id).toContain(point.seen);
+      expect(point.choices.length, point.id).toBeGreaterThan(1);
+      expect(repeated(point.choices.map((choice) => String(choice.value))), point.id).toEqual([]);
+      expect(isLegalChoice(point, point.default), point.id).toBe(true);
+      for (const text of [point.open, point.question, ...point.choices.map((choice) => choice.means)]) {
+        expect(text, point.id).toMatch(/\w/);
+      }
+    }
+  });
+
+  it('give every requirement a place in the contract, and checks or a reason for having none', () => {
+    const reasons = ['not visible over HTTP', 'no operation', 'background'];
+    for (const requirement of requirements) {
+      expect(['must', 'should'], requirement.id).toContain(requirement.level);
+      for (const pointer of requirement.pointer) {
+        expect(resolvePointer(document, encodeURI(pointer)), `${requirement.id} ${pointer}`).toBeDefined();
+      }
+      if (requirement.excluded === undefined) expect(requirement.checks?.length, requirement.id).toBeGreaterThan(0);
+      else expect(reasons, requirement.id).toContain(requirement.excluded);
+      expect(requirement.excluded !== undefined, requirement.id).toBe(requirement.checks === undefined);
+      expect(requirement.because !== undefined, requirement.id).toBe(requirement.excluded !== undefined);
+    }
+  });
+
+  it('name checks by operation and rule, with one level per check', () => {
+    const levels = new Map<string, string>();
+    for (const { level, checks = [], operations: touched, id } of requirements) {
+      for (const check of checks) {
+        expect(check).toMatch(/^[a-zA-Z]+(\.[a-z0-9-]+)+$/);
+        expect(touched, `${id} ${check}`).toContain(check.split('.')[0]);
+        expect(levels.get(check) ?? level, check).toBe(level);
+        levels.set(check, level);
+      }
+    }
+  });
+
+  it('name a check with an unknown id for each operation that has one in its path', () => {
+    const checks = requirements.flatMap(({ checks: ids = [] }) => ids);
+    const unknown = new Set(checks.filter((id) => id.includes('.unknown-')).map((id) => id.split('.')[0]));
+    const withIds = operationSet(operations, 'ids').map(({ operationId }) => operationId);
+    expect([...unknown].sort()).toEqual(withIds.sort());
+  });
+
+  it('compare the id of the one resource that an operation answers with the id in its path', () => {
+    const checks = new Set(requirements.flatMap(({ checks: ids = [] }) => ids));
+    for (const { operationId, list, resource } of operationSet(operations, 'ids')) {
+      const schema = document.components?.schemas?.[resource ?? ''] as SchemaObject | undefined;
+      const hasId = list === undefined && schema?.properties?.id !== undefined;
+      expect(checks.has(`${operationId}.id-asked-for`), operationId).toBe(hasId);
+    }
+  });
+
+  it('expand sets, exceptions and patterns', () => {
+    const expand = (written: Partial<WrittenRequirement>) =>
+      expandRequirement({ ...bare, ...written }, document, operations);
+    const idOf = ({ operationId }: Operation) => operationId;
+    expect(operationSet(operations, 'all').map(idOf)).toEqual(operations.map(idOf));
+    expect(operationSet(operations, ['Drive', 'bodies', '-createMcpServer']).map(idOf).sort()).toEqual([
+      ...['createDrive', 'listDrives', 'publishAgentRevision', 'updateDriveFile'],
+    ]);
+    expect(expand({ operations: 'McpServer', checks: ['*.a', 'createMcpServer.b'] }).checks?.toSorted()).toEqual([
+      ...['createMcpServer.a', 'createMcpServer.b', 'listMcpServers.a'],
+    ]);
+    expect(expand({ checks: ['listDrives.a', 'createDrive.b'] }).operations.toSorted()).toEqual([
+      ...['createDrive', 'listDrives'],
+    ]);
+    expect(expand({ operations: 'listDrives' }).pointer).toEqual(['#/paths/~1drives/get']);
+    expect(expand({ pointer: '#/components/schemas/*/properties/size' }).pointer).toEqual([
+      '#/components/schemas/DriveFile/properties/size',
+    ]);
+  });
+
+  it.each<Partial<WrittenRequirement>>([
+    { operations: 'listDrivers', pointer: '#/info' },
+    { operations: ['all', '-listDrivers'], pointer: '#/info' },
+    { checks: ['listDrivers.a'], pointer: '#/info' },
+    { pointer: '#/components/schemas/Driver' },
+    { pointer: '#/components/schemas/*/properties/sizes' },
+    { operations: 'listAgents', pointer: '#/operations/*/requestBody' },
+    {},
+  ])('refuse names and patterns that match nothing: %j', (written) => {
+    expect(() => expandRequirement({ ...bare, ...written }, document, operations)).toThrow(/no operation|nothing/);
+  });
+
+  it('keep required fields and x-should-have fields apart', () => {
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {}) as [string, SchemaObject][]) {
+      const should = schema['x-should-have'] ?? [];
+      expect(Object.keys(schema.properties ?? {}), name).toEqual(expect.arrayContaining(should));
+      expect(
+        (schema.required ?? []).filter((field) => should.includes(field)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});

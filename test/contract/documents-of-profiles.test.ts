@@ -1,0 +1,414 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ContractDocument,
+  dereference,
+  openPointsOf,
+  resolvePointer,
+  unescapeToken,
+} from '../../openapi/contract/document.ts';
+import { codeOf, errorShapes, problemType } from '../../openapi/contract/error-bodies.ts';
+import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
+import {
+  basePathOf,
+  type Operation,
+  operationSet,
+  operationsAt,
+  operationsOf,
+} from '../../openapi/contract/operations.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
+import { onlyUsed } from '../../openapi/contract/profile-document.ts';
+import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
+import { startOf } from '../../openapi/contract/shown-command.ts';
+import { linkedIn, tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+
+// How a contract is read, shown with a small one.
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Small', version: '1' },
+  servers: [{ url: 'https://example.com/teams/v0.1/' }],
+  paths: {
+    '/boxes': {
+      summary: 'No operation.',
+      post: {
+        operationId: 'createBox',
+        requestBody: { $ref: '#/components/requestBodies/Box' },
+        responses: {
+          '201': { $ref: '#/components/responses/Created' },
+          '4XX': { description: 'Refused.', 'x-open-point': ['errorBody', 'nameRules'] },
+        },
+      },
+      get: {
+        operationId: 'listBoxes',
+        'x-open-point': 'listOrder',
+        parameters: [{ $ref: '#/components/parameters/Limit' }],
+        responses: {
+          '200': { description: 'All.', content: json({ $ref: '#/components/schemas/Page' }) },
+          '404': { description: 'None.' },
+        },
+      },
+    },
+    '/boxes/{boxId}': {
+      get: {
+        operationId: 'getBox',
+        parameters: [{ name: 'boxId', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { '2XX': { description: 'One.', content: json({ allOf: [{ $ref: '#/components/schemas/Box' }] }) } },
+      },
+      delete: { operationId: 'deleteBox', responses: { '204': { description: 'Gone.' } } },
+    },
+    '/boxes/all': {
+      get: {
+        operationId: 'allBoxes',
+        responses: {
+          '200': {
+            description: 'All.',
+            content: json({ type: 'array', items: { $ref: '#/components/schemas/Box' } }),
+          },
+        },
+      },
+      post: {
+        operationId: 'publishBoxes',
+        responses: {
+          '200': {
+            description: 'Done.',
+            'x-open-point': ['publishBody', 'publishStatus'],
+            content: json({ $ref: '#/components/schemas/Box' }),
+          },
+        },
+      },
+      put: {
+        operationId: 'replaceBoxes',
+        requestBody: { content: { 'text/plain': {} } },
+        responses: { '200': { description: 'Done.', content: json({ type: 'object' }) } },
+      },
+    },
+  },
+  components: {
+    parameters: { Limit: { name: 'limit', in: 'query', 'x-open-point': 'defaultLimit', schema: { type: 'integer' } } },
+    requestBodies: { Box: { content: json({ $ref: '#/components/schemas/NewBox' }) } },
+    responses: {
+      Created: {
+        description: 'Made.',
+        'x-open-point': ['idFormat', 'createStatus'],
+        content: json({ $ref: '#/components/schemas/Box' }),
+      },
+    },
+    schemas: {
+      Box: { type: 'object', properties: { id: { type: 'string' } } },
+      NewBox: { type: 'object', properties: { name: { type: 'string' }, url: { type: 'string' } } },
+      Page: {
+        type: 'object',
+        properties: {
+          first: { type: 'string' },
+          names: { type: 'array', items: { type: 'string' } },
+          boxes: { type: 'array', items: { $ref: '#/components/schemas/Box' } },
+        },
+      },
+    },
+    securitySchemes: {
+      key: { type: 'apiKey', in: 'header', name: 'X-Box-Key' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    },
+  },
+} as unknown as ContractDocument;
+
+// Read in each test, as in each run.
+const operationsIn = () => operationsOf(document);
+const named = (id: string) => operationsIn().find(({ operationId }) => operationId === id) as Operation;
+const idsOf = (some: readonly Operation[]) => some.map(({ operationId }) => String(operationId));
+
+describe('the operations of a contract', () => {
+  it('come path by path, in the order of the methods', () => {
+    expect(operationsIn().map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)).toEqual([
+      'listBoxes GET /boxes',
+      'createBox POST /boxes',
+      'getBox GET /boxes/{boxId}',
+      'deleteBox DELETE /boxes/{boxId}',
+      'allBoxes GET /boxes/all',
+      'replaceBoxes PUT /boxes/all',
+      'publishBoxes POST /boxes/all',
+    ]);
+    expect(operationsOf({ ...document, paths: undefined } as never)).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    [
+      'createBox',
+      {
+        ...{ takesBody: true, bodyFields: ['name', 'url'], isRead: false, isCreation: true, statesNotFound: false },
+        ...{ resource: 'Box', list: undefined, statusOpenPoint: 'createStatus', parameters: [] },
+        openPoints: new Set(['idFormat', 'createStatus', 'errorBody', 'nameRules']),
+      },
+    ],
+    [
+      'listBoxes',
+      {
+        ...{ takesBody: false, bodyFields: [], isRead: true, isCreation: false, statesNotFound: true },
+        ...{ resource: 'Box', list: { property: 'boxes', itemSchema: 'Box' }, statusOpenPoint: undefined },
+        ...{ openPoints: new Set(['listOrder', 'defaultLimit']), parameters: [{ name: 'limit' }] },
+      },
+    ],
+    [
+      'getBox',
+      {
+        ...{ resource: 'Box', list: undefined, statesNotFound: false, isCreation: false },
+        segments: [{ literal: 'boxes' }, { parameter: 'boxId' }],
+      },
+    ],
+    ['deleteBox', { resource: undefined, list: undefined, answerSchema: undefined, isRead: false, isCreation: false }],
+    ['allBoxes', { resource: 'Box', list: { property: undefined, itemSchema: 'Box' } }],
+    [
+      'publishBoxes',
+      { resource: undefined, answerSchema: undefined, isCreation: false, statusOpenPoint: 'publishStatus' },
+    ],
+    ['replaceBoxes', { takesBody: true, bodyFields: [], resource: undefined, answerSchema: { type: 'object' } }],
+  ])('%s is read with all that it states', (id, facts) => {
+    expect(named(id)).toMatchObject(facts);
+  });
+
+  it.each<[string | string[], string[]]>([
+    ['all', ['listBoxes', 'createBox', 'getBox', 'deleteBox', 'allBoxes', 'replaceBoxes', 'publishBoxes']],
+    ['bodies', ['createBox', 'replaceBoxes']],
+    ['ids', ['getBox']],
+    ['reads', ['listBoxes', 'getBox', 'allBoxes']],
+    ['writes', ['createBox', 'deleteBox', 'replaceBoxes', 'publishBoxes']],
+    ['Box', ['listBoxes', 'createBox', 'getBox', 'allBoxes']],
+    ['getBox', ['getBox']],
+    [
+      ['writes', 'getBox', '-bodies'],
+      ['getBox', 'deleteBox', 'publishBoxes'],
+    ],
+    [['-createBox', 'Box', '-reads', 'deleteBox'], ['deleteBox']],
+  ])('are named by a register as %j', (names, expected) => {
+    expect(idsOf(operationSet(operationsIn(), names))).toEqual(expected);
+  });
+
+  it.each([['nothing'], [['all', '-nothing']], [['Bax', 'all']]])('are not named by a register as %j', (names) => {
+    expect(() => operationSet(operationsIn(), names)).toThrow(/^(nothing|Bax) names no operation$/);
+  });
+
+  it.each([
+    ['/boxes', ['listBoxes', 'createBox']],
+    ['/boxes/all', ['getBox', 'deleteBox', 'allBoxes', 'replaceBoxes', 'publishBoxes']],
+    ['/boxes/7', ['getBox', 'deleteBox']],
+    ['/boxes/', []],
+    ['/boxes/7/', []],
+    ['/boxen', []],
+    ['/', []],
+  ])('are found at %s', (path, expected) => {
+    expect(idsOf(operationsAt(operationsIn(), path))).toEqual(expected);
+  });
+
+  it.each<[object[] | undefined, string]>([
+    [[{ url: 'https://example.com/teams/v0.1/' }, { url: 'https://example.com/v2' }], '/teams/v0.1'],
+    [[{ url: 'https://example.com/v0.1' }], '/v0.1'],
+    [[{ url: 'https://example.com' }], ''],
+    [[], ''],
+    [undefined, ''],
+  ])('are below the path of the first server: %j', (servers, path) => {
+    expect(basePathOf({ ...document, servers } as never)).toBe(path);
+  });
+});
+
+describe('a JSON pointer', () => {
+  const value = { 'a/b': { 'c~d': [{ 'e f': 1 }] }, '': 2, text: 'text', null: null };
+
+  it.each<[string, unknown]>([
+    ['#', value],
+    ['#/a~1b/c~0d/0/e%20f', 1],
+    ['#/', 2],
+    ['#/text', 'text'],
+    ['#/null', null],
+    ['#/text/length', undefined],
+    ['#/null/x', undefined],
+    ['#/nothing/more', undefined],
+    ['#/constructor', undefined],
+    ['#/a~1b/c~0d/length', 1],
+    ['#text', undefined],
+    ['/text', undefined],
+    ['', undefined],
+  ])('%j leads to %j', (pointer, expected) => {
+    expect(resolvePointer(value, pointer)).toEqual(expected);
+  });
+
+  it('has tildes and slashes in a step in their own way', () => {
+    expect(unescapeToken('~01~1~0')).toBe('~1/~');
+  });
+
+  it('is followed as long as it leads to another one', () => {
+    const chained = { one: { $ref: '#/two' }, two: { $ref: '#/three' }, three: { is: 'it' } } as never;
+    expect(dereference(chained, { $ref: '#/one' })).toEqual({ is: 'it' });
+    for (const other of [undefined, null, 'text', { $ref: 5 }, { is: 'it' }]) {
+      expect(dereference(chained, other)).toBe(other);
+    }
+  });
+});
+
+it.each<[object | undefined, string[]]>([
+  [undefined, []],
+  [{}, []],
+  [{ 'x-open-point': 'one' }, ['one']],
+  [{ 'x-open-point': ['one', 'two'] }, ['one', 'two']],
+])('the open points at %j are %j', (place, ids) => {
+  expect(openPointsOf(place)).toEqual(ids);
+});
+
+describe('the key of a request', () => {
+  const authHeadersIn = () => authHeadersOf(document);
+
+  it('has the auth headers of the contract', () => {
+    expect(authHeadersIn()).toEqual([
+      { name: 'key', header: 'x-box-key', scheme: 'plain' },
+      { name: 'bearer', header: 'authorization', scheme: 'bearer' },
+    ]);
+    expect(authHeadersOf({} as never)).toEqual([]);
+    const inQuery = { components: { securitySchemes: { odd: { type: 'apiKey', in: 'query', name: 'key' } } } };
+    expect(() => authHeadersOf(inQuery as never)).toThrow(
+      'The key of odd is in the query; only headers are read so far.',
+    );
+  });
+
+  it.each<[unknown, unknown, unknown]>([
+    ['a', 'a', undefined],
+    ['', undefined, undefined],
+    [['a'], undefined, undefined],
+    ['Bearer a', 'Bearer a', 'a'],
+    ['Bearer a b', 'Bearer a b', undefined],
+    ['xBearer a', 'xBearer a', undefined],
+    ['Bearera', 'Bearera', undefined],
+  ])('in %j is read', (value, plain, bearer) => {
+    const read = authHeadersIn().map((authHeader) => keyIn(authHeader, { [authHeader.header]: value }));
+    expect(read).toEqual([plain, bearer]);
+  });
+});
+
+describe('an error in another shape', () => {
+  const problem = { type: problemType('invalid-input'), title: 'Invalid input', status: 422 };
+  const violation = {
+    location: ['body', 'name'],
+    code: 'type',
+    message: 'must be a string',
+    severity: 'Error' as const,
+  };
+
+  it.each<[keyof typeof errorShapes, object, unknown]>([
+    ['problem', problem, problem],
+    ['message', problem, { message: 'Invalid input' }],
+    ['message', { ...problem, detail: 'Why.' }, { message: 'Why.' }],
+    ['nested', problem, { error: { code: 'invalid-input', message: 'Invalid input', details: [] } }],
+    [
+      'nested',
+      { ...problem, detail: 'Why.', validation: [violation] },
+      { error: { code: 'invalid-input', message: 'Why.', details: [violation] } },
+    ],
+    ['list', { ...problem, validation: [] }, { errors: [{ code: 'invalid-input', message: 'Invalid input' }] }],
+    [
+      'list',
+      { ...problem, validation: [violation, { ...violation, location: ['query', 'limit'] }] },
+      {
+        errors: [
+          { code: 'type', message: 'must be a string', field: 'body.name' },
+          { code: 'type', message: 'must be a string', field: 'query.limit' },
+        ],
+      },
+    ],
+  ])('%s, of %j', (shape, given, body) => {
+    expect(errorShapes[shape].toBody(given as never)).toEqual(body);
+    expect(codeOf(given as never)).toBe('invalid-input');
+  });
+});
+
+describe('a document that tells its open points', () => {
+  const point = (id: string, open: string, means: string) => ({
+    ...{ id, open, means, sources: [], operations: [], impact: 'hidden', seen: 'wire', question: '?' },
+    ...{ choices: [{ value: id, means }], default: id },
+  });
+  const points = [
+    point('one', 'The first thing, see `a.b`. More of it.', 'as usual'),
+    point('two', 'The second thing: it is open', '"quoted"'),
+  ] as never;
+  const profile = { one: 'one', two: 5, three: 3 } as never;
+  const told = (place: object, pointsAt?: string) =>
+    (tellOpenPoints({ info: place } as never, profile, points, pointsAt) as { info: object }).info;
+
+  it.each<[object, string | undefined]>([
+    [{ 'x-open-point': 'one' }, 'Unspecified: The first thing, see `a.b`. Here `one` is `one` (as usual).'],
+    [{ 'x-open-point': 'two', description: 'Two.' }, 'Two.\n\nUnspecified: The second thing. Here `two` is `5`.'],
+    [
+      { 'x-open-point': ['one', 'two'], description: 'Both. Unspecified:\nall ([`one`](#one)).' },
+      'Both.\n\nUnspecified:\n\n- The first thing, see `a.b`. Here `one` is `one` (as usual).\n- The second thing. Here `two` is `5`.',
+    ],
+    [{ 'x-open-point': 'three', description: 'Three. Unspecified: it.' }, 'Three.'],
+    [{ description: 'None. Unspecified: it.' }, 'None. Unspecified: it.'],
+    [{}, undefined],
+  ])('says of %j: %j', (place, description) => {
+    expect(told(place)).toEqual({ ...place, ...(description === undefined ? {} : { description }) });
+  });
+
+  it('links to the open points, and leaves data and the given document alone', () => {
+    const inner = () => ({ 'x-open-point': 'two' });
+    const place = { list: [inner()], example: inner(), examples: inner(), default: inner(), enum: [inner()] };
+    const given = structuredClone(place);
+    const { list, ...data } = told(place, 'list.md#') as typeof place;
+    expect(list[0]).toMatchObject({ description: expect.stringContaining('[`two`](list.md#two)') });
+    expect({ list: place.list, ...data }).toEqual(given);
+    expect(place).toEqual(given);
+  });
+
+  it('can have names in the place of its links', () => {
+    const description = 'See [this](x.html#one), [that](y.html) and [`two`](#two). Unspecified: [a](b#one).';
+    expect(linkedIn(description)).toEqual(['one']);
+    expect(linkedIn('See [this](x.html#one).')).toEqual([]);
+    const given = { info: { description, title: 'See [this](x.html#one).' } } as never;
+    expect(withoutLinks(given)).toEqual({
+      info: {
+        description: 'See this (`one`), that and `two` (`two`). Unspecified: a (`one`).',
+        title: 'See [this](x.html#one).',
+      },
+    });
+    expect(given).toMatchObject({ info: { description } });
+  });
+});
+
+it('a document keeps the components that it uses, also through others, and all ways to send a key', () => {
+  const components = {
+    schemas: {
+      Used: { items: { $ref: '#/components/schemas/Inner' } },
+      Inner: { items: { $ref: '#/components/schemas/Used' } },
+      Unused: { items: { $ref: '#/components/schemas/OnlyThere' } },
+      OnlyThere: {},
+    },
+    parameters: { Unused: {} },
+    securitySchemes: { key: {} },
+  };
+  const given = { paths: { '/': { $ref: '#/components/schemas/Used' } }, components } as never;
+  const { Used, Inner } = components.schemas;
+  expect(onlyUsed(given)).toMatchObject({ components: { securitySchemes: { key: {} }, schemas: { Used, Inner } } });
+  expect(Object.keys(onlyUsed(given).components ?? {}).sort()).toEqual(['schemas', 'securitySchemes']);
+  expect(Object.keys(onlyUsed(given).components?.schemas ?? {})).toEqual(['Used', 'Inner']);
+  expect(onlyUsed({ paths: {} } as never)).toEqual({ paths: {}, components: {} });
+});
+
+it('what is loaded from a file is another copy each time', () => {
+  for (const load of [loadDocument, loadOpenPoints, loadRequirements, loadCoverage]) {
+    const [one, other] = [load(), load()];
+    expect(Object.keys(one).length).toBeGreaterThan(5);
+    expect(other).toEqual(one);
+    expect(other).not.toBe(one);
+  }
+});
+
+it('the version is that of the package', () => {
+  expect(packageVersion()).toBe(packageJson.version);
+});
+
+it.each([
+  ['C:\\apps\\node_modules\\agent-platform-contract\\dist\\x.js', { prefix: 'agent-platform-contract' }],
+  ['/nowhere/dist/x.js', { prefix: 'npx agent-platform-contract' }],
+  ['/nowhere/x.ts', 'clone'],
+])('a command whose code is at %s is started in its way', (path, start) => {
+  expect(startOf(path)).toEqual(start);
+});

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { createMock } from '../../src/index.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { hasJustRun } from '../support/depth.ts';
+import { exchange, headerOf, sendRaw } from '../support/raw-http.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
+
+// The header X-Open-Points, request by request. That it leaves nothing out, whatever is chosen, is in guesses.test.ts.
+
+// Nothing here goes deeper in the full run: after the quick one it would be the same again.
+describe.skipIf(hasJustRun)('X-Open-Points', () => {
+  const always = 'timestampPrecision, timestampZone, extraFields, keyOrder, answerMediaType';
+  const examples: [string, string, object | undefined, string][] = [
+    ['POST', '/drives', { name: 'New' }, `createStatus, idFormat, duplicateNames, ${always}, rateLimits`],
+    [
+      'GET',
+      '/drives?limit=1&offset=0',
+      undefined,
+      `readStatus, listOrder, totalMeaning, paginationFields, idFormat, ${always}, driveUpdatedAt, rateLimits, readAfterWrite`,
+    ],
+    [
+      'POST',
+      '/drives',
+      {},
+      'requiredBodyFields, keyOrder, errorBody, invalidInputStatus, invalidBodyStatus, rateLimits',
+    ],
+    [
+      'GET',
+      '/mcp-servers/none/tools',
+      undefined,
+      'keyOrder, errorBody, foreignResources, foreignResourceStatus, rateLimits',
+    ],
+    ['GET', '/nowhere', undefined, 'keyOrder, errorBody, rateLimits'],
+  ];
+
+  it.each(examples)('lists the open points that affect %s %s %j', async (method, path, json, expected) => {
+    const mock = await createMock({ seed: tinySeed });
+    const { headers } = await createClient(mock.url, 'key-a')(method, path, json === undefined ? {} : { json });
+    await mock.close();
+    expect(headers.get('x-open-points')).toBe(expected);
+  });
+
+  it('is sent for HEAD and malformed HTTP, not for a preflight or the contract', async () => {
+    const mock = await createMock({ seed: tinySeed });
+    const { answers } = await exchange(mock.url, 'nonsense\r\n\r\n');
+    const lines = ['Origin: http://localhost:8080', 'Access-Control-Request-Method: GET'];
+    const head = await sendRaw(mock.url, { method: 'HEAD', target: '/v0.1/agents', lines: ['X-API-Key: key-a'] });
+    const preflight = await sendRaw(mock.url, { method: 'OPTIONS', target: '/v0.1/agents', lines });
+    const document = await sendRaw(mock.url, { method: 'GET', target: '/openapi.json' });
+    await mock.close();
+    const named = [...answers, head, preflight, document].map((answer) => headerOf(answer, 'x-open-points'));
+    const expected = ['keyOrder, errorBody, rateLimits', expect.stringMatching(/^listOrder, /), undefined, undefined];
+    expect(named).toEqual(expected);
+  });
+
+  it('is omitted with openPointsHeader: false', async () => {
+    const mock = await createMock({ seed: tinySeed, openPointsHeader: false });
+    const { answers } = await exchange(mock.url, 'nonsense\r\n\r\n');
+    const call = createClient(mock.url, 'key-a');
+    const replies = [await call('GET', '/agents'), await call('GET', '/nowhere')];
+    await mock.close();
+    expect(replies.map(({ headers }) => headers.get('x-open-points'))).toEqual([null, null]);
+    expect(answers.map((answer) => headerOf(answer, 'x-open-points'))).toEqual([undefined]);
+  });
+});
+
+type Sent = Parameters<Client>;
+
+const noKey = { key: null };
+
+/** An open point that only some requests show: one that does, and one like it that does not. */
+const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
+  ['bothAuthHeaders', {}, ['GET', '/agents', { headers: { authorization: 'Bearer key-b' } }], ['GET', '/agents']],
+  [
+    'bearerSpelling',
+    {},
+    ['GET', '/agents', { key: null, headers: { authorization: 'bearer key-a' } }],
+    ['GET', '/agents', { key: null, headers: { authorization: 'Bearer key-a' } }],
+  ],
+  ['outOfRangePaging', {}, ['GET', '/drives?limit=101'], ['GET', '/drives?limit=100']],
+  ['outOfRangePaging', {}, ['GET', '/drives?offset=-1'], ['GET', '/drives?offset=0']],
+  ['malformedPaging', {}, ['GET', '/drives?limit=many'], ['GET', '/drives?limit=1']],
+  ['repeatedPaging', {}, ['GET', '/drives?limit=1&limit=2'], ['GET', '/drives?limit=1']],
+  ['repeatedPaging', {}, ['GET', '/drives?offset=1&offset=2'], ['GET', '/drives?offset=1']],
+  ['unknownQueryParameters', {}, ['GET', '/drives?limti=1'], ['GET', '/drives?limit=1']],
+  ['defaultLimit', {}, ['GET', '/drives?offset=0'], ['GET', '/drives?limit=1']],
+  ['defaultOffset', {}, ['GET', '/drives?limit=1'], ['GET', '/drives?offset=0']],
+  ['defaultLimit', { outOfRangePaging: 'ignored' }, ['GET', '/drives?limit=101'], ['GET', '/drives?limit=100']],
+  ['defaultLimit', { malformedPaging: 'ignored' }, ['GET', '/drives?limit=many'], ['GET', '/drives?limit=1']],
+  [
+    // The first limit counts, and is one.
+    'defaultLimit',
+    { repeatedPaging: 'first' },
+    ['GET', '/drives?offset=1'],
+    ['GET', '/drives?limit=1&limit=many'],
+  ],
+  ['defaultLimit', { outOfRangePaging: 'clamped' }, ['GET', '/drives?offset=1'], ['GET', '/drives?limit=101']],
+  ['defaultOffset', { outOfRangePaging: 'ignored' }, ['GET', '/drives?offset=-1'], ['GET', '/drives?offset=0']],
+  ['defaultOffset', { malformedPaging: 'ignored' }, ['GET', '/drives?offset=x'], ['GET', '/drives?offset=1']],
+  ['treePathParameter', {}, ['DELETE', '/drives/drive-full/items/tree'], ['DELETE', '/drives/none/items/tree', noKey]],
+  [
+    'treePathParameter',
+    { errorBody: 'empty' },
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs'],
+    ['DELETE', '/drives/drive-full/items/tree'],
+  ],
+  [
+    'treePathIsRoot',
+    {},
+    // Of a drive without files.
+    ['DELETE', '/drives/drive-late/items/tree?path=/'],
+    ['DELETE', '/drives/drive-late/items/tree?path=/docs'],
+  ],
+  ['malformedIds', {}, ['GET', '/drives/drive-full/files/a.b'], ['GET', '/drives/drive-full/files/a-b']],
+  ['malformedIds', {}, ['GET', '/drives/a%20b/files/a'], ['GET', '/drives/a_b/files/a']],
+  [
+    'unknownBodyFields',
+    {},
+    ['POST', '/drives', { json: { name: 'A', more: 1 } }],
+    ['POST', '/drives', { json: { name: 'A' } }],
+  ],
+  ['wrongBodyTypes', {}, ['POST', '/drives', { json: { name: 1 } }], ['POST', '/drives', { json: { name: '1' } }]],
+  ['requiredBodyFields', {}, ['POST', '/drives', { json: {} }], ['POST', '/drives', { json: { name: 'A' } }]],
+  [
+    'requiredServerFields',
+    {},
+    ['POST', '/mcp-servers', { json: { name: 'A' } }],
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://a.example/' } }],
+  ],
+  ['nameRules', {}, ['POST', '/drives', { json: { name: ' A' } }], ['POST', '/drives', { json: { name: 'A' } }]],
+  ['nameRules', {}, ['POST', '/drives', { json: { name: '' } }], ['POST', '/drives', { json: { name: 'A' } }]],
+  [
+    'mcpUrlRules',
+    {},
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'not a url' } }],
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://mcp.example.com:8443/a' } }],
+  ],
+  [
+    'mediaTypeRules',
+    {},
+    ['POST', '/drives', { raw: '{"name":"A"}', headers: { 'content-type': 'text/plain' } }],
+    ['POST', '/drives', { json: { name: 'A' } }],
+  ],
+  [
+    'pathLineBreaks',
+    {},
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: '/a\nb' } }],
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: '/ab' } }],
+  ],
+  [
+    'pathLength',
+    {},
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(255)}` } }],
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(254)}` } }],
+  ],
+  [
+    'pathSpelling',
+    {},
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: '/a//b' } }],
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: '/a/b' } }],
+  ],
+  [
+    'missingTreePath',
+    {},
+    ['DELETE', '/drives/drive-full/items/tree'],
+    ['DELETE', '/drives/drive-full/items/tree?path=/none'],
+  ],
+  [
+    'missingTree',
+    {},
+    ['DELETE', '/drives/drive-full/items/tree?path=/none'],
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs'],
+  ],
+  [
+    'treePathIsFile',
+    { treePathIsFile: 'likeMissing', missingTree: 'refused' },
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs/plan.txt'],
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs/old'],
+  ],
+  [
+    'treeDeletion',
+    { treeDeletion: 'asynchronous', unknownQueryParameters: 'refused' },
+    ['GET', '/drives/drive-full/files/file-plain'],
+    ['GET', '/drives/drive-full/files/file-plain?colour=red'],
+  ],
+  [
+    'treeDeletion',
+    { treeDeletion: 'asynchronous', unknownQueryParameters: 'refused', judgedFirst: 'resource' },
+    ['GET', '/drives/drive-full/files/file-plain?colour=red'],
+    ['GET', '/drives/drive-full/files/none'],
+  ],
+  [
+    'duplicateNames',
+    { duplicateNames: 'refused', requiredServerFields: 'none' },
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://a.example/' } }],
+    ['POST', '/drives', { json: { name: 'A' } }],
+  ],
+  [
+    'duplicateUrls',
+    { duplicateUrls: 'refused', requiredServerFields: 'all' },
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://mcp.example.com/a' } }],
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://a.example/' } }],
+  ],
+  [
+    'requiredBodyFields',
+    { requiredMoveFields: 'all' },
+    ['POST', '/agents/agent-two-revisions/publish', { json: {} }],
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: {} }],
+  ],
+  [
+    'requiredBodyFields',
+    { requiredPublishFields: 'all' },
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: {} }],
+    ['POST', '/agents/agent-two-revisions/publish', { json: {} }],
+  ],
+  [
+    'requiredBodyFields',
+    { requiredServerFields: 'all' },
+    ['POST', '/drives', { json: {} }],
+    ['POST', '/mcp-servers', { json: {} }],
+  ],
+  [
+    'foreignResourceStatus',
+    { foreignResourceStatus: 'forbidden' },
+    ['GET', '/drives/drive-b/files/file-b'],
+    ['GET', '/drives/drive-none/files/file-b'],
+  ],
+  [
+    'foreignResourceStatus',
+    {},
+    ['GET', '/drives/drive-full/files/none'],
+    ['GET', '/drives/drive-full/files/file-plain'],
+  ],
+  [
+    // The same again.
+    'republish',
+    { republish: 'refused' },
+    ['POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' } }],
+    ['POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' } }],
+  ],
+  [
+    'judgedFirst',
+    {},
+    ['PATCH', '/drives/none/files/none', { json: { path: 'x' } }],
+    ['PATCH', '/drives/none/files/none', { json: { path: '/x' } }],
+  ],
+];
+
+it.each(shownBySome)(
+  '%s is named where a request shows it: %j, %j, and not in %j',
+  async (point, set, shows, hides) => {
+    const mock = await createMock({ seed: tinySeed, set });
+    const call = createClient(mock.url, 'key-a');
+    const namedIn = async (sent: Sent) => (await call(...sent)).headers.get('x-open-points')?.split(', ');
+    try {
+      expect(await namedIn(hides)).not.toContain(point);
+      expect(await namedIn(shows)).toContain(point);
+    } finally {
+      await mock.close();
+    }
+  },
+);

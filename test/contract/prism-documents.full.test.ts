@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { contractFor } from '../../openapi/contract/contract-for.ts';
+import { type ContractDocument, dereference, type ResponseObject } from '../../openapi/contract/document.ts';
+import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
+import { operationsOf } from '../../openapi/contract/operations.ts';
+import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { profileDocument } from '../../openapi/contract/profile-document.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
+import { type Client, createClient, type Reply } from '../support/client.ts';
+import { randomSeed } from '../support/depth.ts';
+import { createFolder } from '../support/folder.ts';
+import { type Prism, startPrism } from '../support/prism.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
+
+const folder = createFolder('prism-documents');
+const file = '/drives/drive-full/files/file-plain';
+const mcpServer = { name: 'New', url: 'https://mcp.example.com/new' };
+
+/** A valid request of each operation, for the tiny seed. */
+const requests: Record<string, (call: Client, headers?: Record<string, string>) => Promise<Reply>> = {
+  listAgents: (call, headers = {}) => call('GET', '/agents', { headers }),
+  publishAgentRevision: (call, headers = {}) =>
+    call('POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' }, headers }),
+  createDrive: (call, headers = {}) => call('POST', '/drives', { json: { name: 'New' }, headers }),
+  listDrives: (call, headers = {}) => call('GET', '/drives?limit=2&offset=0', { headers }),
+  getDriveFile: (call, headers = {}) => call('GET', file, { headers }),
+  updateDriveFile: (call, headers = {}) => call('PATCH', file, { json: { path: '/a..b' }, headers }),
+  deleteDriveTree: (call, headers = {}) => call('DELETE', '/drives/drive-full/items/tree?path=/inbox', { headers }),
+  createMcpServer: (call, headers = {}) => call('POST', '/mcp-servers', { json: mcpServer, headers }),
+  listMcpServers: (call, headers = {}) => call('GET', '/mcp-servers', { headers }),
+  listMcpServerTools: (call, headers = {}) => call('GET', '/mcp-servers/server-tools/tools', { headers }),
+};
+
+const documents: { name: string; document: ContractDocument }[] = [
+  { name: 'openapi.yaml', document: loadDocument() },
+  { name: 'openapi.default.yaml', document: contractFor(defaultProfile(loadOpenPoints())) },
+];
+
+/** The success of an operation with a body: its schema, and the names of its examples. */
+function successOf(document: ContractDocument, operationId: string) {
+  const operation = operationsOf(document).find((one) => one.operationId === operationId);
+  const responses = Object.entries(operation?.definition.responses ?? {});
+  const [, response] = responses.findLast(([code]) => code.startsWith('2')) ?? [];
+  const media = dereference(document, response as ResponseObject).content?.['application/json'];
+  return { schema: media?.schema ?? {}, examples: Object.entries(media?.examples ?? {}) };
+}
+
+describe.each(documents)('prism mock with $name', ({ name, document }) => {
+  const schemas = new Schemas(document);
+
+  describe.each([{ flags: [] }, { flags: ['-d'] }])('and $flags', ({ flags }) => {
+    let prism: Prism;
+    let call: Client;
+    beforeAll(async () => {
+      prism = await startPrism('mock', ...flags, `openapi/${name}`);
+      call = createClient(prism.url, 'any-key');
+    });
+    afterAll(() => prism.close());
+
+    it.each(Object.entries(requests))('answers %s with a success that is valid', async (operationId, send) => {
+      const { schema, examples } = successOf(document, operationId);
+      for (let count = 0; count < (flags.length === 0 ? 1 : 10); count++) {
+        const { status, text, body } = await send(call);
+        expect(String(status), text).toMatch(/^2\d\d$/);
+        if (status !== 204) expect(schemas.of(schema)(body), text).toEqual([]);
+      }
+      expect(operationId === 'publishAgentRevision' || examples.length > 0).toBe(true);
+    });
+  });
+
+  it('answers with each example of a success that the document shows', async () => {
+    const prism = await startPrism('mock', `openapi/${name}`);
+    const call = createClient(prism.url, 'any-key');
+    try {
+      for (const [operationId, send] of Object.entries(requests)) {
+        for (const [example, written] of successOf(document, operationId).examples) {
+          const { value } = dereference<{ value?: unknown }>(document, written);
+          const reply = await send(call, { prefer: `example=${example}` });
+          // Prism takes the 204 of a publication where no code is preferred.
+          const wanted = reply.status === 204 ? await send(call, { prefer: `code=200, example=${example}` }) : reply;
+          expect(wanted.body, `${operationId} ${example}`).toEqual(value);
+        }
+      }
+    } finally {
+      await prism.close();
+    }
+  });
+});
+
+/** Calls that keep the contract; some of them are refused. */
+const legalCalls = (treePathParameter: string): ((call: Client) => Promise<Reply>)[] => [
+  ...Object.entries(requests)
+    .filter(([operationId]) => operationId !== 'deleteDriveTree')
+    .map(
+      ([, send]) =>
+        (call: Client) =>
+          send(call),
+    ),
+  (call) => call('GET', '/agents', { key: 'unknown' }),
+  (call) => call('GET', '/drives'),
+  (call) => call('GET', '/drives/drive-full/files/unknown'),
+  (call) => call('GET', '/mcp-servers/unknown/tools'),
+  (call) => call('POST', '/agents/unknown/publish', { json: { revisionId: 'rev-1' } }),
+  (call) => call('POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'unknown' } }),
+  (call) => call('PATCH', file, { json: { path: '/docs/old/notes.txt' } }),
+  (call) => call('DELETE', `/drives/drive-full/items/tree?${treePathParameter}=/nowhere`),
+  (call) => call('DELETE', `/drives/drive-full/items/tree?${treePathParameter}=/docs`),
+];
+
+const drawn = Array.from({ length: 6 }, (_, index) => ({
+  vary: index % 3 === 0 ? 'hidden' : 'visible',
+  randomSeed: randomSeed + index,
+})) as readonly MockOptions[];
+
+interface Verdict {
+  status: number;
+  violations: string | null;
+}
+
+/**
+ * What Prism would say if it knew that a response may have no body although the document shows one. In OpenAPI no word
+ * says so, and Prism asks for a media type wherever it finds `content`.
+ */
+function withoutLimit(verdict: Verdict, sent: number, { errorBody, publishBody }: Profile): Verdict {
+  const mayBeEmpty = sent >= 400 ? errorBody === 'empty' : publishBody === 'none';
+  const isLimit = verdict.status === 500 && verdict.violations?.includes('received media type \\"\\" does not match');
+  return mayBeEmpty && isLimit ? { status: sent, violations: null } : verdict;
+}
+
+describe('prism proxy --errors before the mock', () => {
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+
+  /** The codes of the mock, and what a client behind Prism gets in the same order. */
+  async function carryOut(options: MockOptions, documentOf: (mock: Mock) => string) {
+    const sent: number[] = [];
+    const onExchange: MockOptions['onExchange'] = ({ status }) => void sent.push(status);
+    const mock = await createMock({ seed: tinySeed, openPointsHeader: false, ...options, onExchange });
+    open.push(mock);
+    const prism = await startPrism('proxy', '--errors', documentOf(mock), mock.url);
+    open.unshift(prism);
+    const call = createClient(prism.url, 'key-a');
+    const got: Verdict[] = [];
+    for (const send of legalCalls(mock.profile.treePathParameter)) {
+      const { status, headers } = await send(call);
+      got.push({ status, violations: headers.get('sl-violations') });
+    }
+    const expected = sent.map((status) => ({ status, violations: null }));
+    return { got: got.map((verdict, index) => withoutLimit(verdict, sent[index] ?? 0, mock.profile)), expected };
+  }
+
+  it.each([{}, ...drawn])('has nothing against %j by openapi.yaml', async (options) => {
+    // The document cannot but name the parameter.
+    const { got, expected } = await carryOut(
+      { ...options, set: { treePathParameter: 'path' } },
+      () => 'openapi/openapi.yaml',
+    );
+    expect(got).toEqual(expected);
+    expect(got.length).toBeGreaterThan(15);
+  });
+
+  it('has nothing against the default profile by openapi.default.yaml', async () => {
+    const { got, expected } = await carryOut({}, () => 'openapi/openapi.default.yaml');
+    expect(got).toEqual(expected);
+  });
+
+  it.each(drawn)('has nothing against %j by the document of its own profile', async (options) => {
+    const { got, expected } = await carryOut(options, ({ profile }) =>
+      folder.write(`${options.vary}-${options.randomSeed}.json`, JSON.stringify(profileDocument(profile))),
+    );
+    expect(got).toEqual(expected);
+  });
+});

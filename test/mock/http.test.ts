@@ -1,0 +1,705 @@
+import { once } from 'node:events';
+import supertest from 'supertest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { profileDocument } from '../../openapi/contract/profile-document.ts';
+import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
+import { startControlled, useControlled } from '../support/control.ts';
+import {
+  by,
+  exchange,
+  headerOf,
+  open,
+  type RawAnswer,
+  type RawRequest,
+  sendRaw,
+  toBytes,
+} from '../support/raw-http.ts';
+import { createStateReader, fillRequest, type Places, placesOf } from '../support/state.ts';
+import { timeLimit } from '../support/time-limit.ts';
+
+const clock = '2026-10-01T12:00:00Z';
+const clockDate = 'Thu, 01 Oct 2026 12:00:00 GMT';
+const key = 'X-API-Key: demo-key';
+const otherKey = 'X-API-Key: demo-key-2';
+const json = 'Content-Type: application/json';
+const page = 'http://localhost:8080';
+const file = '/v0.1/drives/{drive}/files/{file}';
+const tree = '/v0.1/drives/{drive}/items/tree';
+
+const usual = useControlled({ seed: 'demo', clock });
+
+/** The mock that all tests share, in its starting state; with options, one for this test alone. */
+async function start(options?: MockOptions): Promise<Mock> {
+  const { mock } = options === undefined ? usual() : await startControlled({ seed: 'demo', clock, ...options });
+  if (mock.keys.length > 1) startPlaces.set(mock, placesOf(mock));
+  return mock;
+}
+
+function withBody(method: string, target: string, value: unknown, ...lines: string[]): RawRequest {
+  return { method, target, lines: [json, ...lines], body: JSON.stringify(value) };
+}
+
+/** The ids of each mock's starting state. */
+const startPlaces = new WeakMap<Mock, Places>();
+
+/** Sends a request whose target and body may name places. */
+function send(mock: Mock, request: RawRequest): Promise<RawAnswer> {
+  return sendRaw(mock.url, fillRequest(request, startPlaces.get(mock) ?? {}));
+}
+
+/** Sends requests one after the other. */
+async function sendAll(mock: Mock, requests: readonly RawRequest[]): Promise<RawAnswer[]> {
+  const answers: RawAnswer[] = [];
+  for (const request of requests) answers.push(await send(mock, request));
+  return answers;
+}
+
+function keyed(mock: Mock, path: string, apiKey = 'demo-key') {
+  return supertest(mock.url).get(path).set('X-API-Key', apiKey);
+}
+
+describe('the order of validation', () => {
+  /** What can be wrong with a move, in the order in which it is judged, and the answer to it. */
+  const judgements = {
+    preflight: { status: 204 },
+    unknownPath: { status: 404, problem: 'unknown-path' },
+    wrongMethod: { status: 405, problem: 'method-not-allowed' },
+    noKey: { status: 401, problem: 'unauthenticated' },
+    tooLarge: { status: 413, problem: 'body-too-large' },
+    otherMediaType: { status: 415, problem: 'unsupported-media-type' },
+    malformedJson: { status: 400, problem: 'malformed-json' },
+    invalidInput: { status: 422, problem: 'invalid-input' },
+    unknownResource: { status: 404, problem: 'not-found' },
+  };
+  type Fault = keyof typeof judgements;
+  const order = Object.keys(judgements) as Fault[];
+  const pairs = order.flatMap((earlier, index) => order.slice(index + 1).map((later) => [earlier, later] as const));
+  const otherMediaTypes = ['text/plain', 'nonsense', ''];
+  const large = 2 * 1_048_576;
+
+  function requestWith(faults: readonly Fault[], otherType = 'text/plain'): RawRequest {
+    const has = (fault: Fault) => faults.includes(fault);
+    const known = has('unknownResource') ? '/v0.1/drives/{drive}/files/nothing' : file;
+    const method = has('wrongMethod') ? 'PUT' : 'PATCH';
+    const type = has('otherMediaType') ? otherType : 'application/json';
+    const preflight = has('preflight') ? [`Origin: ${page}`, 'Access-Control-Request-Method: PATCH'] : [];
+    return {
+      method: has('preflight') ? 'OPTIONS' : method,
+      target: has('unknownPath') ? '/v0.1/nowhere' : known,
+      lines: [`Content-Type: ${type}`, ...(has('noKey') ? [] : [key]), ...preflight],
+      body: bodyWith(has).padEnd(has('tooLarge') ? large : 0),
+    };
+  }
+
+  function bodyWith(has: (fault: Fault) => boolean): string {
+    if (has('malformedJson')) return '{"path":';
+    return has('invalidInput') ? '{"path":"/.."}' : '{"path":"/moved"}';
+  }
+
+  function expectJudged(answer: RawAnswer, fault: Fault): void {
+    const { status, problem }: { status: number; problem?: string } = judgements[fault];
+    const type = problem && `urn:agent-platform:problem:${problem}`;
+    const body = answer.body.length === 0 ? {} : JSON.parse(answer.body.toString());
+    expect({ status: answer.status, type: body.type }).toEqual({ status, type });
+  }
+
+  it('starts from a valid request', async () => {
+    expect((await send(await start(), requestWith([]))).status).toBe(200);
+  });
+
+  it.each(order)('reports %s on its own', async (fault) => {
+    expectJudged(await send(await start(), requestWith([fault])), fault);
+  });
+
+  it.each(pairs)('reports %s before %s', async (earlier, later) => {
+    expectJudged(await send(await start(), requestWith([earlier, later])), earlier);
+  });
+
+  it.each(otherMediaTypes)('is the same for the media type %j', async (type) => {
+    const mock = await start();
+    expectJudged(await send(mock, requestWith(['otherMediaType'], type)), 'otherMediaType');
+    expectJudged(await send(mock, requestWith(['tooLarge', 'otherMediaType'], type)), 'tooLarge');
+    expectJudged(await send(mock, requestWith(['otherMediaType', 'malformedJson'], type)), 'otherMediaType');
+  });
+
+  it('is kept when every later error is present', async () => {
+    const mock = await start();
+    for (const [index, fault] of order.entries()) {
+      expectJudged(await send(mock, requestWith(order.slice(index))), fault);
+    }
+  });
+
+  it.each(otherMediaTypes)('ignores the media type %j of a missing body', async (type) => {
+    const answer = await send(await start(), by('POST', '/v0.1/drives', key, `Content-Type: ${type}`));
+    expectJudged(answer, 'invalidInput');
+  });
+
+  it('reports an unknown resource before the input with judgedFirst: resource, but after the key and the size', async () => {
+    const mock = await start({ set: { judgedFirst: 'resource', malformedIds: 'refused' } });
+    const before = ['noKey', 'tooLarge'] as const;
+    const after = ['otherMediaType', 'malformedJson', 'invalidInput'] as const;
+    for (const fault of before) expectJudged(await send(mock, requestWith([fault, 'unknownResource'])), fault);
+    for (const fault of after) {
+      expectJudged(await send(mock, requestWith([fault, 'unknownResource'])), 'unknownResource');
+      expectJudged(await send(mock, requestWith([fault])), fault);
+    }
+    const malformed = { ...requestWith(['malformedJson']), target: '/v0.1/drives/{drive}/files/a%20b' };
+    expectJudged(await send(mock, malformed), 'malformedJson');
+  });
+
+  it.each(['input', 'resource'] as const)(
+    'reports an unknown MCP server before all but the key: %s',
+    async (judgedFirst) => {
+      const refusing = { unknownQueryParameters: 'refused', malformedIds: 'refused' } as const;
+      const mock = await start({ set: { judgedFirst, ...refusing } });
+      const ids = ['nothing', 'a%20b', '%00', '..%2f', 'x'.repeat(2_000), '{server}x'];
+      for (const id of ids) {
+        for (const query of ['', '?x=1', '?limit=0&limit=x', '?%zz']) {
+          const target = `/v0.1/mcp-servers/${id}/tools${query}`;
+          expectJudged(await send(mock, by('GET', target, key)), 'unknownResource');
+          expectJudged(await send(mock, by('GET', target)), 'noKey');
+        }
+      }
+      expectJudged(await send(mock, by('GET', '/v0.1/mcp-servers/{server}/tools?x=1', key)), 'invalidInput');
+      const withBody = { ...by('GET', '/v0.1/mcp-servers/nothing/tools', key, 'Content-Type: text/plain'), body: '{' };
+      expectJudged(await send(mock, withBody), 'unknownResource');
+    },
+  );
+
+  it.each([
+    ['/v0.1/agents', 'GET, HEAD'],
+    ['/v0.1/agents/{agent}/publish', 'POST'],
+    ['/v0.1/agents/nobody/publish', 'POST'],
+    ['/v0.1/drives', 'GET, HEAD, POST'],
+    [file, 'GET, HEAD, PATCH'],
+    [tree, 'DELETE'],
+    ['/v0.1/mcp-servers', 'GET, HEAD, POST'],
+    ['/v0.1/mcp-servers/{server}/tools', 'GET, HEAD'],
+    ['/openapi.yaml', 'GET, HEAD'],
+  ])('answers 405 at %s with Allow: %s', async (target, allow) => {
+    const answer = await send(await start(), by('PUT', target));
+    expectJudged(answer, 'wrongMethod');
+    expect(headerOf(answer, 'allow')).toBe(allow);
+  });
+});
+
+describe('keys', () => {
+  const organizationOf = async (mock: Mock, ...lines: string[]) => {
+    const { status, body } = await send(mock, by('GET', '/v0.1/drives?limit=1', ...lines));
+    return status === 200 ? JSON.parse(body.toString()).data[0]?.name : status;
+  };
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('are accepted with the scheme %s', async (scheme) => {
+    const mock = await start();
+    expect(await organizationOf(mock, `Authorization: ${scheme} demo-key`)).toBe('Marketing assets');
+    expect(await organizationOf(mock, `aUTHORIZATION: ${scheme}   demo-key  `)).toBe('Marketing assets');
+  });
+
+  it('are accepted in a header of any case', async () => {
+    expect(await organizationOf(await start(), 'x-aPI-kEY: demo-key')).toBe('Marketing assets');
+  });
+
+  const wins = {
+    refused: [401, 401, 401],
+    apiKeyWins: ['Waybills', 401, 'Waybills'],
+    bearerWins: ['Marketing assets', 'Marketing assets', 401],
+  };
+  it.each(Object.entries(wins))('in both headers follow the choice %s', async (rule, expected) => {
+    const mock = await start({ set: { bothAuthHeaders: rule as Profile['bothAuthHeaders'] } });
+    expect([
+      await organizationOf(mock, otherKey, 'Authorization: Bearer demo-key'),
+      await organizationOf(mock, 'X-API-Key: wrong', 'Authorization: Bearer demo-key'),
+      await organizationOf(mock, otherKey, 'Authorization: Bearer wrong'),
+    ]).toEqual(expected);
+    expect(await organizationOf(mock, key, 'Authorization: Bearer demo-key')).toBe('Marketing assets');
+  });
+
+  it('of one organization see the same data', async () => {
+    const organization = { name: 'One', keys: ['first', 'second', 'third/with+odd=signs~'] };
+    const mock = await start({ seed: { organizations: [organization, { name: 'Two', keys: ['other'] }] } });
+    await supertest(mock.url).post('/drives').set('X-API-Key', 'first').send({ name: 'Shared' }).expect(201);
+    const totals = await Promise.all(
+      mock.keys.map(async (one) => (await keyed(mock, '/drives', one)).body.pagination.total),
+    );
+    expect(totals).toEqual([1, 1, 1, 0]);
+  });
+
+  it('are checked for each request on a connection', async () => {
+    const mock = await start();
+    const lines = [[key], [], [otherKey], ['X-API-Key: wrong'], ['Authorization: Bearer demo-key'], ['Authorization:']];
+    const requests = lines.map((own) => by('GET', '/v0.1/drives?limit=1', ...own));
+    const methods = requests.map(({ method }) => method);
+    const { answers } = await exchange(mock.url, Buffer.concat(requests.map(toBytes)), { methods });
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 200, 401, 200, 401]);
+    expect(answers[2]?.body.toString()).toContain('Waybills');
+  });
+
+  it('are requested with a challenge when missing', async () => {
+    const mock = await start();
+    const paths = ['/v0.1/agents', '/v0.1/drives', '/v0.1/mcp-servers/x/tools', file];
+    const answers = await sendAll(
+      mock,
+      paths.flatMap((path) => [by('GET', path), by('HEAD', path)]),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    for (const answer of answers) expect(headerOf(answer, 'www-authenticate')).toMatch(/^Bearer realm="[\w-]+"$/);
+  });
+
+  it('are not requested with other errors, or with wwwAuthenticate: absent', async () => {
+    const found = await send(await start(), by('GET', '/v0.1/drives/x/files/y', key));
+    const silent = await send(await start({ set: { wwwAuthenticate: 'absent' } }), by('GET', '/v0.1/agents'));
+    expect([found, silent].map(({ status }) => status)).toEqual([404, 401]);
+    expect([found, silent].map((answer) => headerOf(answer, 'www-authenticate'))).toEqual([undefined, undefined]);
+  });
+});
+
+/** One answer of each kind that can be read as HTTP. */
+const kinds: [kind: string, request: RawRequest][] = [
+  ['a page of drives', by('GET', '/v0.1/drives', key)],
+  ['a creation', withBody('POST', '/v0.1/drives', { name: 'x' }, key)],
+  ['the contract', by('GET', '/openapi.json')],
+  ['a HEAD answer', by('HEAD', '/v0.1/agents', key)],
+  ['an unknown path', by('GET', '/nowhere')],
+  ['a path that is not UTF-8', by('GET', '/v0.1/mcp-servers/%ff/tools', key)],
+  ['a wrong method', by('PUT', '/v0.1/agents')],
+  ['a missing key', withBody('POST', '/v0.1/drives', { name: 'x' })],
+  ['a large body', { ...by('POST', '/v0.1/drives', key, json), body: ' '.repeat(2_000_000) }],
+  ['another media type', { ...by('POST', '/v0.1/drives', key), body: '{}' }],
+  ['a malformed media type', { ...by('POST', '/v0.1/drives', key, 'Content-Type: x'), body: '{}' }],
+  ['malformed JSON', { ...by('POST', '/v0.1/drives', key, json), body: '{' }],
+  ['invalid input', by('GET', '/v0.1/drives?limit=0', key)],
+  ['an unknown resource', by('GET', '/v0.1/mcp-servers/x/tools', key)],
+  ['an unknown expectation', withBody('POST', '/v0.1/drives', { name: 'x' }, key, 'Expect: more')],
+];
+
+const preflight = by('OPTIONS', '/v0.1/drives', `Origin: ${page}`, 'Access-Control-Request-Method: POST');
+
+describe('pages of other origins', () => {
+  const corsOf = (answer: RawAnswer) => answer.headers.filter(([name]) => name.startsWith('access-control-'));
+
+  it.each(['/v0.1/drives', '/v0.1/nowhere', '/', '/openapi.json'])('may send a preflight for %s', async (target) => {
+    const asked = 'x-api-key,content-type,x-request-id';
+    const lines = [...(preflight.lines ?? []), `Access-Control-Request-Headers: ${asked}`];
+    const answer = await send(await start(), { ...preflight, target, lines });
+    expect({ status: answer.status, length: answer.body.length }).toEqual({ status: 204, length: 0 });
+    expect(Object.fromEntries(corsOf(answer))).toMatchObject({
+      'access-control-allow-origin': page,
+      'access-control-allow-headers': asked,
+      'access-control-max-age': expect.stringMatching(/^\d+$/),
+    });
+  });
+
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('may use %s', async (method) => {
+    const lines = [`Origin: ${page}`, `Access-Control-Request-Method: ${method}`];
+    const answer = await send(await start(), by('OPTIONS', file, ...lines));
+    expect(headerOf(answer, 'access-control-allow-methods')?.split(', ')).toContain(method);
+  });
+
+  it.each(kinds)('may read %s', async (_, request) => {
+    const lines = [...(request.lines ?? []), `Origin: ${page}`];
+    const answer = await send(await start({ set: { rateLimits: 'announced' } }), { ...request, lines });
+    const exposed = headerOf(answer, 'access-control-expose-headers')?.toLowerCase().split(', ') ?? [];
+    expect(headerOf(answer, 'access-control-allow-origin')).toBe(page);
+    expect(headerOf(answer, 'vary')).toMatch(/\bOrigin\b/i);
+    expect(answer.headers.map(([name]) => name).filter(isOwn)).toEqual(expect.arrayContaining(['x-request-id']));
+    expect(exposed).toEqual(expect.arrayContaining(answer.headers.map(([name]) => name).filter(isOwn)));
+  });
+
+  function isOwn(name: string): boolean {
+    return /^(x-|ratelimit-|www-authenticate|allow$|date$)/.test(name);
+  }
+
+  const ofThisMachine = [
+    'http://localhost',
+    'https://127.0.0.1:3000',
+    'http://[::1]:8080',
+    'http://app.localhost:4200',
+  ];
+  const others = [
+    'https://app.example.com',
+    'http://localhost.example.com',
+    'http://10.0.0.7:5173',
+    'null',
+    'http://\xfc.test',
+  ];
+  const twice = ['http://localhost, http://localhost'];
+
+  it.each([
+    ['local', [...ofThisMachine, 'tauri://localhost'], [...others, ...twice]],
+    ['any', [...ofThisMachine, ...others, ...twice], []],
+    ['none', [], [...ofThisMachine, ...others, ...twice]],
+  ] as const)('may read answers with cors: %s', async (cors, may, mayNot) => {
+    const mock = await start({ set: { cors } });
+    const ask = (origin: string) =>
+      sendAll(mock, [
+        by('GET', '/v0.1/agents', key, `Origin: ${origin}`),
+        by('OPTIONS', '/v0.1/drives', `Origin: ${origin}`, 'Access-Control-Request-Method: POST'),
+      ]);
+    for (const origin of may) {
+      const answers = await ask(origin);
+      const given = cors === 'any' ? ['*', undefined] : [origin, 'true'];
+      expect(answers.map(({ status }) => status)).toEqual([200, 204]);
+      for (const answer of answers) {
+        const seen = ['origin', 'credentials'].map((name) => headerOf(answer, `access-control-allow-${name}`));
+        expect(seen, origin).toEqual(given);
+      }
+      expect(answers.map((answer) => headerOf(answer, 'x-open-points') ?? '')[0]?.split(', ')).toContain('cors');
+    }
+    for (const origin of mayNot) {
+      const answers = await ask(origin);
+      expect(answers.map(({ status }) => status)).toEqual([200, 405]);
+      expect(answers.flatMap(corsOf), origin).toEqual([]);
+      expect(answers.map((answer) => headerOf(answer, 'x-open-points') ?? '')[0]?.split(', ')).toContain('cors');
+    }
+  });
+
+  it('are let in by a profile that changes while the mock runs', async () => {
+    const mock = await start();
+    const ask = () => send(mock, by('GET', '/v0.1/agents', key, 'Origin: https://app.example.com'));
+    expect(corsOf(await ask())).toEqual([]);
+    mock.setProfile({ cors: 'any' });
+    expect(headerOf(await ask(), 'access-control-allow-origin')).toBe('*');
+  });
+
+  it('are not named in answers to requests without Origin', async () => {
+    const answer = await send(await start(), by('GET', '/v0.1/agents', key));
+    expect(headerOf(answer, 'x-open-points')?.split(', ')).not.toContain('cors');
+    expect(headerOf(answer, 'access-control-allow-origin')).toBeUndefined();
+  });
+
+  it('get no CORS headers with cors: none', async () => {
+    const mock = await start({ set: { cors: 'none' } });
+    const lines = [key, `Origin: ${page}`];
+    const requests = [preflight, { ...preflight, target: '/nowhere' }, by('GET', '/v0.1/agents', ...lines)];
+    const answers = await sendAll(mock, requests);
+    expect(answers.map(({ status }) => status)).toEqual([405, 404, 200]);
+    expect(answers.flatMap(corsOf)).toEqual([]);
+  });
+});
+
+describe('X-Request-Id', () => {
+  const longest = 'x'.repeat(128);
+
+  it.each(['a', 'req_1.2:3/4+5=6-7', '0b0f6a52-6a3c-4f0e-9a55-0f5f5f1f8f01', longest])(
+    'is returned unchanged: %s',
+    async (id) => {
+      const mock = await start();
+      const answers = await sendAll(mock, [
+        by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`),
+        by('GET', '/x', `x-request-id:${id}`),
+      ]);
+      expect(answers.map((answer) => headerOf(answer, 'x-request-id'))).toEqual([id, id]);
+    },
+  );
+
+  it.each(['', 'a b', 'a"b', 'a,b', '<script>', '\xe9', 'a\tb', '%0d%0a', `${longest}x`])(
+    'is replaced if invalid: %j',
+    async (id) => {
+      const answer = await send(await start(), by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`));
+      expect([answer.status, headerOf(answer, 'x-request-id')]).toEqual([
+        200,
+        expect.stringMatching(/^req-[0-9a-f]{16}$/),
+      ]);
+    },
+  );
+
+  it('is replaced if sent twice', async () => {
+    const answer = await send(await start(), by('GET', '/v0.1/agents', key, 'X-Request-Id: a', 'X-Request-Id: b'));
+    expect(headerOf(answer, 'x-request-id')).toMatch(/^req-[0-9a-f]{16}$/);
+  });
+
+  it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])(
+    'is present and unique for %s',
+    async (_, request) => {
+      const mock = await start();
+      const own = { ...request, lines: [...(request.lines ?? []), 'X-Request-Id: mine'] };
+      const answers = await sendAll(mock, [request, own, request]);
+      const ids = answers.map((answer) => headerOf(answer, 'x-request-id'));
+      expect(ids).toEqual([
+        expect.stringMatching(/^req-[0-9a-f]{16}$/),
+        'mine',
+        expect.stringMatching(/^req-[0-9a-f]{16}$/),
+      ]);
+      expect(new Set(ids).size).toBe(3);
+    },
+  );
+});
+
+describe('a fixed clock', () => {
+  it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])(
+    'sets the Date header of %s',
+    async (_, request) => {
+      const answer = await send(await start(), request);
+      expect(answer.headers.filter(([name]) => name === 'date')).toEqual([['date', clockDate]]);
+    },
+  );
+
+  it.each(['no HTTP\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'GET / HTTP/1.1\r\n\r\n'])(
+    'sets the Date header for malformed HTTP: %j',
+    async (bytes) => {
+      const { answers } = await exchange((await start()).url, bytes);
+      expect(answers.map((answer) => headerOf(answer, 'date'))).toEqual([clockDate]);
+    },
+  );
+
+  it('is off by default, so the Date header shows the real time', async () => {
+    const mock = await createMock();
+    onTestFinished(() => mock.close());
+    const before = Date.now();
+    const date = headerOf(await send(mock, by('GET', '/v0.1/agents', key)), 'date');
+    // Node renews the header once a second, and later while it is busy.
+    expect(Date.parse(date ?? '')).toBeGreaterThan(before - timeLimit(60_000));
+    expect(Date.parse(date ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe('HEAD', () => {
+  const targets = [
+    '/v0.1/agents',
+    '/v0.1/drives?limit=2',
+    file,
+    '/v0.1/mcp-servers',
+    '/v0.1/mcp-servers/{server}/tools',
+  ];
+  const refused = ['/v0.1/drives?limit=0', '/v0.1/mcp-servers/x/tools', '/nowhere', '/openapi.json', '/openapi.yaml'];
+
+  it.each([...targets, ...refused])('%s answers like GET, without the body', async (target) => {
+    const mock = await start();
+    const id = 'X-Request-Id: same';
+    const [got, headed] = await sendAll(mock, [by('GET', target, key, id), by('HEAD', target, key, id)]);
+    expect(headed).toEqual({ ...got, body: Buffer.alloc(0) });
+    expect(Number(headerOf(headed as RawAnswer, 'content-length'))).toBe(got?.body.length);
+  });
+
+  it('needs a key where GET needs one', async () => {
+    expect((await send(await start(), by('HEAD', '/v0.1/agents'))).status).toBe(401);
+  });
+});
+
+describe('the served contract', () => {
+  it('needs no key, names this mock, and is the same in JSON and YAML', async () => {
+    const mock = await start({ set: { defaultLimit: 7, treePathParameter: 'directory' } });
+    const { origin } = new URL(mock.url);
+    const inJson = await supertest(origin)
+      .get('/openapi.json')
+      .expect(200)
+      .expect('Content-Type', /^application\/json\b/);
+    const inYaml = await supertest(origin)
+      .get('/openapi.yaml')
+      .expect(200)
+      .expect('Content-Type', /^application\/yaml\b/);
+    expect(parseYaml(inYaml.text)).toEqual(inJson.body);
+    expect(inJson.body.servers.map(({ url }: { url: string }) => url)).toEqual([mock.url]);
+    const applied = JSON.parse(JSON.stringify(profileDocument(mock.profile, `${origin}/#/points/`)));
+    expect({ ...inJson.body, servers: 0 }).toEqual({ ...applied, servers: 0 });
+  });
+
+  const serverOf = (answer: RawAnswer | undefined) => JSON.parse(answer?.body.toString() ?? '').servers[0].url;
+
+  it('names the host that the client used', async () => {
+    const mock = await start();
+    const { port } = new URL(mock.url);
+    const answer = await fetch(`http://localhost:${port}/openapi.json`).catch(() =>
+      fetch(`http://127.0.0.1:${port}/openapi.json`),
+    );
+    const { servers } = (await answer.json()) as { servers: { url: string }[] };
+    expect(servers.map(({ url }) => url)).toEqual([`${new URL(answer.url).origin}/v0.1`]);
+  });
+
+  it('names the address of the mock if the request has no Host', async () => {
+    const mock = await start();
+    const { answers } = await exchange(mock.url, 'GET /openapi.json HTTP/1.0\r\n\r\n');
+    expect(serverOf(answers[0])).toBe(mock.url);
+  });
+
+  it.each(['', 'a"b', 'a b', 'a/b', '[::1', 'a?b', 'a:b'])(
+    'names the address of the mock if the Host %j is invalid',
+    async (host) => {
+      const mock = await start();
+      const { answers } = await exchange(mock.url, `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      if (answers[0]?.status === 200) expect(serverOf(answers[0])).toBe(mock.url);
+      else expect(answers[0]?.status).toBe(400);
+    },
+  );
+
+  it('is not served below the version or with a trailing slash', async () => {
+    const answers = await sendAll(await start(), [by('GET', '/v0.1/openapi.json', key), by('GET', '/openapi.json/')]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  });
+});
+
+/** Some forty requests that touch everything, refusals included. */
+const session: RawRequest[] = [
+  ...[key, otherKey].flatMap((own) => [
+    by('GET', '/v0.1/agents', own),
+    by('GET', '/v0.1/drives?limit=2&offset=1', own),
+    withBody('POST', '/v0.1/drives', { name: 'New' }, own),
+    withBody('POST', '/v0.1/mcp-servers', { name: 'New', url: 'https://new.test/mcp' }, own),
+    by('GET', '/v0.1/drives', own),
+    by('GET', '/v0.1/mcp-servers', own),
+    withBody('POST', '/v0.1/drives', { name: '' }, own),
+    withBody('POST', '/v0.1/drives', { name: 'Newer' }, own),
+  ]),
+  by('GET', file, key),
+  by('GET', file, otherKey),
+  withBody('PATCH', file, { path: '/moved/to here.yml' }, key),
+  withBody('PATCH', file, { path: '/../x' }, key),
+  by('GET', file, key),
+  by('DELETE', `${tree}?path=/logos`, key),
+  by('DELETE', `${tree}?path=/logos`, key),
+  by('DELETE', `${tree}?path=/campaigns/2026/`, key),
+  withBody('POST', '/v0.1/agents/{agent}/publish', { revisionId: '{revision}' }, key),
+  withBody('POST', '/v0.1/agents/{agent}/publish', { revisionId: '{foreign-revision}' }, key),
+  by('GET', '/v0.1/agents', key),
+  by('GET', '/v0.1/mcp-servers/{server}/tools', key, `Origin: ${page}`),
+  ...kinds.map(([, request]) => request),
+  preflight,
+];
+
+const profiles: { title: string; set: Partial<Profile> }[] = [
+  { title: 'the default profile', set: {} },
+  {
+    title: 'a profile of sortable ids, lagging lists and announced limits',
+    set: {
+      idFormat: 'sortable',
+      readAfterWrite: 'lagging',
+      treeDeletion: 'asynchronous',
+      rateLimits: 'announced',
+      fileStatusFlow: 'reprocessedOnMove',
+    },
+  },
+];
+
+/** Everything in an answer but the id that the mock counts on. */
+function withoutMintedId({ status, headers, body }: RawAnswer) {
+  return { status, headers: headers.filter(([, value]) => !/^req-[0-9a-f]{16}$/.test(value)), body: body.toString() };
+}
+
+describe.each(profiles)('under $title', ({ set }) => {
+  it('two mocks give byte-identical answers', async () => {
+    const [first, second] = [await start({ set, randomSeed: 7 }), await start({ set, randomSeed: 7 })];
+    const answers = await sendAll(first, session);
+    expect(answers.length).toBeGreaterThanOrEqual(40);
+    expect(await sendAll(second, session)).toEqual(answers);
+  });
+
+  it('another randomSeed gives other ids', async () => {
+    const bodies = await Promise.all(
+      [7, 8].map(async (randomSeed) => (await keyed(await start({ set, randomSeed }), '/drives')).text),
+    );
+    expect(bodies[0]).not.toBe(bodies[1]);
+  });
+
+  it('reset() restores the starting state byte for byte', async () => {
+    const mock = await start({ set });
+    const readState = createStateReader(mock);
+    const before = await readState();
+    mock.reset();
+    const answers = await sendAll(mock, session);
+    expect(await readState()).not.toBe(before);
+    mock.reset();
+    expect(await readState()).toBe(before);
+    mock.reset();
+    expect((await sendAll(mock, session)).map(withoutMintedId)).toEqual(answers.map(withoutMintedId));
+  });
+
+  it('reset() cancels pending changes', async () => {
+    const mock = await start({ set });
+    const readState = createStateReader(mock);
+    const before = await readState();
+    await sendAll(mock, [
+      by('DELETE', `${tree}?path=/logos`, key),
+      withBody('POST', '/v0.1/drives', { name: 'x' }, key),
+    ]);
+    mock.reset();
+    expect([await readState(), await readState(), await readState()]).toEqual([before, before, before]);
+  });
+});
+
+describe('several mocks in one process', () => {
+  it('do not affect each other', async () => {
+    const [busy, idle] = [await start({}), await start()];
+    const readState = createStateReader(idle);
+    const before = await readState();
+    await sendAll(busy, session);
+    busy.reset();
+    await sendAll(busy, session);
+    expect(await readState()).toBe(before);
+    await busy.close();
+    expect(await readState()).toBe(before);
+  });
+
+  it('may have different seeds, profiles and ports', async () => {
+    const [demo, own] = [
+      await start(),
+      await start({ seed: { organizations: [{ name: 'Own', keys: ['own'] }] }, set: { createStatus: 202 } }),
+    ];
+    expect(new URL(demo.url).port).not.toBe(new URL(own.url).port);
+    await keyed(demo, '/agents', 'own').expect(401);
+    await keyed(own, '/agents', 'demo-key').expect(401);
+    await keyed(own, '/agents', 'own').expect(200, []);
+    await supertest(own.url).post('/drives').set('X-API-Key', 'own').send({ name: 'x' }).expect(202);
+    await supertest(demo.url).post('/drives').set('X-API-Key', 'demo-key').send({ name: 'x' }).expect(201);
+  });
+});
+
+describe("an organization's ids", () => {
+  const creations = [
+    withBody('POST', '/v0.1/drives', { name: 'a' }),
+    withBody('POST', '/v0.1/mcp-servers', { name: 'b', url: 'http://b' }),
+    withBody('POST', '/v0.1/drives', { name: 'c' }),
+  ];
+  const withKey = (request: RawRequest, own: string) => ({ ...request, lines: [...(request.lines ?? []), own] });
+  const formats: Profile['idFormat'][] = ['uuid', 'prefixed', 'sortable', 'numeric'];
+
+  it.each(formats)('do not depend on other organizations: %s', async (idFormat) => {
+    const [alone, together] = [await start({ set: { idFormat } }), await start({ set: { idFormat } })];
+    const expected = await sendAll(
+      alone,
+      creations.map((request) => withKey(request, otherKey)),
+    );
+    const mixed = creations.flatMap((request) => [
+      withKey(request, key),
+      withKey(request, key),
+      withKey(request, otherKey),
+    ]);
+    const answers = (await sendAll(together, mixed)).filter((_, index) => index % 3 === 2);
+    expect(answers.map(({ body }) => body.toString())).toEqual(expected.map(({ body }) => body.toString()));
+  });
+});
+
+describe('close()', () => {
+  it('ends open connections, before any time limit does', async () => {
+    const mock = await start({});
+    const bytes = ['', toBytes(by('GET', '/v0.1/agents', key)), 'GET /v0.1/agents HTTP/1.1\r\nX-', halfBody()];
+    const sockets = await Promise.all(bytes.map((own) => opened(mock, own)));
+    const ends = sockets.map((socket) => once(socket, 'close'));
+    const told: string[] = [];
+    for (const socket of sockets) socket.on('data', (bytes) => told.push(String(bytes)));
+    await mock.close();
+    await Promise.all(ends);
+    // A time limit answers an unfinished request with 408.
+    expect(told).toEqual([]);
+    await expect(fetch(`${mock.url}/agents`)).rejects.toThrow();
+  });
+
+  it('may be called twice', async () => {
+    const mock = await start({});
+    await mock.close();
+    await expect(mock.close()).resolves.toBeUndefined();
+  });
+
+  function halfBody(): Buffer {
+    return toBytes({ ...by('POST', '/v0.1/drives', key, json, 'Content-Length: 100'), body: '{"name"' });
+  }
+
+  /** A connection that the mock knows of: it answers another one after it. */
+  async function opened(mock: Mock, bytes: string | Buffer) {
+    const socket = open(mock.url).on('error', () => {});
+    await once(socket, 'connect');
+    socket.resume().write(bytes);
+    await keyed(mock, '/agents').expect(200);
+    return socket;
+  }
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Answer, Call } from '../../src/engine/call.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createJsonText } from '../../src/engine/json-text.ts';
+import { KeptPages } from '../../src/engine/kept-pages.ts';
+import type { Profile } from '../../src/index.ts';
+import { createEngine } from '../../src/workbench/settings.ts';
+import { createRandom } from '../model/random.ts';
+import { randomProfile } from '../model/random-profile.ts';
+import { now, seed } from '../model/seed.ts';
+import { useControlled } from '../support/control.ts';
+import { depth, randomSeed } from '../support/depth.ts';
+import { anyStepAtAll, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
+import { timeLimit } from '../support/time-limit.ts';
+
+// Bodies of lists are kept. Nobody may notice, except by the clock; and they must not fill the memory.
+
+const lists = [
+  { operationId: 'listAgents', query: '' },
+  { operationId: 'listMcpServers', query: '' },
+  { operationId: 'listDrives', query: '' },
+  { operationId: 'listDrives', query: 'limit=2&offset=1' },
+] as const;
+
+function listAll(engine: Engine): Answer[] {
+  const calls = engine.store.keys.flatMap((key) =>
+    lists.map((list): Call => ({ ...list, pathParameters: {}, headers: { 'x-api-key': key } })),
+  );
+  return calls.map((call) => engine.answer(call));
+}
+
+/** The same state in an engine that has kept nothing. */
+function freshFrom(engine: Engine): Engine {
+  const fresh = createEngine({ clock: now }, 1, engine.runtime.profile, seed);
+  fresh.restore(engine.snapshot());
+  for (const { organization, ownProfile } of engine.store.sandboxes) {
+    const sandbox = fresh.store.sandbox(organization.id);
+    if (sandbox !== undefined && ownProfile !== undefined) fresh.applyFor(sandbox, ownProfile);
+  }
+  return fresh;
+}
+
+// What a mock counts by the minute is no part of its state.
+function withoutCounts(answers: readonly Answer[]): Answer[] {
+  const isKept = ([name]: [string, string]) => !name.startsWith('ratelimit-');
+  return answers.map(({ headers, ...answer }) => ({
+    ...answer,
+    headers: Object.fromEntries(Object.entries(headers).filter(isKept)),
+  }));
+}
+
+describe('kept bodies of lists', () => {
+  const started = useControlled({ seed, clock: now });
+
+  it(
+    'are those that are made afresh, whatever happened before',
+    async () => {
+      const { mock, control } = started();
+      const anyProfile = fc.nat().map((profileSeed) => randomProfile(createRandom(profileSeed)));
+      const course = fc.tuple(anyProfile, anyProfile, toTurns(anyStepAtAll, 10, 25));
+      const walk = async ([profile, own, turns]: [Profile, Profile, Turn[]]) => {
+        await control('PATCH', '/settings', { json: { profile } });
+        await control('POST', '/reset');
+        await control('POST', '/organizations', { json: { key: 'sandbox-1', name: 'One' } });
+        const second = mock.engine.store.sandboxes[1];
+        if (second !== undefined) mock.engine.applyFor(second, own);
+        for (const turn of turns) {
+          await sendStep(mock, toTurnRequest(mock, turn));
+          const expected = listAll(freshFrom(mock.engine));
+          expect(withoutCounts(listAll(mock.engine))).toEqual(withoutCounts(expected));
+        }
+      };
+      await fc.assert(fc.asyncProperty(course, walk), { numRuns: depth(6, 150), seed: randomSeed, endOnFailure: true });
+    },
+    timeLimit(60_000),
+  );
+
+  it('are bounded in their text, and the same again as long as they are kept', () => {
+    const pages = new KeptPages(createJsonText('documented'));
+    const records = [{}];
+    const make = () => ({ text: 'x'.repeat(100_000) });
+    const [first, again] = [pages.of('first', records, make), pages.of('first', [...records], make)];
+    expect(again).toBe(first);
+    expect(pages.of('first', [{}], make)).not.toBe(first);
+    for (let index = 0; index < 100; index++) pages.of(`page ${index}`, records, make);
+    expect(pages.length).toBeGreaterThan(1_000_000);
+    expect(pages.length).toBeLessThanOrEqual(2_097_152);
+    expect(pages.of('first', records, make)).not.toBe(first);
+  });
+
+  it('are bounded in their number where they are small', () => {
+    const pages = new KeptPages(createJsonText('documented'));
+    for (let index = 0; index < 10_000; index++) pages.of(`page ${index}`, [], () => []);
+    expect(pages.size).toBeGreaterThan(1_000);
+    expect(pages.size).toBeLessThan(5_000);
+  });
+
+  it('are shared by sandboxes whose list is that of the seed, and by no other', () => {
+    const engine = createEngine({ clock: now, openKeys: true }, 1, started().mock.profile, seed);
+    const agentsOf = (key: string): Call => ({
+      ...{ operationId: 'listAgents', query: '', pathParameters: {}, headers: { 'x-api-key': key } },
+    });
+    for (let sandbox = 0; sandbox < 100; sandbox++) engine.answer(agentsOf(`sandbox-${sandbox}`));
+    const { pages } = engine.appliedFor();
+    expect(pages.size).toBe(1);
+    const [agent] = engine.store.ownerOf('sandbox-7')?.organization.agents.all() ?? [];
+    for (const { organization } of engine.store.sandboxes) {
+      if (agent !== undefined && organization.name === 'Sandbox 8') organization.agents.remove(agent);
+    }
+    const answers = ['sandbox-7', 'sandbox-8'].map((key) => engine.answer(agentsOf(key)).body);
+    expect(answers[0]).not.toBe(answers[1]);
+    expect(pages.size).toBe(2);
+  });
+
+  it('are not kept where one is large', () => {
+    const pages = new KeptPages(createJsonText('documented'));
+    const make = () => ({ text: 'x'.repeat(1_000_000) });
+    const large = pages.of('large', [], make);
+    expect(pages.of('large', [], make)).toEqual(large);
+    expect(pages.length).toBe(0);
+  });
+});

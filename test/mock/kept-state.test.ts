@@ -1,0 +1,151 @@
+import { copyFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { createRandom } from '../model/random.ts';
+import { choicesOf, randomProfile } from '../model/random-profile.ts';
+import { now, seed } from '../model/seed.ts';
+import { clientsOf } from '../support/control.ts';
+import { depth, randomSeed } from '../support/depth.ts';
+import { differenceOf } from '../support/difference.ts';
+import { createFolder } from '../support/folder.ts';
+import {
+  anyKeptStep,
+  type SteppedRequest,
+  sendStep,
+  type Turn,
+  toTurnRequest,
+  toTurns,
+} from '../support/random-steps.ts';
+import { createStateReader } from '../support/state.ts';
+
+// A mock that goes on with a state file is where the other one was, whether that one was stopped or killed. What a kill
+// leaves is the file as it is when an answer has come, so a copy taken then stands for it.
+
+const folder = createFolder('kept-state');
+let files = 0;
+const newFile = () => folder.at(`${++files}.state`);
+
+/** Starts a mock that keeps its state; every unexpected error is collected. */
+function start(state: string, more: MockOptions = {}): Promise<Mock> {
+  return createMock({ seed, state, openKeys: true, maxSandboxes: 4, ...more, onUnexpected: failWith });
+}
+
+function failWith(error: unknown): never {
+  throw error;
+}
+
+/** What a turn becomes. Now and then a visitor comes first, whose key opens a sandbox. */
+function toRequests(mock: Mock, turn: Turn): SteppedRequest[] {
+  const request = toTurnRequest(mock, turn);
+  if (turn.who % 6 > 0) return [request];
+  const headers = { 'x-api-key': `visitor-${turn.step.one % 5}` };
+  const target = `${new URL(mock.url).pathname}/agents`;
+  return [{ method: 'GET', target, headers }, request];
+}
+
+async function walk(mock: Mock, turns: readonly Turn[]): Promise<void> {
+  for (const turn of turns) for (const request of toRequests(mock, turn)) await sendStep(mock, request);
+}
+
+/** The whole state as text: what a snapshot holds, and what it does not. */
+function stateOf(mock: Mock, isCountKept = true): string {
+  const { engine } = mock;
+  const snapshot = mock.snapshot();
+  const more = engine.store.sandboxes.map(({ organization, ownProfile, lastUse }) => ({
+    isWritten: organization.isWritten,
+    ownProfile,
+    ...(isCountKept ? { lastUse } : {}),
+  }));
+  if (!isCountKept) for (const one of snapshot.organizations) withoutIdleCalls(one);
+  const parts = {
+    ...snapshot,
+    more,
+    profile: mock.profile,
+    sandboxes: engine.sandboxes.state(),
+    keys: engine.store.keys,
+  };
+  return JSON.stringify(parts, null, 1);
+}
+
+// Calls count only while a task waits for them; those since the last change are not written down.
+function withoutIdleCalls(one: ReturnType<Mock['snapshot']>['organizations'][number]): void {
+  if (one.deferred.tasks.length === 0) one.deferred = { calls: 0, tasks: [] };
+}
+
+function expectSame(one: string, other: string, about: object): void {
+  const difference = differenceOf(one, other);
+  expect(difference && { ...difference, about }).toBeUndefined();
+}
+
+// Two mocks with a clock that runs differ by the time between them.
+const whileItStands = (turns: Turn[]) => turns.filter(({ step }) => step.kind !== 'letClockRun');
+
+const anyCourse = fc.record({
+  profile: fc.nat().map((profileSeed) => randomProfile(createRandom(profileSeed))),
+  before: toTurns(anyKeptStep, 5, 40),
+  after: toTurns(anyKeptStep, 5, 15),
+  clock: fc.constantFrom<Pick<MockOptions, 'clock'>>({ clock: now }, {}),
+});
+
+/** The answers to requests and to reading, and where they lead. */
+async function goOn(mock: Mock, requests: readonly SteppedRequest[]): Promise<string> {
+  const told: string[] = [];
+  for (const request of requests) told.push(await sendStep(mock, request));
+  told.push(await createStateReader(mock, mock.engine.store.keys)());
+  return [...told, stateOf(mock, false)].join('\n');
+}
+
+describe('a mock that goes on with a state file', () => {
+  it('has exactly the state of the one that was stopped, or killed, after any course', async () => {
+    const property = fc.asyncProperty(anyCourse, async ({ profile, before, clock }) => {
+      const file = newFile();
+      const first = await start(file, { profile, ...clock });
+      await walk(first, before);
+      const choices = choicesOf(first.profile);
+      const copy = newFile();
+      copyFileSync(file, copy);
+      const [left, leftCounted] = [stateOf(first, false), stateOf(first)];
+      await first.close();
+      const killed = await start(copy, { profile });
+      expectSame(stateOf(killed, false), left, choices);
+      await killed.close();
+      const stopped = await start(file, { profile });
+      expectSame(stateOf(stopped), leftCounted, choices);
+      await stopped.close();
+    });
+    await fc.assert(property, { numRuns: depth(12, 60), seed: randomSeed, endOnFailure: true });
+  });
+
+  it('answers what follows as the other one does', async () => {
+    const property = fc.asyncProperty(anyCourse, async ({ profile, before, after }) => {
+      const [file, copy] = [newFile(), newFile()];
+      // Enough sandboxes: which of them was idle for the longest time depends on who reads.
+      const options = { profile, clock: now, maxSandboxes: 1_000 };
+      const first = await start(file, options);
+      await walk(first, whileItStands(before));
+      copyFileSync(file, copy);
+      const second = await start(copy, options);
+      const choices = choicesOf(first.profile);
+      for (const turn of [undefined, ...whileItStands(after)]) {
+        const requests = turn === undefined ? [] : toRequests(first, turn);
+        expectSame(await goOn(second, requests), await goOn(first, requests), choices);
+      }
+      await Promise.all([first.close(), second.close()]);
+    });
+    await fc.assert(property, { numRuns: depth(8, 40), seed: randomSeed, endOnFailure: true });
+  });
+});
+
+it('is as it was when a large state is made again in parts', async () => {
+  const file = newFile();
+  const first = await start(file, { clock: now });
+  const { api } = clientsOf(first);
+  for (let count = 0; count < 1_200; count++) await api('POST', '/drives', { json: { name: `drive ${count}` } });
+  first.restore(first.snapshot());
+  const expected = stateOf(first);
+  await first.close();
+  const second = await start(file);
+  expect(stateOf(second)).toBe(expected);
+  await second.close();
+});

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import request from 'supertest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Options } from '../../openapi/contract/options.ts';
+import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../../src/index.ts';
+import { liveMcpOptions, proxyOptions } from '../../src/node/options.ts';
+import { requireNode } from '../../src/node/start-error.ts';
+import { oldestNode } from '../../src/workbench/node-version.ts';
+import { mockOptions } from '../../src/workbench/options.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
+
+async function start(options?: MockOptions): Promise<Mock> {
+  const mock = await createMock(options);
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+describe('createMock', () => {
+  it('starts without options on a free port with the demo keys', async () => {
+    const mock = await start();
+    expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v0\.1$/);
+    expect(mock.keys).toEqual(['demo-key', 'demo-key-2']);
+    const { body } = await request(mock.url).get('/drives').set('X-API-Key', 'demo-key').expect(200);
+    expect(body.data).toHaveLength(5);
+  });
+
+  it('keeps created data until a reset, separately for each mock', async () => {
+    const [one, two] = [await start({ seed: tinySeed }), await start({ seed: tinySeed })];
+    await request(one.url).post('/drives').set('Authorization', 'Bearer key-a').send({ name: 'Kept' }).expect(201);
+    const totalOf = async (mock: Mock) =>
+      (await request(mock.url).get('/drives').set('X-API-Key', 'key-a').expect(200)).body.pagination.total;
+    expect([await totalOf(one), await totalOf(two)]).toEqual([3, 2]);
+    one.reset();
+    expect(await totalOf(one)).toBe(2);
+  });
+
+  it('uses a profile with choices set on top and exposes the result', async () => {
+    const mock = await start({ seed: tinySeed, profile: { createStatus: 200 }, set: { duplicateNames: 'refused' } });
+    await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(200);
+    await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(409);
+    expect(mock.profile).toMatchObject({ createStatus: 200, duplicateNames: 'refused', publishStatus: 200 });
+  });
+
+  it('answers when a listener throws and reports the errors to onUnexpected', async () => {
+    const thrown: unknown[] = [];
+    const failure = new Error('of the listener');
+    const onExchange = () => {
+      throw failure;
+    };
+    const mock = await start({ onExchange, onUnexpected: (error) => void thrown.push(error) });
+    await request(mock.url).get('/agents').set('X-API-Key', 'demo-key').expect(200);
+    await request(mock.url).get('/nowhere').expect(404);
+    expect(thrown).toEqual([failure, failure]);
+  });
+
+  it.each<[MockOptions, string]>([
+    [{ seed: 'nowhere.yaml' }, 'FILE_UNREADABLE'],
+    [{ seed: import.meta.dirname }, 'FILE_UNREADABLE'],
+    [{ seed: { organizations: [] } }, 'SEED_INVALID'],
+    [{ profile: { createStatus: 404 } }, 'PROFILE_INVALID'],
+    [{ clock: 'noon' }, 'OPTION_INVALID'],
+    [{ clock: new Date(Number.NaN) }, 'OPTION_INVALID'],
+  ])('refuses %j with a typed error: %s', async (options, code) => {
+    expect(await errorOf(createMock(options))).toMatchObject({ code });
+  });
+
+  it('accepts a Date as the clock', async () => {
+    const mock = await start({ clock: new Date('2026-03-02T08:15:00Z') });
+    expect(mock.engine.runtime.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));
+  });
+});
+
+describe('openSandbox', () => {
+  it.each([
+    [{ nme: 'x' }, /no option nme \(did you mean name\?\)/],
+    [{ key: 5 }, /key must be a string/],
+    [{ copyOf: 1 }, /copyOf must be a string or null/],
+    [5, /must be an object/],
+    [{ copyOf: 'nobody' }, /no such organization/],
+  ])('refuses %j', async (sandbox, message) => {
+    const mock = await start({ seed: tinySeed });
+    const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
+    expect(() => mock.openSandbox(sandbox as object)).toThrow(refused);
+    expect(mock.openSandbox({ copyOf: null, key: 'mine' }).key).toBe('mine');
+  });
+});
+
+describe('requireNode', () => {
+  it.each(['22.12.0', '22.0.0', '20.20.2', '9.13.0'])('refuses Node %s', (version) => {
+    const message = `agent-platform-contract needs Node 22.13 or later; this is Node ${version}.`;
+    expect(() => requireNode(version)).toThrow(
+      expect.objectContaining({ name: 'StartError', code: 'NODE_TOO_OLD', message }),
+    );
+  });
+
+  it.each(['22.13.0', '23.0.0', '24.1.0', '100.0.0'])('accepts Node %s', (version) => {
+    expect(() => requireNode(version)).not.toThrow();
+  });
+
+  it('asks for the Node that the package asks for', () => {
+    const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    expect(JSON.parse(read('package.json')).engines.node).toBe(`>=${oldestNode}`);
+    for (const file of ['README.md', 'docs/in-your-tests.md']) {
+      expect(read(file)).toContain(`package runs on Node ${oldestNode} or later`);
+    }
+  });
+});
+
+/** The error with which a start fails. Whatever starts nevertheless is closed. */
+async function errorOf(started: Promise<{ close(): Promise<void> }>): Promise<StartError> {
+  const ended = await started.then(
+    (running) => running.close(),
+    (reason: unknown) => reason,
+  );
+  expect(ended).toBeInstanceOf(StartError);
+  return ended as StartError;
+}
+
+/** A value of no type that an option may have. */
+const unusable = Symbol('unusable');
+
+describe.each<[string, (given: object) => Promise<{ close(): Promise<void> }>, Options]>([
+  ['createMock', (given) => createMock(given), mockOptions],
+  ['createProxy', (given) => createProxy({ upstream: 'http://127.0.0.1:1/v0.1', ...given }), proxyOptions],
+  ['liveMcp', (given) => createMock({ liveMcp: given }), liveMcpOptions],
+])('options of %s', (library, startWith, options) => {
+  const prefix = library === 'liveMcp' ? 'liveMcp.' : '';
+  const all = Object.entries(options).map(([key, option]) => ({ key, ...option }));
+
+  it.each(all)('refuse a $key of the wrong type', async ({ key }) => {
+    const { code, message } = await errorOf(startWith({ [key]: unusable }));
+    expect([code, message]).toEqual(['OPTION_INVALID', expect.stringContaining(`${prefix}${key} must be `)]);
+  });
+
+  it.each(all.filter(({ kind }) => kind === 'integer'))('refuse a $key out of range or not whole', async (option) => {
+    const { key, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = option;
+    for (const value of [minimum - 1, maximum + 1, 0.5, Number.NaN]) {
+      const { message } = await errorOf(startWith({ [key]: value }));
+      expect(message).toContain(`${prefix}${key} must be a whole number from ${minimum} to ${maximum}; it is `);
+    }
+  });
+
+  it.each(all)('suggest $key for a misspelled option', async ({ key }) => {
+    const slip = `${key.slice(0, 1)}${key.slice(2)}`;
+    const { code, message } = await errorOf(startWith({ [slip]: 1 }));
+    expect([code, message]).toEqual(['OPTION_INVALID', expect.stringMatching(new RegExp(`no option ${slip} \\(did`))]);
+  });
+});
+
+it.each([[5], [null], ['demo'], [[]], [() => undefined]])('refuses non-object options: %o', async (given) => {
+  const expected = { code: 'OPTION_INVALID', message: 'The options must be an object.' };
+  expect(await errorOf(createMock(given as never))).toMatchObject(expected);
+  expect(await errorOf(createProxy(given as never))).toMatchObject(expected);
+});
+
+it('lists all invalid options at once without showing secrets', async () => {
+  const given = { openKeys: 'yes', vary: 'hiden', set: ['createStatus=201'], adminToken: 12345, onExchange: 'log' };
+  const { message } = await errorOf(createMock(given as never));
+  expect(message.split('\n')).toEqual([
+    'openKeys must be true or false; it is "yes".',
+    'vary must be one of hidden, visible; it is "hiden" (did you mean hidden?).',
+    'adminToken must be a string.',
+    'set must be an object.',
+    'onExchange must be a function.',
+  ]);
+});

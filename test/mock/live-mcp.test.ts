@@ -1,0 +1,745 @@
+import { globSync, readFileSync } from 'node:fs';
+import { isIP, type LookupFunction } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { toSettings } from '../../conformance/config/settings.ts';
+import { startMcpHost } from '../../conformance/mcp/mcp-host.ts';
+import { runSuite } from '../../conformance/run.ts';
+import { contractFor } from '../../openapi/contract/contract-for.ts';
+import { operationsOf } from '../../openapi/contract/operations.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { createMock, type Mock, type MockOptions, type Profile, type Seed, StartError } from '../../src/index.ts';
+import { allowedHosts, parseHostRule } from '../../src/node/live-tools/allowed-hosts.ts';
+import { askForTools } from '../../src/node/live-tools/ask-for-tools.ts';
+import { generousLimits, Question } from '../../src/node/live-tools/question.ts';
+import { type Client, createClient, type Reply } from '../support/client.ts';
+import { runCommand, startMock } from '../support/command.ts';
+import { startControlled } from '../support/control.ts';
+import { freePort } from '../support/free-port.ts';
+import { type McpScript, type ScriptedMcp, startScriptedMcp, tool } from '../support/scripted-mcp.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
+
+const types = ['streamableHttp', 'sse'] as const;
+type Type = (typeof types)[number];
+
+async function start(options: MockOptions = {}): Promise<{ mock: Mock; call: Client }> {
+  const { mock, api } = await startControlled(options);
+  return { mock, call: api };
+}
+
+/** A mock that asks, and whose new servers are of a type. */
+function startLive(type: Type, { set = {}, ...options }: MockOptions = {}): Promise<{ mock: Mock; call: Client }> {
+  return start({ liveMcp: true, set: { mcpDefaultType: type, ...set }, ...options });
+}
+
+async function scripted(script?: McpScript): Promise<ScriptedMcp> {
+  const mcp = await startScriptedMcp(script);
+  onTestFinished(() => mcp.close());
+  return mcp;
+}
+
+async function register(call: Client, url: string): Promise<string> {
+  const { status, body } = await call('POST', '/mcp-servers', { json: { name: 'New', url } });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const listOf = (call: Client, id: string) => call('GET', `/mcp-servers/${id}/tools`);
+
+async function toolsAt(call: Client, url: string): Promise<Reply> {
+  return listOf(call, await register(call, url));
+}
+
+/** What is wrong with an answer to a listing by the contract that the mock uses. */
+function violations(mock: Mock, { status, body }: Reply): unknown[] {
+  const contract = contractFor(mock.profile);
+  const tools = operationsOf(contract).find(({ operationId }) => operationId === 'listMcpServerTools');
+  const responses = tools?.definition.responses as Record<string, { content?: Record<string, { schema: object }> }>;
+  const schema = Object.values(responses[String(status)]?.content ?? {})[0]?.schema;
+  return schema === undefined ? [`${status} is not declared`] : new Schemas(contract).of(schema)(body);
+}
+
+/** The answer is the refusal of a server that gave no tools, by the contract, and says why. */
+function expectProblem(mock: Mock, reply: Reply, reason: RegExp): void {
+  expect(reply.body).toMatchObject({ status: 502, title: 'MCP server unreachable' });
+  expect(reply.body.detail).toMatch(/^The MCP server at \S.* gave no tools: /);
+  expect(reply.body.detail).toMatch(reason);
+  expect(reply.status).toBe(502);
+  expect(violations(mock, reply)).toEqual([]);
+}
+
+describe.each(types)('real MCP server over %s', (type) => {
+  const pathOf = { streamableHttp: 'mcp', sse: 'sse' } as const;
+  const transportOf = { streamableHttp: 'streamable HTTP', sse: 'HTTP+SSE' } as const;
+
+  async function host() {
+    const hosted = await startMcpHost({ runId: 'run-1', publicUrl: undefined });
+    onTestFinished(() => hosted.close());
+    return hosted;
+  }
+
+  it('is contacted when its tools are listed, not when it is registered', async () => {
+    const [hosted, { mock, call }] = [await host(), await startLive(type)];
+    const path = pathOf[type];
+    const id = await register(call, hosted.urlAt(path));
+    expect(hosted.contactsAt(path).requests).toBe(0);
+    const reply = await listOf(call, id);
+    expect(reply).toMatchObject({ status: 200, body: { tools: hosted.toolsAt(path) } });
+    expect(violations(mock, reply)).toEqual([]);
+    expect(hosted.contactsAt(path)).toMatchObject({ handshakes: 1, listings: 1 });
+    expect([...hosted.contactsAt(path).transports]).toEqual([transportOf[type]]);
+  });
+
+  it('is contacted for a server of the seed, whose seed tools are ignored', async () => {
+    const hosted = await host();
+    const url = hosted.urlAt(pathOf[type]);
+    const server = { id: 'seeded', name: 'Seeded', url, type, createdAt: '2026-01-01T08:00:00Z' };
+    const tools = [{ name: 'stale', description: 'Not asked.' }];
+    const seed: Seed = { organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [{ ...server, tools }] }] };
+    const { call } = await start({ liveMcp: true, seed });
+    expect((await listOf(call, 'seeded')).body).toEqual({ tools: hosted.toolsAt(pathOf[type]) });
+    expect([...hosted.contactsAt(pathOf[type]).transports]).toEqual([transportOf[type]]);
+  });
+
+  it('lets the mock pass the hosted-tools checks of the suite', async () => {
+    const { mock } = await startLive(type, { liveMcp: { cacheMs: 0 } });
+    const settings = toSettings({ baseUrl: mock.url, apiKey: 'key-a', allowWrites: true, hostMcpServer: true });
+    const { checks } = await runSuite(settings, { tool: 'test', only: ['listMcpServerTools.hosted-tools.*'] });
+    const judged = checks.filter(({ id }) => id.includes('.hosted-tools.'));
+    expect(judged.map(({ outcome }) => outcome)).toEqual(['passed', 'passed']);
+  });
+});
+
+describe.each(types)('tool list of an MCP server of type %s', (type) => {
+  async function listed(script: McpScript, set: Partial<Profile> = {}) {
+    const [mcp, { mock, call }] = [await scripted(script), await startLive(type, { set })];
+    const reply = await toolsAt(call, mcp.urlFor(type));
+    expect(violations(mock, reply)).toEqual([]);
+    expect(reply.status).toBe(200);
+    return { mcp, tools: reply.body.tools };
+  }
+
+  it('combines all pages', async () => {
+    const next: Record<string, string | undefined> = { first: 'b', b: 'c' };
+    const { mcp, tools } = await listed({
+      list: (cursor = 'first') => ({ tools: [tool(cursor, `On ${cursor}.`)], nextCursor: next[cursor] }),
+    });
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['first', 'b', 'c']);
+    expect(mcp.messages.filter((method) => method === 'tools/list')).toHaveLength(3);
+  });
+
+  it('keeps the order and duplicate names', async () => {
+    const { tools } = await listed({ list: () => ({ tools: [tool('b', '1'), tool('a', '2'), tool('b', '3')] }) });
+    expect(tools).toEqual([
+      { name: 'b', description: '1' },
+      { name: 'a', description: '2' },
+      { name: 'b', description: '3' },
+    ]);
+  });
+
+  it('holds 5,000 tools', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => tool(`tool-${index}`, 'One of many.'));
+    expect((await listed({ list: () => ({ tools: many }) })).tools).toHaveLength(5_000);
+  });
+
+  it('is empty when the server has no tools capability', async () => {
+    const serverInfo = { name: 'without tools', version: '1.0.0' };
+    const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo };
+    const reply: McpScript['reply'] = ({ id, method }) =>
+      method === 'initialize' ? { jsonrpc: '2.0', id, result } : undefined;
+    const { mcp, tools } = await listed({ reply });
+    expect(tools).toEqual([]);
+    expect(mcp.messages).not.toContain('tools/list');
+  });
+
+  it('fills in an empty description or leaves the tool out, as toolWithoutDescription says', async () => {
+    const list = () => ({ tools: [tool('find')] });
+    expect((await listed({ list })).tools).toEqual([{ name: 'find', description: '' }]);
+    expect((await listed({ list }, { toolWithoutDescription: 'leftOut' })).tools).toEqual([]);
+  });
+});
+
+const huge = 'x'.repeat(1024 * 1024);
+
+/** Servers that lie, and the reason that is told. Over HTTP+SSE, what is no answer is as good as none. */
+const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
+  ['lists a tool without a name', { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) }, /not valid MCP/],
+  ['lists a tool with a number as its name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not valid MCP/],
+  [
+    'lists a tool with a number as its description',
+    { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) },
+    /not valid MCP/,
+  ],
+  [
+    'lists a tool with null as its description',
+    { list: () => ({ tools: [{ ...tool('x'), description: null }] }) },
+    /not valid MCP/,
+  ],
+  ['lists a tool that is not an object', { list: () => ({ tools: ['find'] }) }, /not valid MCP/],
+  ['sends tools that are not an array', { list: () => ({ tools: { find: tool('find') } }) }, /not valid MCP/],
+  ['sends a result without tools', { list: () => ({}) }, /not valid MCP/],
+  ['sends a cursor that is not a string', { list: () => ({ tools: [], nextCursor: 7 }) }, /not valid MCP/],
+  [
+    'repeats a page cursor',
+    { list: (cursor) => ({ tools: [], nextCursor: cursor === 'a' ? 'b' : 'a' }) },
+    /does not end after/,
+  ],
+  ['sends endless pages', { list: (cursor = '') => ({ tools: [], nextCursor: `${cursor}x` }) }, /after 100 pages/],
+  [
+    'lists too many tools',
+    { list: () => ({ tools: Array.from({ length: 10_001 }, (_, index) => tool(`tool-${index}`)) }) },
+    /more than 10000 tools/,
+  ],
+  [
+    'sends too many bytes',
+    { list: (cursor = '') => ({ tools: [tool('x', huge)], nextCursor: `${cursor}x` }) },
+    /more than 8388608 bytes/,
+  ],
+  [
+    'answers tools/list with an error',
+    {
+      reply: ({ id, method }) =>
+        method === 'tools/list' ? { jsonrpc: '2.0', id, error: { code: 1, message: 'secret' } } : undefined,
+    },
+    /it returned the MCP error 1\. Check its log/,
+  ],
+  [
+    'asks the mock 2,000 questions of its own',
+    {
+      instead: (_, response) => {
+        const ping = (id: number) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: `own-${id}`, method: 'ping' })}\n\n`;
+        const pings = Array.from({ length: 2_000 }, (_, id) => ping(id)).join('');
+        const endpoint = 'event: endpoint\ndata: /messages\n\n';
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${endpoint}${pings}`);
+        return true;
+      },
+    },
+    /made the mock send it more than 1000 requests/,
+  ],
+  [
+    'answers tools/list with the wrong id',
+    {
+      reply: ({ method }) => (method === 'tools/list' ? { jsonrpc: '2.0', id: 99, result: { tools: [] } } : undefined),
+    },
+    /did not respond within 400 ms/,
+  ],
+  ['answers with JSON that is not JSON-RPC', { reply: () => ({ hello: 'sandbox' }) }, /not valid MCP/, /within 400 ms/],
+  ['answers with invalid JSON', { reply: () => '<html>' }, /not valid MCP/, /within 400 ms/],
+  [
+    'speaks an unknown protocol version',
+    {
+      reply: ({ id }) => ({
+        ...{ jsonrpc: '2.0', id },
+        result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+      }),
+    },
+    /not valid MCP/,
+  ],
+  [
+    'answers with a web page',
+    {
+      instead: (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>secret</title>');
+        return true;
+      },
+    },
+    /not valid MCP/,
+  ],
+  [
+    'answers with status 401',
+    {
+      instead: (_, response) => {
+        response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('secret');
+        return true;
+      },
+    },
+    /it returned status 401/,
+  ],
+  [
+    'answers with status 500',
+    {
+      instead: (_, response) => {
+        response.writeHead(500).end('secret');
+        return true;
+      },
+    },
+    /it returned status 500/,
+  ],
+  [
+    'closes the connection within the body',
+    {
+      instead: (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"secret":');
+        setImmediate(() => response.destroy());
+        return true;
+      },
+    },
+    /the connection failed \(ECONNRESET\)|not valid MCP/,
+  ],
+  ['never answers', { instead: () => true }, /did not respond within 400 ms\. Check that it is running/],
+  [
+    'answers tools/list with an empty body',
+    { reply: ({ method }) => (method === 'tools/list' ? '' : undefined) },
+    /not valid MCP/,
+    /within 400 ms/,
+  ],
+  [
+    'streams an endless body',
+    {
+      instead: (_, response) => {
+        const pour = (): void => {
+          if (response.destroyed) return;
+          if (response.write(huge)) setImmediate(pour);
+          else response.once('drain', pour);
+        };
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        pour();
+        return true;
+      },
+    },
+    /more than 8388608 bytes/,
+  ],
+];
+
+describe.each(types)('misbehaving MCP server of type %s', (type) => {
+  it.each(liars)('causes a 502 with the reason when it %s', async (_, script, reason, overSse = reason) => {
+    const expected = type === 'sse' ? overSse : reason;
+    // Time enough, unless the reason is to be that it is over.
+    const timeoutMs = expected.source.includes('within 400 ms') ? 400 : 30_000;
+    const [mcp, { mock, call }] = [await scripted(script), await startLive(type, { liveMcp: { timeoutMs } })];
+    const reply = await toolsAt(call, mcp.urlFor(type));
+    expectProblem(mock, reply, expected);
+    expect(reply.text).not.toContain('secret');
+  });
+});
+
+describe.each(types)('unreachable MCP server of type %s', (type) => {
+  it('causes a 502 when nothing listens at its port', async () => {
+    const { mock, call } = await startLive(type);
+    const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
+    expectProblem(mock, reply, /the connection failed \(ECONNREFUSED\)\. Check that it is running/);
+  });
+
+  it('causes a 502 when its URL is not a valid http or https URL', async () => {
+    const { mock, call } = await startLive(type, { set: { mcpUrlRules: 'anyString' } });
+    for (const url of ['over there', 'ftp://127.0.0.1/mcp', 'file:///etc/passwd']) {
+      expectProblem(
+        mock,
+        await toolsAt(call, url),
+        /its registered URL is not valid\.|its URL is neither http nor https/,
+      );
+    }
+  });
+
+  it.each(['http://mcp.example.com/x', 'http://10.0.0.1/x', 'http://0.0.0.0/x', 'http://[fe80::1]/x', 'http://1.1/x'])(
+    'causes a 502 when the host of %s is not allowed',
+    async (url) => {
+      const { mock, call } = await startLive(type);
+      expectProblem(mock, await toolsAt(call, url), /is not an allowed host\. Allow it with --live-mcp-allow \S+\.$/);
+    },
+  );
+
+  it('causes a 502 when it redirects to another origin, which is never contacted', async () => {
+    const elsewhere = await scripted();
+    const instead: McpScript['instead'] = (_, response) => {
+      response.writeHead(307, { location: `${elsewhere.origin}/mcp?token=secret` }).end();
+      return true;
+    };
+    const [mcp, { mock, call }] = [await scripted({ instead }), await startLive(type)];
+    const reply = await toolsAt(call, mcp.urlFor(type));
+    expectProblem(mock, reply, new RegExp(`it redirects to ${elsewhere.origin}/mcp\\. Register that URL`));
+    expect(elsewhere.connections).toBe(0);
+  });
+
+  it('is reached again after it recovers', async () => {
+    let isUp = false;
+    const instead: McpScript['instead'] = (_, response) => {
+      if (!isUp) response.writeHead(503).end();
+      return !isUp;
+    };
+    const [mcp, { mock, call }] = [await scripted({ instead }), await startLive(type)];
+    const id = await register(call, mcp.urlFor(type));
+    expectProblem(mock, await listOf(call, id), /status 503/);
+    isUp = true;
+    expect((await listOf(call, id)).body.tools).toEqual([{ name: 'find', description: 'Finds.' }]);
+  });
+
+  it('gives an empty tool list when unreachableTools is none', async () => {
+    const { call } = await startLive(type, { set: { unreachableTools: 'none' } });
+    const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
+    expect(reply).toMatchObject({ status: 200, body: { tools: [] } });
+  });
+});
+
+it('follows a redirect within the same origin', async () => {
+  const instead: McpScript['instead'] = ({ url }, response) => {
+    if (url === '/mcp') response.writeHead(307, { location: '/moved' }).end();
+    return url === '/mcp';
+  };
+  const [mcp, { call }] = [await scripted({ instead }), await startLive('streamableHttp')];
+  expect((await toolsAt(call, mcp.urlFor('streamableHttp'))).body.tools).toHaveLength(1);
+});
+
+it('refuses an HTTP+SSE message endpoint at another origin without contacting it', async () => {
+  const elsewhere = await scripted();
+  const instead: McpScript['instead'] = (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`event: endpoint\ndata: ${elsewhere.origin}/messages/0\n\n`);
+    return true;
+  };
+  const [mcp, { mock, call }] = [await scripted({ instead }), await startLive('sse')];
+  expectProblem(mock, await toolsAt(call, mcp.urlFor('sse')), /not valid MCP/);
+  expect(elsewhere.connections).toBe(0);
+});
+
+describe('session with an MCP server', () => {
+  it('ends with a DELETE whose answer is not awaited', async () => {
+    const over = Promise.withResolvers<void>();
+    const instead: McpScript['instead'] = ({ method, headers }) => {
+      const isGoodbye = method === 'DELETE' && headers['mcp-session-id'] === 'session-1';
+      if (isGoodbye) over.resolve();
+      return isGoodbye;
+    };
+    const [mcp, { call }] = [await scripted({ instead }), await startLive('streamableHttp')];
+    expect((await toolsAt(call, mcp.urlFor('streamableHttp'))).status).toBe(200);
+    await over.promise;
+  });
+
+  it.each(types)('carries no key of the mock and no password of the URL over %s', async (type) => {
+    const [mcp, { call }] = [await scripted(), await startLive(type)];
+    const url = mcp.urlFor(type).replace('//', '//me:password@');
+    const id = await register(call, url);
+    const headers = { authorization: 'Bearer key-a', cookie: 'a=key-a', 'x-request-id': 'key-a' };
+    expect((await call('GET', `/mcp-servers/${id}/tools`, { headers })).status).toBe(200);
+    expect(mcp.heard.length).toBeGreaterThan(10);
+    expect(mcp.heard.filter((line) => /key-a|password|authorization|cookie/i.test(line))).toEqual([]);
+  });
+
+  it('reports failures without credentials, query and fragment of the URL', async () => {
+    const { mock, call } = await startLive('streamableHttp');
+    const reply = await toolsAt(call, `http://me:secret@127.0.0.1:${await freePort()}/mcp?token=secret#secret`);
+    expectProblem(mock, reply, /^The MCP server at http:\/\/127\.0\.0\.1:\d+\/mcp gave no tools/);
+    expect(reply.text).not.toContain('secret');
+  });
+});
+
+describe('avoiding contact with MCP servers', () => {
+  it.each(['none', 'plausible'] as const)(
+    'asks none without liveMcp: toolsOfNewServer %s',
+    async (toolsOfNewServer) => {
+      const mcp = await scripted();
+      const server = { id: 'seeded', name: 'Seeded', url: mcp.urlFor('sse'), createdAt: '2026-01-01T08:00:00Z' };
+      const seed: Seed = { organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [server] }] };
+      for (const liveMcp of [undefined, false]) {
+        const { call } = await start({
+          seed,
+          set: { toolsOfNewServer },
+          ...(liveMcp === undefined ? {} : { liveMcp }),
+        });
+        const created = await toolsAt(call, mcp.urlFor('streamableHttp'));
+        const seeded = await listOf(call, 'seeded');
+        await call('GET', '/mcp-servers');
+        expect([created, seeded].map(({ status }) => status)).toEqual([200, 200]);
+        expect(created.body.tools).toHaveLength(toolsOfNewServer === 'none' ? 0 : 3);
+      }
+      expect(mcp.connections).toBe(0);
+    },
+  );
+
+  it('contacts none for other operations or refused requests', async () => {
+    const mcp = await scripted();
+    const { call } = await startLive('streamableHttp', { set: { unknownQueryParameters: 'refused' } });
+    const path = `/mcp-servers/${await register(call, mcp.urlFor('streamableHttp'))}/tools`;
+    const replies = [
+      await call('GET', path, { key: null }),
+      await call('GET', path, { key: 'key-b' }),
+      await call('GET', '/mcp-servers/none/tools'),
+      await call('GET', `${path}?colour=red`),
+      await call('POST', path, { json: {} }),
+      await call('GET', '/mcp-servers'),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([401, 404, 404, 422, 405, 200]);
+    expect(mcp.connections).toBe(0);
+  });
+
+  it('imports the MCP library statically for its types only', () => {
+    const files = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '../..') });
+    const texts = files.map((file) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8'));
+    const imports = texts.flatMap((text) => text.match(/^import .*@modelcontextprotocol.*$/gm) ?? []);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.filter((line) => !line.startsWith('import type '))).toEqual([]);
+  });
+});
+
+describe('cache of tool lists', () => {
+  const listings = ({ messages }: ScriptedMcp) => messages.filter((method) => method === 'tools/list').length;
+
+  async function registered(cacheMs = 30_000, script: McpScript = {}) {
+    const mcp = await scripted(script);
+    const { mock, call } = await startLive('streamableHttp', { liveMcp: { cacheMs } });
+    return { mcp, mock, call, id: await register(call, mcp.urlFor('streamableHttp')) };
+  }
+
+  it('answers a repeated listing without asking the server again', async () => {
+    const { mcp, call, id } = await registered();
+    const replies = [await listOf(call, id), await listOf(call, id)];
+    expect(replies.map(({ body }) => body.tools.length)).toEqual([1, 1]);
+    expect(listings(mcp)).toBe(1);
+  });
+
+  it('is off when cacheMs is 0', async () => {
+    const { mcp, call, id } = await registered(0);
+    await listOf(call, id);
+    await listOf(call, id);
+    expect(listings(mcp)).toBe(2);
+  });
+
+  it('is cleared by a reset', async () => {
+    const mcp = await scripted();
+    const server = { id: 'seeded', name: 'Seeded', url: mcp.urlFor('sse'), createdAt: '2026-01-01T08:00:00Z' };
+    const seed: Seed = {
+      organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [{ ...server, type: 'sse' }] }],
+    };
+    const { mock, call } = await start({ seed, liveMcp: true });
+    await listOf(call, 'seeded');
+    mock.reset();
+    await listOf(call, 'seeded');
+    expect(listings(mcp)).toBe(2);
+  });
+
+  it('is separate for each registered server', async () => {
+    const { mcp, mock, call, id } = await registered();
+    const other = createClient(mock.url, 'key-b');
+    await listOf(call, id);
+    await toolsAt(call, mcp.urlFor('streamableHttp'));
+    await toolsAt(other, mcp.urlFor('streamableHttp'));
+    expect(listings(mcp)).toBe(3);
+  });
+
+  it.each([
+    ['success', 200, { tools: [] }],
+    ['failure', 502, {}],
+  ])('shares one request among concurrent listings, even when cacheMs is 0: %s', async (_, status, result) => {
+    const everybody = Promise.withResolvers<void>();
+    const { mcp, mock, call, id } = await registered(0, { list: () => everybody.promise.then(() => result) });
+    const callerOf = mock.engine.callerOf.bind(mock.engine);
+    let callers = 0;
+    mock.engine.callerOf = (listing) => {
+      callers += 1;
+      if (callers === 5) everybody.resolve();
+      return callerOf(listing);
+    };
+    const replies = await Promise.all(Array.from({ length: 5 }, () => listOf(call, id)));
+    expect(replies.map((reply) => reply.status)).toEqual(Array(5).fill(status));
+    expect(listings(mcp)).toBe(1);
+  });
+});
+
+it('aborts a running tool listing when the mock closes', async () => {
+  const asked = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  const instead: McpScript['instead'] = (request) => {
+    asked.resolve();
+    request.socket.once('close', () => closed.resolve());
+    return true;
+  };
+  const mcp = await scripted({ instead });
+  const mock = await createMock({ seed: tinySeed, liveMcp: { timeoutMs: 600_000 } });
+  const call = createClient(mock.url, 'key-a');
+  const listing = toolsAt(call, mcp.urlFor('streamableHttp')).then(
+    ({ status }) => status,
+    () => 'no answer',
+  );
+  await asked.promise;
+  await mock.close();
+  await closed.promise;
+  expect(await listing).toBe('no answer');
+});
+
+describe('host allowlist', () => {
+  const addressOf =
+    (addresses: Record<string, string[]>): LookupFunction =>
+    (name, _, done) =>
+      done(
+        null,
+        (addresses[name] ?? []).map((address) => ({ address, family: isIP(address) })),
+      );
+
+  /** What comes of asking a server at its port by another name. */
+  async function askedAs(host: string, rules: string[], addresses: Record<string, string[]>) {
+    const mcp = await scripted();
+    const { port } = new URL(mcp.origin);
+    const question = new Question({ ...generousLimits, timeoutMs: 5_000 });
+    const allowed = allowedHosts(rules.flatMap((rule) => parseHostRule(rule.replace('<port>', port)) ?? []));
+    const guard = { allowed, lookup: addressOf(addresses) };
+    const url = `http://${host}:${port}/mcp`;
+    const listing = await askForTools({ url, type: 'streamableHttp' }, question, guard);
+    return { listing, connections: mcp.connections };
+  }
+
+  const here = '127.0.0.1';
+  const may: [host: string, rules: string[], addresses: Record<string, string[]>][] = [
+    ['localhost', [], { localhost: [here] }],
+    ['mcp.localhost', [], { 'mcp.localhost': [here] }],
+    ['LOCALHOST.', [], { 'localhost.': [here] }],
+    ['0x7f.1', [], {}],
+    ['mcp.test', ['mcp.test', here], { 'mcp.test': [here] }],
+    ['mcp.test', ['mcp.test:<port>', `${here}:<port>`], { 'mcp.test': [here] }],
+    ['mcp.test', ['*', here], { 'mcp.test': [here] }],
+  ];
+
+  it.each(may)('allows %s by the rules %j', async (host, rules, addresses) => {
+    const { listing } = await askedAs(host, rules, addresses);
+    expect(listing).toMatchObject({ tools: [{ name: 'find' }] });
+  });
+
+  const mayNot: [host: string, rules: string[], addresses: Record<string, string[]>, reason: RegExp][] = [
+    ['mcp.test', [], { 'mcp.test': [here] }, /mcp\.test:\d+ is not an allowed host/],
+    ['mcp.test', ['other.test', 'test'], { 'mcp.test': [here] }, /is not an allowed host/],
+    ['mcp.test', ['mcp.test:1'], { 'mcp.test': [here] }, /is not an allowed host/],
+    ['localhost.test', [], { 'localhost.test': [here] }, /is not an allowed host/],
+    ['mcp.test', ['mcp.test'], { 'mcp.test': [here] }, /mcp\.test resolves to 127\.0\.0\.1, which is not an allowed/],
+    ['mcp.test', ['*'], { 'mcp.test': [here] }, /resolves to 127\.0\.0\.1/],
+    ['mcp.test', ['*'], { 'mcp.test': ['::1'] }, /resolves to ::1/],
+    ['mcp.test', ['*'], { 'mcp.test': ['::ffff:127.0.0.1'] }, /resolves to ::ffff:127\.0\.0\.1/],
+    ['mcp.test', ['*'], { 'mcp.test': ['169.254.169.254'] }, /resolves to 169\.254\.169\.254/],
+    ['mcp.test', ['*'], { 'mcp.test': ['203.0.114.1', '10.0.0.1'] }, /resolves to 10\.0\.0\.1/],
+    ['mcp.test', ['mcp.test', '10.0.0.2'], { 'mcp.test': ['10.0.0.1'] }, /resolves to 10\.0\.0\.1/],
+    ['mcp.test', ['mcp.test', `${here}:1`], { 'mcp.test': [here] }, /resolves to 127\.0\.0\.1/],
+    ['localhost', ['*'], { localhost: ['10.0.0.1'] }, /localhost resolves to 10\.0\.0\.1/],
+    ['192.168.0.1', ['*'], {}, /is not an allowed host/],
+    ['[fd00::1]', ['*'], {}, /is not an allowed host/],
+  ];
+
+  it.each(mayNot)('refuses %s by the rules %j with the DNS records %j', async (host, rules, addresses, reason) => {
+    const { listing, connections } = await askedAs(host, rules, addresses);
+    expect(listing).toEqual({ problem: expect.stringMatching(reason) });
+    expect(connections).toBe(0);
+  });
+
+  it('reports a host name that cannot be resolved', async () => {
+    const notFound: LookupFunction = (_, __, done) => done(Object.assign(new Error('x'), { code: 'ENOTFOUND' }), []);
+    const question = new Question({ ...generousLimits, timeoutMs: 5_000 });
+    const guard = { allowed: allowedHosts([]), lookup: notFound };
+    const listing = await askForTools({ url: 'http://mcp.localhost/', type: 'sse' }, question, guard);
+    expect(listing).toEqual({ problem: expect.stringContaining('the connection failed (ENOTFOUND)') });
+  });
+
+  const rules: [string, object | undefined][] = [
+    ['MCP.Example.com:8443', { host: 'mcp.example.com', port: '8443' }],
+    ['::1', { host: '::1', port: undefined }],
+    ['[FD00::0:1]:80', { host: 'fd00::1', port: '80' }],
+    ['10.1', { host: '10.0.0.1', port: undefined }],
+    ['*', { host: '*', port: undefined }],
+    ...['', '*.example.com', 'http://x', 'x/y', 'me@x', 'x:0', 'x:65536', 'x:y', 'a b', '[x]'].map(
+      (text): [string, undefined] => [text, undefined],
+    ),
+  ];
+
+  it.each(rules)('parses the rule %j as %j', (text, rule) => {
+    expect(parseHostRule(text)).toEqual(rule);
+  });
+});
+
+describe('liveMcp option', () => {
+  it('sets toolsOfNewServer to live, overriding the profile', async () => {
+    const { mock } = await start({ liveMcp: true, profile: { toolsOfNewServer: 'plausible' } });
+    expect(mock.profile.toolsOfNewServer).toBe('live');
+    expect((await start({ liveMcp: {}, set: { toolsOfNewServer: 'live' } })).mock.profile.toolsOfNewServer).toBe(
+      'live',
+    );
+    expect((await start({})).mock.profile.toolsOfNewServer).toBe('none');
+  });
+
+  const refused: [string, MockOptions, RegExp][] = [
+    [
+      'toolsOfNewServer live in set without liveMcp',
+      { set: { toolsOfNewServer: 'live' } },
+      /contact MCP servers\. Allow it with --live-mcp/,
+    ],
+    [
+      'toolsOfNewServer live in a profile without liveMcp',
+      { profile: { toolsOfNewServer: 'live' }, liveMcp: false },
+      /Allow it with --live-mcp/,
+    ],
+    [
+      'a contradicting toolsOfNewServer',
+      { set: { toolsOfNewServer: 'none' }, liveMcp: true },
+      /contradicts --live-mcp/,
+    ],
+    [
+      'a URL as an allowed host',
+      { liveMcp: { allow: ['http://x'] } },
+      /"http:\/\/x" is not a host.*Write it as <host>/,
+    ],
+    [
+      'a timeoutMs of 0',
+      { liveMcp: { timeoutMs: 0 } },
+      /liveMcp\.timeoutMs must be a whole number from 1 to 2147483647; it is 0/,
+    ],
+    ['a negative cacheMs', { liveMcp: { cacheMs: -1 } }, /liveMcp\.cacheMs must be a whole number from 0/],
+  ];
+
+  it.each(refused)('refuses %s', async (_, options, message) => {
+    await expect(createMock(options)).rejects.toThrow(StartError);
+    await expect(createMock(options)).rejects.toThrow(message);
+  });
+
+  it('refuses incomplete or invalid --live-mcp options with a hint', async () => {
+    const alone = await runCommand(['mock', '--live-mcp-timeout', '5']);
+    expect(alone).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--live-mcp-timeout does nothing without --live-mcp/),
+    });
+    const chosen = await runCommand(['mock', '--set', 'toolsOfNewServer=live']);
+    expect(chosen).toMatchObject({ code: 2, stderr: expect.stringMatching(/Allow it with --live-mcp/) });
+    const host = await runCommand(['mock', '--live-mcp', '--live-mcp-allow', 'x/y']);
+    expect(host).toMatchObject({ code: 2, stderr: expect.stringMatching(/"x\/y" is not a host/) });
+  });
+
+  it('is switched on by --live-mcp', async () => {
+    const mcp = await scripted();
+    const mock = await startMock(['--live-mcp', '--live-mcp-allow', 'mcp.example.com', '--live-mcp-timeout', '5000']);
+    const reply = await toolsAt(createClient(mock.url, 'demo-key'), mcp.urlFor('streamableHttp'));
+    await mock.stop();
+    expect(reply.body.tools).toEqual([{ name: 'find', description: 'Finds.' }]);
+  });
+});
+
+describe('X-Open-Points of a tool listing', () => {
+  const script: McpScript = { list: () => ({ tools: [tool('find')] }) };
+  const live = ['unreachableTools', 'toolWithoutDescription', 'toolsOfNewServer'] as const;
+
+  /** The answer to a listing, and which of the three it names. */
+  async function listing(set: Partial<Profile>, isUp: boolean) {
+    const mcp = await scripted(script);
+    const { toolsOfNewServer = 'live' } = set;
+    const { call } = await start({ set, liveMcp: toolsOfNewServer === 'live' });
+    const url = isUp ? mcp.urlFor('streamableHttp') : `http://127.0.0.1:${await freePort()}/mcp`;
+    const { status, text, headers } = await toolsAt(call, url);
+    const named = headers.get('x-open-points')?.split(', ') ?? [];
+    const seen = `${status} ${text.replace(/127\.0\.0\.1:\d+/, '')}`;
+    return { seen, named: live.filter((id) => named.includes(id)).sort() };
+  }
+
+  const others: Partial<Profile>[] = [
+    { unreachableTools: 503 },
+    { unreachableTools: 424 },
+    { unreachableTools: 'none' },
+    { toolWithoutDescription: 'name' },
+    { toolsOfNewServer: 'plausible' },
+  ];
+
+  it.each([
+    { isUp: true, set: {} },
+    { isUp: false, set: {} },
+    { isUp: false, set: { unreachableTools: 504 } },
+  ])('names the open points whose other choices change the answer: %j', async ({ isUp, set }) => {
+    const { seen, named } = await listing(set, isUp);
+    const changing = new Set<string>();
+    for (const other of others) {
+      if ((await listing({ ...set, ...other }, isUp)).seen !== seen) changing.add(Object.keys(other)[0] ?? '');
+    }
+    expect(named).toEqual([...changing].sort());
+  });
+});

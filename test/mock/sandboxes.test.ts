@@ -1,0 +1,421 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
+import { createRandom } from '../model/random.ts';
+import { choicesOf, randomProfile } from '../model/random-profile.ts';
+import { seed as modelSeed } from '../model/seed.ts';
+import type { Client } from '../support/client.ts';
+import { clientsOf, expectProblem, startControlled, useControlled } from '../support/control.ts';
+import { depth, hasJustRun, randomSeed } from '../support/depth.ts';
+import { differenceOf } from '../support/difference.ts';
+import { anyStep, type Step, sendStep, toRequest } from '../support/random-steps.ts';
+import { createStateReader } from '../support/state.ts';
+
+// Sandboxes: organizations with a fresh copy of the seed each, none of which sees another.
+
+const clock = '2026-10-01T09:00:00Z';
+const demo: MockOptions = { seed: 'demo', clock };
+const advance = (control: Client, advanceMs: number) => control('PATCH', '/settings', { json: { advanceMs } });
+
+/** All that a key can see, but for the key and the id of its organization. */
+async function viewOf(mock: Mock, key: string): Promise<string> {
+  const id = mock.engine.store.ownerOf(key)?.organization.id ?? '';
+  const text = await createStateReader(mock, [key])();
+  return text.replaceAll(key, '<key>').replaceAll(id, '<organization>');
+}
+
+/** All that an organization holds, in its order, but for when files take on their next status. */
+function recordsOf(mock: Mock, key: string): string {
+  const { organizations } = mock.snapshot();
+  const { agents, drives, mcpServers, listed } = organizations.find(({ keys }) => keys.includes(key)) ?? {};
+  const dated = (name: string, value: unknown) => (name === 'atMs' ? undefined : value);
+  return JSON.stringify({ agents, drives, mcpServers, listed }, dated, 1);
+}
+
+describe.skipIf(hasJustRun)('a sandbox', () => {
+  const controlled = useControlled();
+
+  it('is opened with a generated or chosen name and key', async () => {
+    const { api, control } = controlled();
+    const plain = await control('POST', '/organizations');
+    expect(plain).toMatchObject({
+      status: 201,
+      body: {
+        organization: { name: 'Sandbox 1', kind: 'sandbox', holds: { agents: 2, drives: 2 } },
+        key: expect.stringMatching(/^\S{8,}$/),
+        retired: [],
+      },
+    });
+    const chosen = await control('POST', '/organizations', { json: { name: 'Mine', key: 'my-own-key' } });
+    expect(chosen.body).toMatchObject({ organization: { name: 'Mine' }, key: 'my-own-key' });
+    for (const { body } of [plain, chosen]) {
+      expect(body.organization.keyIds).toHaveLength(1);
+      const { data } = (await api('GET', '/drives', { key: body.key })).body;
+      expect(data.map(({ id }: { id: string }) => id)).toEqual(['drive-full', 'drive-late']);
+      expect(new Set(data.map((drive: { organizationId: string }) => drive.organizationId))).toEqual(
+        new Set([body.organization.id]),
+      );
+    }
+    expect((await control('GET', '/organizations/Mine')).body).toEqual(chosen.body.organization);
+  });
+
+  it('starts as a copy of the named seed organization, or empty', async () => {
+    const { mock, control } = controlled();
+    const recordsIn = async (json: object) => {
+      const { body } = await control('POST', '/organizations', { json });
+      return recordsOf(mock, body.key);
+    };
+    const [alder, birch] = [recordsOf(mock, 'key-a'), recordsOf(mock, 'key-b')];
+    expect(await recordsIn({ copyOf: 'org-b' })).toBe(birch);
+    expect(await recordsIn({ copyOf: 'Birch' })).toBe(birch);
+    expect(await recordsIn({ copyOf: 'Alder' })).toBe(alder);
+    expect(JSON.parse(await recordsIn({ copyOf: null }))).toMatchObject({ agents: [], drives: [], mcpServers: [] });
+    await control('DELETE', '/organizations/org-b');
+    expect(await recordsIn({ copyOf: 'Birch' })).toBe(birch);
+  });
+
+  it('cannot be opened with a key in use', async () => {
+    const { api, control } = controlled();
+    await control('POST', '/organizations', { json: { key: 'once-only' } });
+    for (const key of ['once-only', 'key-a', 'key-b']) {
+      expectProblem(await control('POST', '/organizations', { json: { key } }), 409);
+    }
+    expect((await control('GET', '/organizations')).body).toHaveLength(3);
+    expect((await api('GET', '/agents', { key: 'key-b' })).body).toMatchObject([{ id: 'agent-b' }]);
+  });
+
+  it('keeps its other key when a new sandbox takes its revoked key', async () => {
+    const { mock, api, control } = controlled();
+    const { body } = await control('POST', '/organizations', { json: { key: 'first-key' } });
+    const path = `/organizations/${body.organization.id}/keys`;
+    await control('POST', path, { json: { key: 'second-key' } });
+    await api('POST', '/drives', { key: 'second-key', json: { name: 'Kept' } });
+    await control('DELETE', `${path}/${body.organization.keyIds[0]}`);
+    const again = await control('POST', '/organizations', { json: { key: 'first-key' } });
+    expect(again.status).toBe(201);
+    expect(mock.engine.store.openedCount).toBe(2);
+    const countOf = async (key: string) => (await api('GET', '/drives', { key })).body.data?.length;
+    expect([await countOf('first-key'), await countOf('second-key')]).toEqual([2, 3]);
+  });
+
+  it('copies a seed organization by its listed id after the id format changes', async () => {
+    const { mock, api, control } = await startControlled(demo);
+    const [first, second] = (await control('GET', '/organizations')).body;
+    const namesFor = async (key: string) =>
+      (await api('GET', '/drives', { key })).body.data.map(({ name }: { name: string }) => name);
+    const names = new Map([
+      [first.id, await namesFor('demo-key')],
+      [second.id, await namesFor('demo-key-2')],
+    ]);
+    await control('PATCH', '/settings', { json: { profile: { idFormat: 'numeric' }, advanceMs: 5 } });
+    for (const { id, holds } of [first, second]) {
+      const { body } = await control('POST', '/organizations', { json: { copyOf: id } });
+      expect(body.organization.holds).toEqual(holds);
+      expect(await namesFor(body.key)).toEqual(names.get(id));
+    }
+    expect(mock.engine.store.openedCount).toBe(2);
+  });
+});
+
+describe.skipIf(hasJustRun)('a fresh sandbox', () => {
+  const profiles: Partial<Profile>[] = [
+    {},
+    { idFormat: 'prefixed', listOrder: 'byName', optionalFields: 'absent' },
+    { idFormat: 'sortable', listOrder: 'newestFirst', extraFields: 'some' },
+    { idFormat: 'numeric', listOrder: 'arbitrary', keyOrder: 'reversed', timestampPrecision: 'microseconds' },
+    { idFormat: 'sortable', fileStatusFlow: 'still', readAfterWrite: 'lagging', errorBody: 'nested' },
+  ];
+
+  it.each(profiles)('equals its seed organization at the start byte for byte: %j', async (set) => {
+    const { mock, control } = await startControlled({ ...demo, set });
+    const start = await Promise.all(mock.keys.map((key) => viewOf(mock, key)));
+    const records = mock.keys.map((key) => recordsOf(mock, key));
+    // Whatever happened meanwhile, and however late it is.
+    await control('PATCH', '/organizations/Meridian%20Labs/agents/nothing', { json: { name: 'x' } });
+    await clientsOf(mock).api('POST', '/drives', { json: { name: 'Later' } });
+    await advance(control, 60_000);
+    const names = ['Meridian Labs', 'Saltmarsh Freight'];
+    for (const copyOf of [...names, ...names]) {
+      const index = names.indexOf(copyOf);
+      const { body } = await control('POST', '/organizations', { json: { copyOf } });
+      expect(await viewOf(mock, body.key)).toBe(start[index]);
+      expect(recordsOf(mock, body.key)).toBe(records[index]);
+      await advance(control, 60_000);
+    }
+  });
+
+  it('keeps the file order of the seed when files change status later', async () => {
+    const { mock, control } = await startControlled({ seed: modelSeed, clock });
+    const records = recordsOf(mock, 'alpha-key');
+    for (let opened = 0; opened < 3; opened++) {
+      expect(recordsOf(mock, mock.openSandbox().key)).toBe(records);
+      await advance(control, 60_000);
+    }
+  });
+
+  it.each(['sortable', 'numeric'] as const)('equals the seed when the clock runs: %s', async (idFormat) => {
+    const { mock, control } = await startControlled({ seed: 'demo', set: { idFormat, fileStatusFlow: 'still' } });
+    await control('PATCH', '/settings', { json: { clock: null } });
+    const startMs = Date.now();
+    const start = await viewOf(mock, 'demo-key');
+    const started = await createMock({ seed: 'demo', set: { idFormat, fileStatusFlow: 'still' } });
+    while (Date.now() === startMs);
+    for (const one of [mock, started]) {
+      const { key } = one.openSandbox();
+      expect(await viewOf(one, key)).toBe(one === mock ? start : await viewOf(one, 'demo-key'));
+    }
+    await started.close();
+  });
+
+  it('changes file statuses relative to its opening time', async () => {
+    const { mock, api, control } = await startControlled(demo);
+    const [, at = ''] =
+      /(\/drives\/[^/]+\/files\/\S+) 200 \S*"path":"\/video/.exec(await viewOf(mock, 'demo-key')) ?? [];
+    const statusOf = async (key: string) => (await api('GET', at, { key })).body.status;
+    await advance(control, 15_000);
+    const { key } = mock.openSandbox();
+    expect([await statusOf('demo-key'), await statusOf(key)]).toEqual(['processing', 'processing']);
+    await advance(control, 5_000);
+    expect([await statusOf('demo-key'), await statusOf(key)]).toEqual(['ready', 'processing']);
+    const later = mock.openSandbox();
+    await advance(control, 14_999);
+    expect([await statusOf(key), await statusOf(later.key)]).toEqual(['processing', 'processing']);
+    await advance(control, 1);
+    expect([await statusOf(key), await statusOf(later.key)]).toEqual(['ready', 'processing']);
+    await advance(control, 5_000);
+    expect(await statusOf(later.key)).toBe('ready');
+  });
+});
+
+describe('isolation of sandboxes', () => {
+  const keys = ['alpha-key', 'sandbox-1', 'sandbox-2', 'sandbox-3'];
+  const open = async (control: Client, key: string) => {
+    const copyOf = key === 'sandbox-3' ? 'Beta' : 'Alpha';
+    if (key !== 'alpha-key') await control('POST', '/organizations', { json: { key, name: key, copyOf } });
+  };
+  const anyTurn = fc.record({ at: fc.nat(keys.length - 1), step: anyStep.filter(({ kind }) => kind !== 'issueKey') });
+
+  /** What each sandbox was answered, and what it holds at the end. */
+  async function carryOut(
+    mock: Mock,
+    control: Client,
+    turns: readonly { at: number; step: Step }[],
+    present: string[],
+  ) {
+    await control('POST', '/reset');
+    for (const key of present) await open(control, key);
+    const told = Object.fromEntries(present.map((key) => [key, [] as string[]]));
+    for (const { at, step } of turns) {
+      const key = keys[at] as string;
+      if (present.includes(key)) told[key]?.push(await sendStep(mock, toRequest(mock, key, step)));
+    }
+    for (const key of present) told[key]?.push(await createStateReader(mock, [key])());
+    return told;
+  }
+
+  it('gives each sandbox the same answers as without the others', async () => {
+    const { mock, control } = await startControlled({ seed: modelSeed, clock });
+    const check = async (profileSeed: number, turns: { at: number; step: Step }[]) => {
+      const profile = randomProfile(createRandom(profileSeed));
+      await control('PATCH', '/settings', { json: { profile } });
+      const together = await carryOut(mock, control, turns, keys);
+      for (const key of keys) {
+        const alone = await carryOut(mock, control, turns, [key]);
+        const difference = differenceOf(together[key]?.join('\n') ?? '', alone[key]?.join('\n') ?? '');
+        expect(difference && { key, ...difference, profile: choicesOf(profile) }).toBeUndefined();
+      }
+    };
+    const turns = fc.array(anyTurn, { minLength: 8, maxLength: 40, size: 'max' });
+    await fc.assert(fc.asyncProperty(fc.nat(), turns, check), {
+      numRuns: depth(6, 15),
+      seed: randomSeed,
+      endOnFailure: true,
+    });
+  });
+
+  it('answers 404 for resources of another sandbox, even when foreignResourceStatus is forbidden', async () => {
+    const { mock, api, control } = await startControlled({ set: { foreignResourceStatus: 'forbidden' } });
+    const [one, two, ofBirch] = [mock.openSandbox(), mock.openSandbox(), mock.openSandbox({ copyOf: 'Birch' })];
+    const made = (await api('POST', '/drives', { key: one.key, json: { name: 'Secret' } })).body.id;
+    const late = (await api('POST', '/drives', { key: 'key-b', json: { name: 'Late' } })).body.id;
+    const { body } = await control('POST', `/organizations/${one.organizationId}/agents`, { json: { name: 'Secret' } });
+    const statusOf = async (key: string, drive: string) => {
+      return (await api('GET', `/drives/${drive}/files/x`, { key })).status;
+    };
+    const publish = async (key: string, agent: string) => {
+      return (await api('POST', `/agents/${agent}/publish`, { key, json: { revisionId: 'x' } })).status;
+    };
+    for (const { key } of [{ key: 'key-a' }, { key: 'key-b' }, two, ofBirch]) {
+      expect([await statusOf(key, made), await publish(key, body.id)]).toEqual([404, 404]);
+    }
+    // Around a sandbox are the others of the seed, as they were at the start.
+    expect([await statusOf(two.key, 'drive-b'), await publish(two.key, 'agent-b')]).toEqual([403, 403]);
+    expect([await statusOf(ofBirch.key, 'drive-full'), await statusOf(ofBirch.key, 'drive-b')]).toEqual([403, 404]);
+    expect([await statusOf(two.key, late), await statusOf('key-a', late)]).toEqual([404, 403]);
+    await control('DELETE', '/organizations/org-b/drives/drive-b');
+    expect([await statusOf(two.key, 'drive-b'), await statusOf('key-a', 'drive-b')]).toEqual([403, 404]);
+  });
+});
+
+describe.skipIf(hasJustRun)('openKeys option', () => {
+  const controlled = useControlled({ openKeys: true });
+
+  it('opens a sandbox for an unknown key and says so in the first response', async () => {
+    const { mock, api } = controlled();
+    const first = await api('POST', '/drives', { key: 'worker-1', json: { name: 'Of one' } });
+    expect([first.status, first.headers.get('x-sandbox')]).toEqual([201, 'opened']);
+    const bearer = { key: null, headers: { authorization: 'Bearer worker-2' } };
+    const other = await api('GET', '/drives', bearer);
+    expect([other.body.data.length, other.headers.get('x-sandbox')]).toEqual([2, 'opened']);
+    const again = await api('GET', '/drives', { key: 'worker-1' });
+    expect([again.body.data.length, again.headers.get('x-sandbox')]).toEqual([3, null]);
+    expect((await api('GET', '/drives', bearer)).headers.get('x-sandbox')).toBeNull();
+    expect((await api('GET', '/drives')).headers.get('x-sandbox')).toBeNull();
+    expect(mock.engine.store.openedCount).toBe(2);
+    const refused = await api('GET', '/drives/nothing/files/x', { key: 'worker-3' });
+    expect([refused.status, refused.headers.get('x-sandbox')]).toEqual([404, 'opened']);
+  });
+
+  it('opens one sandbox per key under concurrent requests', async () => {
+    const { mock, api } = controlled();
+    const keys = Array.from({ length: 60 }, (_, index) => `worker-${index % 4}`);
+    const replies = await Promise.all(keys.map((key) => api('POST', '/drives', { key, json: { name: key } })));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(replies.filter(({ headers }) => headers.get('x-sandbox') === 'opened')).toHaveLength(4);
+    expect(mock.engine.store.openedCount).toBe(4);
+    for (const key of keys.slice(0, 4)) {
+      const { data } = (await api('GET', '/drives?limit=100', { key })).body;
+      expect(data.slice(2).map(({ name }: { name: string }) => name)).toEqual(Array(15).fill(key));
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no key', {}],
+    ['an empty key', { 'x-api-key': '' }],
+    ['a key with a space', { 'x-api-key': 'two words' }],
+    ['a key with a comma, as from two headers', { 'x-api-key': 'one,two' }],
+    ['a non-ASCII key', { 'x-api-key': 'k\u00e9y' }],
+    ['a key that is too long', { 'x-api-key': 'k'.repeat(257) }],
+    ['Basic authentication', { authorization: 'Basic d29ya2VyOng=' }],
+    ['two different keys', { 'x-api-key': 'worker-a', authorization: 'Bearer worker-b' }],
+  ])('opens no sandbox for a missing or malformed key: %s', async (_, headers) => {
+    const { mock, api } = controlled();
+    expect((await api('GET', '/agents', { key: null, headers })).status).toBe(401);
+    expect((await api('POST', '/drives', { key: null, headers, json: { name: 'x' } })).status).toBe(401);
+    expect(mock.engine.store.openedCount).toBe(0);
+  });
+
+  it('opens no sandbox for an unknown path or method', async () => {
+    const { mock, api } = controlled();
+    expect((await api('GET', '/nowhere', { key: 'worker' })).status).toBe(404);
+    expect((await api('DELETE', '/agents', { key: 'worker' })).status).toBe(405);
+    expect(mock.engine.store.openedCount).toBe(0);
+    expect((await api('GET', '/agents', { key: 'k'.repeat(256) })).status).toBe(200);
+  });
+
+  it('refuses a revoked key', async () => {
+    const { mock, api, control } = controlled();
+    await api('GET', '/agents', { key: 'worker' });
+    const { keyIds } = (await control('GET', '/organizations/self', { key: 'worker' })).body;
+    await control('DELETE', `/organizations/self/keys/${keyIds[0]}`, { key: 'worker' });
+    const { status, body } = await api('GET', '/agents', { key: 'worker' });
+    expect([status, body.detail]).toEqual([401, expect.stringContaining('revoked')]);
+    expect(mock.engine.store.openedCount).toBe(1);
+  });
+
+  it('opens the same sandbox for a key again after a reset, new ids included', async () => {
+    const { mock, api } = controlled();
+    const make = async (key: string) => (await api('POST', '/drives', { key, json: { name: 'x' } })).text;
+    const first = [await make('worker-1'), await make('worker-2')];
+    mock.reset();
+    expect([await make('worker-2'), await make('worker-1')]).toEqual(first.toReversed());
+  });
+
+  it('refuses an unknown key when off', async () => {
+    const { mock, api } = await startControlled();
+    expect((await api('GET', '/agents', { key: 'worker' })).status).toBe(401);
+    expect(mock.engine.store.openedCount).toBe(0);
+  });
+});
+
+describe.skipIf(hasJustRun)('maxSandboxes option', () => {
+  const controlled = useControlled({ maxSandboxes: 3, openKeys: true });
+  const open = async (control: Client, key: string) =>
+    (await control('POST', '/organizations', { json: { key } })).body;
+
+  it('retires the longest idle sandbox and names it in the response', async () => {
+    const { mock, api, control } = controlled();
+    const opened = [await open(control, 'w-1'), await open(control, 'w-2'), await open(control, 'w-3')];
+    await api('GET', '/agents', { key: 'w-1' });
+    await control('PATCH', '/settings', { json: { profile: { createStatus: 201 } } });
+    const fourth = await open(control, 'w-4');
+    expect(fourth.retired).toEqual([opened[1].organization.id]);
+    const fifth = await api('POST', '/drives', { key: 'w-5', json: { name: 'x' } });
+    expect([fifth.headers.get('x-sandbox'), fifth.headers.get('x-retired-sandboxes')]).toEqual([
+      'opened',
+      opened[2].organization.id,
+    ]);
+    expect((await control('GET', '/organizations')).body.map(({ name }: { name: string }) => name)).toEqual([
+      ...['Alder', 'Birch', 'Sandbox 1', 'Sandbox 4', 'Sandbox 5'],
+    ]);
+    expect(mock.engine.store.openedCount).toBe(3);
+    for (const key of ['key-a', 'key-b', 'w-1', 'w-4', 'w-5']) {
+      expect((await api('GET', '/agents', { key })).headers.get('x-sandbox')).toBeNull();
+    }
+  });
+
+  it('lets the key of a retired sandbox reopen it from the start with openKeys', async () => {
+    const { api, control } = controlled();
+    const first = await open(control, 'w-1');
+    await api('POST', '/drives', { key: 'w-1', json: { name: 'Lost' } });
+    for (const key of ['w-2', 'w-3', 'w-4']) await open(control, key);
+    const again = await api('GET', '/drives', { key: 'w-1' });
+    expect([again.headers.get('x-sandbox'), again.body.data.length]).toEqual(['reopened', 2]);
+    expect(again.body.data[0].organizationId).toBe(first.organization.id);
+  });
+
+  it('refuses the key of a retired sandbox with the reason without openKeys', async () => {
+    const { mock, api, control } = await startControlled({ maxSandboxes: 1 });
+    for (const key of ['w-1', 'w-2']) await open(control, key);
+    const { status, body } = await api('GET', '/agents', { key: 'w-1' });
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/retired to make room .*limit is 1/)]);
+    expect((await api('GET', '/agents', { key: 'w-2' })).status).toBe(200);
+    mock.reset();
+    const after = await api('GET', '/agents', { key: 'w-1' });
+    expect([after.status, after.body.detail]).toEqual([401, expect.not.stringContaining('retired')]);
+  });
+});
+
+it.each([0, -1, 1.5, Number.NaN])('refuses a maxSandboxes of %j', async (maxSandboxes) => {
+  await expect(createMock({ maxSandboxes })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+});
+
+describe.skipIf(hasJustRun)('thousands of sandboxes', () => {
+  const count = 3_000;
+
+  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)('have unique ids and keys: %s', async (idFormat) => {
+    const { mock, control } = await startControlled({ ...demo, maxSandboxes: count, set: { idFormat } });
+    const opened = Array.from({ length: count }, () => mock.openSandbox());
+    expect(new Set(opened.map(({ organizationId }) => organizationId)).size).toBe(count);
+    const owners = opened.map(({ key }) => mock.engine.store.ownerOf(key)?.organization.id);
+    expect(owners).toEqual(opened.map(({ organizationId }) => organizationId));
+    expect((await control('GET', '/settings')).body.sandboxes).toMatchObject({ limit: count, count });
+    mock.openSandbox();
+    expect(mock.engine.store.ownerOf(opened[0]?.key ?? '')).toBeUndefined();
+    expect(mock.engine.store.openedCount).toBe(count);
+  });
+
+  it('need less than 64 KiB each', async () => {
+    const script = new URL('../support/many-sandboxes.ts', import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
+    const { durationMs, bytesEach, usedBytesEach, statuses } = JSON.parse(stdout);
+    const kibibytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+    const figures = `${durationMs.toFixed(0)} ms, ${kibibytes(bytesEach)} each, ${kibibytes(usedBytesEach)} in use`;
+    process.stdout.write(`1,000 sandboxes of the demo seed: ${figures}\n`);
+    expect(statuses).toEqual([201]);
+    expect(bytesEach).toBeLessThan(65_536);
+    expect(usedBytesEach).toBeLessThan(65_536);
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { validateSeed } from '../../src/domain/validate-seed.ts';
+import { createMock, type Seed } from '../../src/index.ts';
+
+// What a seed must keep beside its schema: each id, key and path once, and revisions that are there. Each rule is broken
+// once, with the place that whoever wrote the seed has to look at.
+
+const at = '2026-03-02T08:15:00Z';
+const file = (id: string, path: string) => ({ id, path, modifiedAt: at, sizeBytes: 1, contentType: 'text/plain' });
+
+/** A seed in which nothing is wrong, although much is alike. */
+function goodSeed() {
+  return {
+    organizations: [
+      {
+        ...{ id: 'one', name: 'Same', keys: ['k1', 'k2'] },
+        agents: [
+          { id: 'a1', name: 'Same', revisions: [{ id: 'r1' }, { id: 'r2' }], published: 2 },
+          { id: 'a2', name: 'Same' },
+        ],
+        drives: [
+          {
+            id: 'd1',
+            name: 'Same',
+            files: [file('f1', '/a'), { ...file('f2', '/b'), metadata: { id: 'one', of: { id: 'one' } } }],
+          },
+          { id: 'd2', name: 'Same', files: [file('f3', '/a')] },
+          { id: 'd3', name: 'Same' },
+        ],
+        mcpServers: [{ id: 's1', name: 'Same', url: 'https://mcp.example.com' }],
+      },
+      { id: 'two', name: 'Same', keys: ['k3'], drives: [{ id: 'd4', name: 'Same' }] },
+      { name: 'Same', keys: ['k4'] },
+    ],
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is broken here has any shape
+type Any = any;
+
+const broken: [string, (seed: Any) => void, string, RegExp][] = [
+  [
+    'an id of two organizations',
+    ({ organizations }) => {
+      organizations[1].id = 'one';
+    },
+    'organizations.1.id',
+    /the id "one" is used twice; each must be unique/,
+  ],
+  [
+    'an id of two agents',
+    ({ organizations }) => {
+      organizations[0].agents[1].id = 'a1';
+    },
+    'organizations.0.agents.1.id',
+    /the id "a1" is used twice/,
+  ],
+  [
+    'an id of two kinds',
+    ({ organizations }) => {
+      organizations[0].mcpServers[0].id = 'd1';
+    },
+    'organizations.0.mcpServers.0.id',
+    /the id "d1" is used twice/,
+  ],
+  [
+    'an id of drives of two organizations',
+    ({ organizations }) => {
+      organizations[1].drives[0].id = 'd2';
+    },
+    'organizations.1.drives.0.id',
+    /the id "d2" is used twice/,
+  ],
+  [
+    'an id of two files',
+    ({ organizations }) => {
+      organizations[0].drives[1].files[0].id = 'f2';
+    },
+    'organizations.0.drives.1.files.0.id',
+    /the id "f2" is used twice/,
+  ],
+  [
+    'an id of two revisions',
+    ({ organizations }) => {
+      organizations[0].agents[0].revisions[1].id = 'r1';
+    },
+    'organizations.0.agents.0.revisions.1.id',
+    /the id "r1" is used twice/,
+  ],
+  [
+    'a key of one organization',
+    ({ organizations }) => {
+      organizations[0].keys[1] = 'k1';
+    },
+    'organizations.0.keys.1',
+    /the key "k1" is used twice/,
+  ],
+  [
+    'a key of two organizations',
+    ({ organizations }) => {
+      organizations[1].keys[0] = 'k1';
+    },
+    'organizations.1.keys.0',
+    /the key "k1" is used twice/,
+  ],
+  [
+    'a path of two files in a drive',
+    ({ organizations }) => {
+      organizations[0].drives[0].files[1].path = '/a';
+    },
+    'organizations.0.drives.0.files.1.path',
+    /the path "\/a" is used twice/,
+  ],
+  [
+    'a revision that is published and not there',
+    ({ organizations }) => {
+      organizations[0].agents[0].published = 3;
+    },
+    'organizations.0.agents.0.published',
+    /^revision 3 does not exist; this agent has 2, counted from 1$/,
+  ],
+  [
+    'a revision of an agent without any',
+    ({ organizations }) => {
+      organizations[0].agents[1].published = 1;
+    },
+    'organizations.0.agents.1.published',
+    /^revision 1 does not exist; this agent has 0/,
+  ],
+];
+
+describe('a seed', () => {
+  it('in which nothing is given twice is accepted, whatever is alike', async () => {
+    expect(validateSeed(goodSeed())).toEqual([]);
+    const mock = await createMock({ seed: goodSeed() as Seed, liveMcp: false });
+    await mock.close();
+  });
+
+  it.each(broken)('is refused with %s, and says where', async (_, change, place, says) => {
+    const seed = goodSeed();
+    change(seed);
+    expect(validateSeed(seed)).toEqual([
+      {
+        location: place.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+        message: expect.stringMatching(says),
+      },
+    ]);
+    await expect(createMock({ seed: seed as Seed })).rejects.toThrow(place);
+  });
+
+  it('says all that is wrong, each at its place', () => {
+    const seed = goodSeed();
+    for (const [, change] of broken) change(seed);
+    const places = validateSeed(seed).map(({ location }) => location.join('.'));
+    expect(new Set(places)).toEqual(new Set(broken.map(([, , place]) => place)));
+  });
+});
+
+/** Every place in a value. */
+function placesIn(value: Any, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || path.at(-1) === 'metadata') return [path];
+  const names = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return [path, ...names.flatMap((name) => placesIn(value[name], [...path, name]))];
+}
+
+describe('the shape of a seed', () => {
+  const places = placesIn(goodSeed()).filter((path) => path.length > 0);
+  const parentIn = (seed: Any, path: (string | number)[]) =>
+    path.slice(0, -1).reduce((inner, step) => inner[step], seed);
+  const namesOf = (seed: unknown) => validateSeed(seed).map(({ location }) => location.join('.'));
+
+  it.each([['text'], [null], [undefined], [[]]])('is not that of %j', (value) => {
+    expect(validateSeed(value)).not.toEqual([]);
+  });
+
+  it('has at each place a value of one type', () => {
+    expect(places.length).toBeGreaterThan(40);
+    for (const path of places) {
+      const seed = goodSeed();
+      const parent = parentIn(seed, path);
+      const step = path.at(-1) as string;
+      parent[step] = typeof parent[step] === 'object' ? 'text' : { of: 'another type' };
+      expect(namesOf(seed)).toContain(path.join('.'));
+    }
+  });
+
+  it('has no other fields', () => {
+    for (const path of [[], ...places.filter((path) => path.at(-1) !== 'metadata')]) {
+      const seed: Any = goodSeed();
+      const value = path.reduce((inner: Any, step) => inner[step], seed);
+      if (typeof value !== 'object' || Array.isArray(value)) continue;
+      value.colour = 'red';
+      expect(namesOf(seed)).toContain([...path, 'colour'].join('.'));
+    }
+  });
+
+  it('needs organizations with a name and a key, and names of what is in them', () => {
+    expect(namesOf({ organizations: [] })).toEqual(['organizations']);
+    expect(namesOf({ organizations: [{ name: 'A', keys: [] }] })).toEqual(['organizations.0.keys']);
+    const needed = { agents: ['name'], drives: ['name'], mcpServers: ['name', 'url'] };
+    for (const [kind, fields] of Object.entries(needed)) {
+      const seed = { organizations: [{ name: 'A', keys: ['k'], [kind]: [{}] }] };
+      expect(namesOf(seed).sort()).toEqual(fields.map((field) => `organizations.0.${kind}.0.${field}`));
+    }
+    const fileless = { organizations: [{ name: 'A', keys: ['k'], drives: [{ name: 'D', files: [{}] }] }] };
+    expect(namesOf(fileless)).toEqual(['organizations.0.drives.0.files.0.path']);
+  });
+});

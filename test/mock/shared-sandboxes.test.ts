@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { FileTree, nameOf } from '../../src/domain/file-tree.ts';
+import { createIds } from '../../src/domain/ids.ts';
+import { OrderedList } from '../../src/domain/ordered-list.ts';
+import { idStreamOf } from '../../src/domain/organizations.ts';
+import { RecordMap } from '../../src/domain/record-map.ts';
+import type { DriveFile } from '../../src/domain/resources.ts';
+import { toOrganizationSnapshot } from '../../src/domain/snapshot.ts';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { now, seed } from '../model/seed.ts';
+import { depth, randomSeed } from '../support/depth.ts';
+import { anyStep, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
+import { timeLimit } from '../support/time-limit.ts';
+
+// A sandbox shares the records and files of the seed until it changes them. Nobody may notice, except by the memory.
+
+type Resident = Mock['engine']['store']['sandboxes'][number];
+
+const sandboxKeys = ['sandbox-1', 'sandbox-2', 'sandbox-3'];
+
+async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const mock = await createMock({ seed, clock: now, openKeys: true, ...options });
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+/** Back to the start, with sandboxes that were opened at different times. */
+function openSandboxes(mock: Mock, prepare: (sandbox: Resident) => void = () => undefined): void {
+  const { engine } = mock;
+  mock.reset();
+  for (const key of sandboxKeys) {
+    engine.clock.set(engine.clock.nowMs() + 400);
+    engine.answer({ operationId: 'listAgents', pathParameters: {}, query: '', headers: { 'x-api-key': key } });
+    prepare(engine.store.ownerOf(key) as Resident);
+  }
+}
+
+/** Gives a sandbox records and files of its own. */
+function ownAll({ engine }: Mock): (sandbox: Resident) => void {
+  return (sandbox) => engine.restoreOrganization(toOrganizationSnapshot(sandbox));
+}
+
+/** All organizations by their ids, as text. */
+function statesOf({ engine }: Mock): Map<string, string> {
+  return new Map(
+    engine.store.sandboxes.map((sandbox) => [sandbox.organization.id, JSON.stringify(toOrganizationSnapshot(sandbox))]),
+  );
+}
+
+/** What further sandboxes are made from, as text. */
+function templatesOf({ engine }: Mock): string[] {
+  const { templates } = engine.store;
+  return templates.allBut(undefined).map((organization) => {
+    const bare = { organization, origin: { kind: 'seed', index: 0 } as const, keys: new Set<string>(), firstKeys: [] };
+    return JSON.stringify(toOrganizationSnapshot({ ...bare, lastUse: 0 }));
+  });
+}
+
+/** The id of the organization that a turn acts on. */
+function actorOf({ engine: { store } }: Mock, { who }: Turn): string | undefined {
+  return store.ownerOf(store.keys[who % store.keys.length] ?? '')?.organization.id;
+}
+
+describe('a sandbox that shares with the seed', () => {
+  const course = toTurns(anyStep, 10, 30);
+
+  it(
+    'behaves as one that was copied at once, whatever is done to both',
+    async () => {
+      const [sharing, copied] = [await startMock(), await startMock()];
+      const walk = async (turns: Turn[]) => {
+        openSandboxes(sharing);
+        openSandboxes(copied, ownAll(copied));
+        for (const turn of turns) {
+          const request = toTurnRequest(copied, turn);
+          expect(await sendStep(sharing, request)).toBe(await sendStep(copied, request));
+        }
+        expect(sharing.snapshot()).toEqual(copied.snapshot());
+      };
+      await fc.assert(fc.asyncProperty(course, walk), {
+        numRuns: depth(12, 200),
+        seed: randomSeed,
+        endOnFailure: true,
+      });
+    },
+    timeLimit(60_000),
+  );
+
+  it(
+    'shows no change to the seed or to another sandbox',
+    async () => {
+      const mock = await startMock();
+      const walk = async (turns: Turn[]) => {
+        openSandboxes(mock);
+        const templates = templatesOf(mock);
+        for (const turn of turns) {
+          const [before, own] = [statesOf(mock), actorOf(mock, turn)];
+          await sendStep(mock, toTurnRequest(mock, turn));
+          const changed = [...statesOf(mock)].filter(([id, state]) => id !== own && before.get(id) !== state);
+          expect(changed).toEqual([]);
+          expect(templatesOf(mock)).toEqual(templates);
+        }
+      };
+      await fc.assert(fc.asyncProperty(course, walk), {
+        numRuns: depth(12, 200),
+        seed: randomSeed,
+        endOnFailure: true,
+      });
+    },
+    timeLimit(60_000),
+  );
+});
+
+/** One thing that can be copied and changed; a plain twin tells what it should hold. */
+interface Subject {
+  copy(): Subject;
+  change(id: string, isRemoval: boolean, version: number): void;
+  held(): unknown;
+}
+
+const record = (id: string, version: number) => ({ id, name: `name ${id}`, createdAtMs: Number(id), version });
+
+function subjectOfMap(map: RecordMap<ReturnType<typeof record>>): Subject {
+  return {
+    copy: () => subjectOfMap(map.copy()),
+    change: (id, isRemoval, version) => (isRemoval ? map.delete(id) : map.set(id, record(id, version))),
+    held: () => [[...map.keys()], [...map.values()], map.size, map.has('1'), map.get('2')],
+  };
+}
+
+function subjectOfList(list: OrderedList<ReturnType<typeof record>>): Subject {
+  const put = (id: string, version: number) => {
+    const known = list.all().find((one) => one.id === id);
+    if (known === undefined) list.add(record(id, version));
+    else list.replace(known, record(id, version));
+  };
+  return {
+    copy: () => subjectOfList(list.copy()),
+    change: (id, isRemoval, version) => (isRemoval ? list.remove(record(id, version)) : put(id, version)),
+    held: () => [list.all(), list.arrivedIds(), list.size],
+  };
+}
+
+function fileOf(id: string, version: number): DriveFile {
+  const path = `/${version % 3}/${id}`;
+  const facts = { modifiedAtMs: version, sizeBytes: 0, contentType: 'text/plain' };
+  const next = { status: 'ready', atMs: 1_000 + version } as const;
+  return { id, path, name: nameOf(path), status: 'processing', ...facts, ...(version % 2 === 0 ? { next } : {}) };
+}
+
+function subjectOfTree(tree: FileTree): Subject {
+  return {
+    copy: () => subjectOfTree(tree.copy()),
+    change: (id, isRemoval, version) => (isRemoval ? tree.remove(id) : tree.put(fileOf(id, version))),
+    held: () => [
+      tree.all(),
+      tree.under('/'),
+      tree.under('/1'),
+      tree.at('/2/2'),
+      tree.find('1'),
+      tree.first(),
+      tree.size,
+    ],
+  };
+}
+
+const subjects = {
+  'a map of records': () => subjectOfMap(new RecordMap()),
+  'a list, the oldest first': () => subjectOfList(new OrderedList('oldestFirst')),
+  'a list by name': () => subjectOfList(new OrderedList('byName')),
+  'the files of a drive': () => subjectOfTree(new FileTree()),
+};
+
+const change = fc.record({
+  whose: fc.nat(),
+  isCopy: fc.boolean(),
+  id: fc.constantFrom('1', '2', '3', '4'),
+  isRemoval: fc.boolean(),
+});
+
+describe.each(Object.entries(subjects))('copies of %s', (_, create) => {
+  it('hold what they would hold if each had been made alone, in any order of copies and changes', () => {
+    const property = fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+      const all = [{ subject: create(), past: [] as Parameters<Subject['change']>[] }];
+      for (const [version, { whose, isCopy, id, isRemoval }] of changes.entries()) {
+        const one = all[whose % all.length] as (typeof all)[number];
+        if (isCopy) all.push({ subject: one.subject.copy(), past: [...one.past] });
+        else {
+          one.past.push([id, isRemoval, version]);
+          one.subject.change(id, isRemoval, version);
+        }
+      }
+      for (const { subject, past } of all) {
+        const alone = create();
+        for (const step of past) alone.change(...step);
+        expect(subject.held()).toEqual(alone.held());
+      }
+    });
+    fc.assert(property, { numRuns: depth(200, 2_000), seed: randomSeed });
+  });
+});
+
+describe('the files of a drive, seen as if they changed later', () => {
+  it('are the same by every way to them, and stay so in a copy', () => {
+    const versions = fc.array(fc.nat(9), { minLength: 1, maxLength: 6 });
+    const property = fc.property(versions, fc.nat(5_000), (all, laterMs) => {
+      const tree = new FileTree();
+      for (const [id, version] of all.entries()) tree.put(fileOf(String(id), version));
+      const expected = new FileTree();
+      for (const { next, ...file } of tree.all())
+        expected.put(next === undefined ? file : { ...file, next: { ...next, atMs: next.atMs + laterMs } });
+      const before = subjectOfTree(tree).held();
+      for (const shifted of [tree.later(laterMs), tree.later(laterMs).copy(), tree.later(0).copy().later(laterMs)])
+        expect(subjectOfTree(shifted).held()).toEqual(subjectOfTree(expected).held());
+      expect(subjectOfTree(tree).held()).toEqual(before);
+    });
+    fc.assert(property, { numRuns: depth(200, 2_000), seed: randomSeed });
+  });
+});
+
+describe('opening sandboxes', () => {
+  it('copies nothing that they only read', async () => {
+    const mock = await startMock();
+    openSandboxes(mock);
+    const [one, other] = sandboxKeys.map((key) => mock.engine.store.ownerOf(key)?.organization);
+    expect(one?.agents.mark).toBe(other?.agents.mark);
+    expect(one?.agents.all()).not.toEqual([]);
+    const [file] = one?.filesOf('drive-files').all() ?? [];
+    expect(file).toBe(other?.filesOf('drive-files').all()[0]);
+  });
+
+  it('lets files change their status as long after the start of each sandbox as in the seed', async () => {
+    const mock = await startMock();
+    openSandboxes(mock);
+    const timesOf = (key: string) => {
+      const files = mock.engine.store.ownerOf(key)?.organization.filesOf('drive-files').all() ?? [];
+      return files.flatMap(({ id, next }) => (next === undefined ? [] : [{ id, atMs: next.atMs }]));
+    };
+    const [first = [], ...others] = sandboxKeys.map(timesOf);
+    expect(first).not.toEqual([]);
+    for (const [index, times] of others.entries())
+      expect(times).toEqual(first.map(({ id, atMs }) => ({ id, atMs: atMs + 400 * (index + 1) })));
+  });
+
+  it('leaves no file in a drive whose files were dropped in one of them, and all in the others', async () => {
+    const mock = await startMock();
+    openSandboxes(mock);
+    const sandboxes = sandboxKeys.map((key) => (mock.engine.store.ownerOf(key) as Resident).organization);
+    const sizes = () => sandboxes.map((sandbox) => sandbox.filesOf('drive-files').size);
+    const [first, ...others] = sizes();
+    sandboxes[0]?.dropFiles('drive-files');
+    expect(sizes()).toEqual([0, ...others]);
+    sandboxes[0]?.ownFilesOf('drive-files').put(fileOf('1', 1));
+    expect(sizes()).toEqual([1, first, first]);
+  });
+
+  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)(
+    'gives them the ids after their own: %s',
+    async (idFormat) => {
+      const mock = await startMock({ set: { idFormat } });
+      openSandboxes(mock);
+      const { runtime, store } = mock.engine;
+      const { count, latestMs } = store.templates.at(0)?.idState ?? {};
+      const { organization } = store.ownerOf('sandbox-3') as Resident;
+      const start = { ...idStreamOf(runtime, 'sandbox/sandbox-3'), count: count ?? 0, latestMs: latestMs ?? 0 };
+      const expected = createIds(idFormat, start, runtime.clock);
+      expect(organization.id).toBe(expected('organization'));
+      expect(organization.idState).toEqual(expected.state());
+      expect(organization.ids('drive')).toBe(expected('drive'));
+      expect(organization.idState).toEqual(expected.state());
+    },
+  );
+});

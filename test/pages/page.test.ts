@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMock, type Mock } from '../../src/index.ts';
+import { expectAccessible, looks, useDeveloperPage } from '../support/developer-page.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
+
+const openPage = useDeveloperPage();
+const html = readFileSync(new URL('../../src/ui/page.gen.html', import.meta.url));
+const limitBytes = 150_000;
+
+const asks = { html: 'text/html,application/xhtml+xml,*/*;q=0.8', json: 'application/json', all: '*/*' };
+
+async function startMock(options: Parameters<typeof createMock>[0] = {}): Promise<Mock & { origin: string }> {
+  const mock = await createMock({ seed: tinySeed, ...options });
+  onTestFinished(() => mock.close());
+  return { ...mock, origin: new URL(mock.url).origin };
+}
+
+describe('the root of the mock', () => {
+  it.each([
+    ['text/html', 'page'],
+    [asks.html, 'page'],
+    ['application/json, text/html', 'page'],
+    ['application/json, text/html;q=0.5', 'index'],
+    ['text/html;q=0', 'index'],
+    ['text/html;q=x', 'index'],
+    [asks.json, 'index'],
+    [asks.all, 'index'],
+    ['', 'index'],
+  ])('answers Accept: %s with the %s', async (accept, what) => {
+    const { origin } = await startMock();
+    const response = await fetch(`${origin}/`, { headers: { accept } });
+    expect(response.status).toBe(200);
+    const type = what === 'page' ? 'text/html; charset=utf-8' : 'application/json';
+    expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
+      type,
+      expect.stringContaining('Accept'),
+    ]);
+    const text = await response.text();
+    if (what === 'page') expect(text).toBe(html.toString());
+    else expect(JSON.parse(text)).toMatchObject({ page: `${origin}/`, baseUrl: `${origin}/v0.1` });
+  });
+
+  it.each([
+    ['open', {}, undefined],
+    ['token', { adminToken: 'secret' }, undefined],
+    ['off', { admin: false }, /--no-admin/],
+    ['closed', { host: '0.0.0.0' }, /--admin-token/],
+  ] as const)('says that the admin API is %s', async (access, options, why) => {
+    const mock = await createMock({ seed: tinySeed, ...options });
+    onTestFinished(() => mock.close());
+    const { port } = new URL(mock.url);
+    const index = await (await fetch(`http://127.0.0.1:${port}/`)).json();
+    expect(index.adminApi).toMatchObject({ access });
+    if (why !== undefined) expect(index.adminApi.why).toMatch(why);
+    for (const link of [index.contract.json, index.contract.yaml]) expect((await fetch(link)).status, link).toBe(200);
+  });
+
+  it('is no traffic, nor is what the page loads', async () => {
+    const mock = await startMock();
+    for (const accept of [asks.html, asks.json]) await fetch(`${mock.origin}/`, { headers: { accept } });
+    await sendRaw(mock.url, { method: 'GET', target: '/openapi.json', lines: ['Sec-Fetch-Site: same-origin'] });
+    const { requests } = await (await fetch(`${mock.adminUrl}/requests`)).json();
+    expect(requests).toEqual([]);
+  });
+
+  it('allows no other method', async () => {
+    const { origin } = await startMock();
+    const refused = await fetch(`${origin}/`, { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const head = await fetch(`${origin}/`, { method: 'HEAD', headers: { accept: asks.html } });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('sends the page once, and compressed', async () => {
+    const { origin } = await startMock();
+    for (const encoding of ['br', 'gzip', 'identity', 'br;q=0, gzip']) {
+      const headers = { accept: asks.html, 'accept-encoding': encoding };
+      const response = await fetch(`${origin}/`, { headers });
+      const expected = encoding === 'identity' ? null : encoding.includes('gzip') ? 'gzip' : 'br';
+      expect(response.headers.get('content-encoding')).toBe(expected);
+      expect(await response.text()).toBe(html.toString());
+      const tag = response.headers.get('etag') ?? '';
+      const again = await fetch(`${origin}/`, { headers: { ...headers, 'if-none-match': `"x", W/${tag}` } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+  });
+
+  it('has a policy that lets nothing run but the page itself', async () => {
+    const { origin } = await startMock();
+    const { headers } = await fetch(`${origin}/`, { headers: { accept: asks.html } });
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).not.toMatch(/unsafe|\*|http/);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+';/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it(`sends less than ${limitBytes / 1000} kB`, () => {
+    const { length } = brotliCompressSync(html);
+    console.log(`The page has ${length} bytes with brotli, ${html.length} without.`);
+    expect(length).toBeLessThan(limitBytes);
+  });
+});
+
+describe('the frame of the page', () => {
+  it('refers to nobody else', () => {
+    const references = html.toString().match(/(?:https?:)?\/\/[a-z][\w.-]+\.[a-z]{2,}/g) ?? [];
+    expect(references.filter((one) => !one.endsWith('//www.w3.org'))).toEqual([]);
+  });
+
+  it('runs under its policy, which stops any other script', async (test) => {
+    const { page, misdeeds } = await openPage(test);
+    await page.getByRole('link', { name: 'Try' }).waitFor();
+    expect(misdeeds).toEqual([]);
+    await page
+      .evaluate(() => {
+        const script = document.createElement('script');
+        script.append('document.title = "hacked"');
+        document.body.append(script);
+      })
+      .catch(() => undefined);
+    expect(await page.title()).toBe('Try · Agent Platform mock');
+    expect(misdeeds.join()).toMatch(/Content Security Policy|TrustedScript|trusted/i);
+  });
+
+  it('goes from view to view by link, key and address', async (test) => {
+    const { page, misdeeds } = await openPage(test);
+    await page.getByRole('link', { name: 'Traffic' }).click();
+    await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await expect.poll(() => page.title()).toBe('Try · Agent Platform mock');
+    await page.goBack();
+    await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
+    expect(await page.getByRole('link', { name: 'Traffic' }).getAttribute('aria-current')).toBe('page');
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('knows its keys as soon as it is drawn', async (test) => {
+    const { page } = await openPage(test);
+    await page.addInitScript(() => {
+      const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      addEventListener('DOMContentLoaded', () => ['g', 's'].map(press));
+    });
+    await page.reload();
+    await expect.poll(() => page.title()).toBe('State · Agent Platform mock');
+  });
+
+  it('lists its keys, and lets them be switched off', async (test) => {
+    const { page } = await openPage(test);
+    await page.getByRole('link', { name: 'Traffic' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Help' }).getByText('Go to Traffic').waitFor();
+    await page.getByLabel('Single-key shortcuts').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    expect(await page.title()).toBe('Try · Agent Platform mock');
+    await page.reload();
+    await page.getByRole('button', { name: 'Help' }).click();
+    expect(await page.getByLabel('Single-key shortcuts').isChecked()).toBe(false);
+  });
+
+  it('keeps the colours that are chosen', async (test) => {
+    const { page } = await openPage(test, { look: { colorScheme: 'light' } });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
+    await expect.poll(ground).not.toBe(light);
+    const dark = await ground();
+    await page.reload();
+    expect(await ground()).toBe(dark);
+  });
+
+  it('skips to its content', async (test) => {
+    const { page } = await openPage(test);
+    await page.getByRole('link', { name: 'Try' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+
+  it.for(looks)('is accessible in $colorScheme at $width px, with its help', async ({ look }, test) => {
+    const { page } = await openPage(test, { look });
+    await page.getByRole('link', { name: 'Try' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Help' }).click();
+    await expectAccessible(page);
+  });
+});

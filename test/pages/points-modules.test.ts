@@ -1,0 +1,367 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
+import type { Choice, ChoiceRange } from '../../openapi/contract/open-points.ts';
+import { operationsOf } from '../../openapi/contract/operations.ts';
+import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { parseChoices } from '../../src/cli/parse-choices.ts';
+import {
+  type Choices,
+  groupsOf,
+  isListed,
+  rangeWords,
+  readChoice,
+  refusalOf,
+  resolved,
+  sectionsOf,
+  titleOf,
+  whyFixed,
+  wordsIn,
+} from '../../src/ui/points/choices.ts';
+import { readProfile } from '../../src/ui/points/read-profile.ts';
+import { differing, type InUse, takeBack } from '../../src/ui/points/take-back.ts';
+import { formats } from '../../src/ui/points/write-profile.ts';
+import type { ShownOpenPoint } from '../../src/workbench/admin-api/shown-open-point.ts';
+import { depth, randomSeed } from '../support/depth.ts';
+
+// What the view Open points computes, without a browser.
+
+const runs = { seed: randomSeed, numRuns: depth(200, 3_000) };
+const register = loadOpenPoints();
+const defaults = defaultProfile(register) as unknown as Choices;
+const points: ShownOpenPoint[] = register.map(({ seen: _, ...point }) => ({
+  ...point,
+  ...{ now: point.default, isDefault: true, alsoLegal: [] },
+}));
+const pointOf = (id: string) => points.find((point) => point.id === id) as ShownOpenPoint;
+
+function anyTextOf(range: ChoiceRange & { type: 'string' }): fc.Arbitrary<string> {
+  const words = wordsIn(range);
+  if (words === undefined) return fc.stringMatching(new RegExp(range.pattern, 'u'));
+  return fc.subarray([...words.rest], { minLength: 1 }).map((some) => [words.first, ...some].join(' '));
+}
+
+/** Every legal choice of an open point, as far as they can be drawn. */
+function anyChoice({ choices, range }: ShownOpenPoint): fc.Arbitrary<Choice> {
+  const listed = fc.constantFrom(...choices.map(({ value }) => value));
+  if (range === undefined) return listed;
+  if (range.type === 'string') return fc.oneof(listed, anyTextOf(range));
+  const within = fc.integer({ min: range.minimum, max: range.maximum });
+  return fc.oneof(
+    listed,
+    within.filter((value) => !range.except?.includes(value)),
+  );
+}
+
+const anyChoices: fc.Arbitrary<Choices> = fc
+  .record(Object.fromEntries(points.map((point) => [point.id, anyChoice(point)])), { requiredKeys: [] })
+  .map((choices) => ({ ...choices }) as Choices);
+
+describe('a profile that is written', () => {
+  it.each(['yaml', 'json'] as const)('as %s is read back, by the page and by the YAML library', (name) => {
+    fc.assert(
+      fc.property(anyChoices, (choices) => {
+        const text = formats[name].write(choices);
+        expect(parse(text)).toEqual(choices);
+        expect(readProfile(text, points)).toEqual({ choices });
+      }),
+      runs,
+    );
+  });
+
+  it('as flags is what the command reads, through a shell', () => {
+    const some = fc.sample(anyChoices, { ...runs, numRuns: depth(20, 100) });
+    for (const choices of some) {
+      const words = execFileSync('sh', ['-c', `printf '%s\\0' ${formats.flags.write(choices)}`]);
+      const values = words
+        .toString()
+        .split('\0')
+        .filter((word) => word !== '' && word !== '--set');
+      expect(parseChoices('set', values)).toEqual(choices);
+    }
+  });
+
+  it('as code is an option of createMock', () => {
+    fc.assert(
+      fc.property(anyChoices, (choices) => {
+        expect(new Function(`return { ${formats.library.write(choices)} }`)()).toEqual({ profile: choices });
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the file of a profile', () => {
+  const errorsOf = (text: string) => {
+    const read = readProfile(text, points);
+    return 'errors' in read ? read.errors : [];
+  };
+
+  it('is never read as anything else than the YAML library reads', () => {
+    const word = fc.constantFrom(
+      ...[
+        'createStatus',
+        'listOrder',
+        '"idFormat"',
+        "'errorBody'",
+        ':',
+        ': ',
+        ' ',
+        '  ',
+        '\n',
+        '\r\n',
+        '\t',
+        '#',
+        ' # x',
+      ],
+      ...[
+        '201',
+        '-1',
+        '0x1f',
+        '1.5',
+        '007',
+        'true',
+        'null',
+        '~',
+        'byName',
+        '"byName"',
+        "'it''s'",
+        '"\\u0041"',
+        '"',
+        "'",
+      ],
+      ...[
+        '-',
+        '- ',
+        '?',
+        '!',
+        '&a ',
+        '*a',
+        '|',
+        '>',
+        '%',
+        '@',
+        '`',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        '---',
+        '...',
+        '\u2028',
+        '\ufeff',
+      ],
+      ...['a b', 'a: b', 'a #b', 'a#b', 'a:b', 'é', '\u0000', 'application/json; charset=utf-8'],
+    );
+    const anyText = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
+    const anyLines = fc
+      .array(fc.tuple(fc.constantFrom('createStatus', 'treePathParameter', 'listOrder'), word, word, word), {
+        maxLength: 3,
+      })
+      .map((lines) => lines.map(([name, ...rest]) => `${name}: ${rest.join('')}`).join('\n'));
+    fc.assert(
+      fc.property(fc.oneof(anyText, anyLines), (text) => {
+        const read = readProfile(text, points);
+        if ('errors' in read) expect(read.errors.length).toBeGreaterThan(0);
+        else expect(parse(text)).toEqual(read.choices);
+      }),
+      { ...runs, numRuns: depth(4_000, 40_000) },
+    );
+  });
+
+  it('may have comments, quotes, Windows line ends and a byte order mark', () => {
+    const text = '\ufeff---\r\n# ours\r\ncreateStatus: 202 # Accepted\r\n\r\n"listOrder": \'byName\'\r\n';
+    expect(readProfile(text, points)).toEqual({ choices: { createStatus: 202, listOrder: 'byName' } });
+    expect(readProfile('"treePathParameter": "a\\u0062"\n', points)).toEqual({ choices: { treePathParameter: 'ab' } });
+  });
+
+  it.each([
+    ['createStatus: 999\n', [/^Line 1: 999 is not a choice of createStatus; legal: 201, 200.*\.$/]],
+    ['a: 1\nlistOrder: up\n', [/^Line 1: there is no open point "a"/, /^Line 2: "up" is not a choice of listOrder/]],
+    ['# x\n\ncreatestatus: 201', [/^Line 3: .*did you mean createStatus\?/]],
+    ['listOrder: byName\nlistOrder: byName', [/^Line 2: listOrder appears twice/]],
+    ['listOrder:\n  - byName', [/^Line 1: listOrder has no choice/, /^Line 2: this cannot be read here/]],
+    ['createStatus: "201"', [/^Line 1: "201" is not a choice/]],
+    ['keyOrder: true', [/^Line 1: true is neither text nor a whole number/]],
+    ['treePathParameter: 1.5', [/^Line 1: 1.5 is neither text/]],
+    ['{"listOrder": "byName",\n "createStatus": 7}', [/^Line 2: 7 is not a choice/]],
+    ['{"listOrder": "byName",}', [/^This is not JSON. Line 1, column 24/]],
+    ['[1, 2]', [/^a profile is an object/]],
+    ['"text"', [/^Line 1: this cannot be read here/]],
+    ['', [/has no choices/]],
+    ['# only this\n', [/has no choices/]],
+    ['x'.repeat(100_001), [/^The file has 100001 characters/]],
+  ])('is refused with line and fix: %j', (text, expected) => {
+    expect(errorsOf(text)).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+  });
+
+  it('has no end of errors that is told', () => {
+    expect(errorsOf('- x\n'.repeat(500)).length).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('the list of open points', () => {
+  const everything = { find: '', impact: '', isChangedOnly: false };
+
+  it('finds each by its id, its question, its choices, its operations and its sections', () => {
+    for (const point of points) {
+      const words = [
+        point.id,
+        point.question,
+        point.choices[0]?.means ?? '',
+        ...point.operations,
+        ...sectionsOf(point),
+      ];
+      for (const find of words) expect([find, isListed(point, { ...everything, find })]).toEqual([find, true]);
+      expect(isListed(point, { ...everything, find: `${point.id} nowhere-to-be-found` })).toBe(false);
+    }
+  });
+
+  it('has only what differs, and only one impact, where that is wanted', () => {
+    const changed = { ...pointOf('idFormat'), now: 'numeric', isDefault: false };
+    const listed = (filter: object) =>
+      [changed, ...points].filter((point) => isListed(point, { ...everything, ...filter }));
+    expect(listed({ isChangedOnly: true })).toEqual([changed]);
+    const [hidden, visible] = [listed({ impact: 'hidden' }), listed({ impact: 'visible' })];
+    expect(hidden.every(({ impact }) => impact === 'hidden')).toBe(true);
+    expect(hidden.length + visible.length).toBe(points.length + 1);
+    expect(listed({ impact: 'nonsense' })).toHaveLength(points.length + 1);
+  });
+
+  it('groups each open point once, under what its operations have in common', () => {
+    const operations = operationsOf(loadDocument());
+    const groups = groupsOf(points, operations);
+    expect(groups.flatMap((group) => group.points.map(({ id }) => id)).sort()).toEqual(
+      points.map(({ id }) => id).sort(),
+    );
+    const groupOf = (id: string) => groups.find((group) => group.points.some((point) => point.id === id))?.name;
+    const named = ['idFormat', 'defaultLimit', 'mcpUrlRules', 'createStatus', 'republish'].map(groupOf);
+    expect(named).toEqual(['Everywhere', 'Drives', 'MCP Servers', 'Several kinds of resources', 'Versioning']);
+  });
+
+  it('names the sections of the specification, and a title for each', () => {
+    expect(sectionsOf({ sources: ['4.4/gap:1', '4.4/row:limit', '2.mcpServer/row:url', '0/sentence:1'] })).toEqual([
+      ...['Section 4.4', 'Section 2 (MCP server)', 'Introduction'],
+    ]);
+    for (const point of points) {
+      for (const section of sectionsOf(point))
+        expect(section).toMatch(/^(?:Introduction|Section \d+(?:\.\d+)?(?: \([\w ]+\))?)$/);
+      expect(titleOf(point)).toMatch(/^[^N].*[?.]$/);
+    }
+  });
+});
+
+describe('a choice', () => {
+  it('is read as the register has it, and refused with what is legal', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .constantFrom(...points.filter(({ range }) => range !== undefined))
+          .chain((point) => fc.tuple(fc.constant(point), anyChoice(point))),
+        ([point, choice]) => {
+          expect(readChoice(point, String(choice))).toEqual({ value: choice });
+        },
+      ),
+      runs,
+    );
+    expect(readChoice(pointOf('createStatus'), '204')).toEqual({
+      error: '"204" is not a choice. Legal: 200 to 299 except 204, 205.',
+    });
+    for (const text of ['', '1e2', '2.5', 'abc', '99999999999999999999'])
+      expect(readChoice(pointOf('createStatus'), text)).toHaveProperty('error');
+  });
+
+  it('has words for each range of the register that are no pattern', () => {
+    for (const { range } of points) if (range !== undefined) expect(rangeWords(range)).not.toMatch(/[\\^$]/);
+    const words = pointOf('optionalFields').range;
+    expect(words && wordsIn(words)?.rest).toContain('updatedAt');
+  });
+
+  it('may be another open point, and then is what is chosen there', () => {
+    expect(resolved('createStatus', points)).toBe(201);
+    expect(resolved('uuid', points)).toBe('uuid');
+  });
+
+  it('that the mock refuses is told; one that can be made is not', () => {
+    const refused = 'is the same for all';
+    const point = {
+      ...pointOf('bothAuthHeaders'),
+      choices: pointOf('bothAuthHeaders').choices.map((one) => ({ ...one, refused })),
+    };
+    const fixed = {
+      ...point,
+      choices: point.choices.map(({ refused: why, ...one }) =>
+        one.value === point.now ? one : { ...one, refused: why },
+      ),
+    };
+    expect(whyFixed(fixed)).toBe('bothAuthHeaders is the same for all.');
+    expect(refusalOf(fixed, 'apiKeyWins')).toBe('bothAuthHeaders: apiKeyWins is the same for all.');
+    expect(refusalOf(fixed, fixed.now)).toBeUndefined();
+    for (const each of points) expect(whyFixed(each)).toBeUndefined();
+  });
+});
+
+describe('taking a change back', () => {
+  const all = (profile: Choices): InUse => ({ profile });
+
+  it('leads back to what was used, for all', () => {
+    fc.assert(
+      fc.property(anyChoices, anyChoices, (start, sent) => {
+        const before = { ...defaults, ...start };
+        const after = { ...before, ...sent };
+        const { conflicts, send } = takeBack({ sent, before: all(before), after: all(after) }, all(after));
+        expect(conflicts).toEqual([]);
+        expect({ ...after, ...send }).toEqual(before);
+      }),
+      runs,
+    );
+  });
+
+  it('leaves what others chose at other open points, and names what they chose at the same ones', () => {
+    fc.assert(
+      fc.property(anyChoices, anyChoices, (sent, theirs) => {
+        const after = { ...defaults, ...sent };
+        const now = { ...after, ...theirs };
+        const { conflicts, send } = takeBack({ sent, before: all(defaults), after: all(after) }, all(now));
+        const touched = Object.keys(differing(defaults, after));
+        expect(Object.keys(send ?? {})).toEqual(
+          touched.sort((one, other) => Object.keys(sent).indexOf(one) - Object.keys(sent).indexOf(other)),
+        );
+        expect(conflicts).toEqual(
+          Object.keys(send ?? {})
+            .filter((id) => now[id] !== after[id])
+            .map((id) => `${id} (now ${now[id]})`),
+        );
+      }),
+      runs,
+    );
+  });
+
+  const sent = { listOrder: 'byName' };
+  const none = { profile: defaults, hasOwnProfile: false };
+  const own = { profile: { ...defaults, ...sent }, hasOwnProfile: true };
+
+  it('of the first change of a sandbox takes its profile away, unless others changed it', () => {
+    const made = { sent, before: none, after: own };
+    expect(takeBack(made, own)).toEqual({ conflicts: [], send: null });
+    const theirs = { profile: { ...own.profile, createStatus: 202 }, hasOwnProfile: true };
+    expect(takeBack(made, theirs)).toEqual({ conflicts: [], send: { listOrder: 'oldestFirst' } });
+    expect(takeBack(made, none)).toEqual({ conflicts: [], send: undefined });
+  });
+
+  it('of a later change says when the profile is gone', () => {
+    const later = { profile: { ...own.profile, createStatus: 202 }, hasOwnProfile: true };
+    const { conflicts, send } = takeBack({ sent: { createStatus: 202 }, before: own, after: later }, none);
+    expect([conflicts, send]).toEqual([[expect.stringContaining('no longer has its own')], { createStatus: 201 }]);
+  });
+
+  it('of a removal gives the profile back, but for what is the same for all', () => {
+    const made = { sent: null, before: own, after: none };
+    const now = { profile: { ...defaults, bothAuthHeaders: 'apiKeyWins' }, hasOwnProfile: false };
+    expect(takeBack(made, now, new Set(['bothAuthHeaders']))).toEqual({ conflicts: [], send: sent });
+    expect(takeBack(made, own).conflicts).toEqual([expect.stringContaining('has its own again')]);
+  });
+});

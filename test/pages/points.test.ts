@@ -1,0 +1,591 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { type Choice, isLegalChoice, type OpenPoint } from '../../openapi/contract/open-points.ts';
+import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
+import { sharedChoices } from '../../src/engine/applied-profiles.ts';
+import { createMock, type Mock } from '../../src/index.ts';
+import { drawProfile } from '../../src/workbench/draw-profile.ts';
+import { createClient } from '../support/client.ts';
+import { clientsOf } from '../support/control.ts';
+import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
+import { expectAccessible, looks, useDeveloperPage } from '../support/developer-page.ts';
+
+// The view Open points of the developer page, against a real mock.
+
+const openPage = useDeveloperPage();
+const points = loadOpenPoints();
+const defaults = defaultProfile(points);
+
+/** What the admin API tells of the choices, of one organization or of all. */
+async function settingsOf(mock: Mock, organization = ''): Promise<{ profile: Profile; hasOwnProfile?: boolean }> {
+  const scope = organization === '' ? '' : `?organization=${organization}`;
+  return (await clientsOf(mock).control('GET', `/settings${scope}`)).body;
+}
+
+const choiceOf = async (mock: Mock, id: string, organization = '') =>
+  (await settingsOf(mock, organization)).profile[id as keyof Profile];
+
+async function change(mock: Mock, profile: Partial<Profile> | null, organization = ''): Promise<void> {
+  const scope = organization === '' ? '' : `?organization=${organization}`;
+  const { status } = await clientsOf(mock).control('PATCH', `/settings${scope}`, { json: { profile } });
+  expect(status).toBe(200);
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const undo = (page: Page) => page.locator('button.undo');
+const detail = (page: Page, id: string) => page.getByRole('region', { name: id, exact: true });
+const line = (page: Page, id: string) => page.locator('.point-list li', { has: page.locator(`a[data-id="${id}"]`) });
+const radio = (page: Page, id: string, value: Choice) =>
+  detail(page, id).locator(`input[type="radio"][value=${JSON.stringify(String(value))}]`);
+const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+const isShown = (page: Page, id: string, value: Choice) =>
+  expect.poll(() => line(page, id).locator('.now').textContent()).toBe(String(value));
+
+async function select(page: Page, id: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/points/${id}`);
+  await detail(page, id).waitFor();
+}
+
+/** Why nobody may make a choice, by the register and the code; undefined where it may be made. */
+function whyNot({ id, choices }: OpenPoint, value: Choice, organization: string): RegExp | undefined {
+  if (choices.find((choice) => choice.value === value)?.needs === 'liveMcp') return /start it with --live-mcp/;
+  return organization !== '' && sharedChoices.some((shared) => shared === id) ? /change it for all/ : undefined;
+}
+
+/** Makes a choice in the page, and sees that it is used; or that the page says why it cannot be made. */
+async function switchTo(page: Page, mock: Mock, point: OpenPoint, value: Choice, organization = ''): Promise<void> {
+  const before = await choiceOf(mock, point.id, organization);
+  const why = before === value ? undefined : whyNot(point, value, organization);
+  if (why === undefined) {
+    await radio(page, point.id, value).check();
+    await expect.poll(() => choiceOf(mock, point.id, organization)).toBe(value);
+    return;
+  }
+  expect([value, await radio(page, point.id, value).isDisabled()]).toEqual([value, true]);
+  expect(await detail(page, point.id).locator('.choices').textContent()).toMatch(why);
+}
+
+describe('every choice of every open point', () => {
+  const size = 9;
+  const parts = Array.from({ length: Math.ceil(points.length / size) }, (_, index) =>
+    points.slice(index * size, (index + 1) * size),
+  );
+
+  it.for(sampleOf(parts, 1).map((part) => [part.map(({ id }) => id).join(', '), part] as const))(
+    'can be made for all, or the page says why not: %s',
+    async ([, part], test) => {
+      const { page, mock, misdeeds } = await openPage(test, { at: '#/points' });
+      for (const point of part) {
+        await select(page, point.id);
+        const values = point.choices.map((choice) => choice.value);
+        expect(await detail(page, point.id).getByRole('radio').count()).toBe(values.length);
+        expect(await radio(page, point.id, point.default).isChecked()).toBe(true);
+        for (const value of [...values.filter((one) => one !== point.default), point.default])
+          await switchTo(page, mock, point, value);
+        await isShown(page, point.id, point.default);
+      }
+      expect((await settingsOf(mock)).profile).toEqual(defaults);
+      expect(misdeeds).toEqual([]);
+    },
+  );
+
+  // All that one sandbox cannot choose, and a part of the rest.
+  const some = points.filter(
+    ({ id, choices }, index) =>
+      index % 6 === 0 ||
+      sharedChoices.some((shared) => shared === id) ||
+      choices.some(({ needs }) => needs !== undefined),
+  );
+
+  it.runIf(isFull)('can be made for one sandbox alone, or the page says why not', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
+    const expected: Record<string, Choice> = { ...defaults };
+    for (const point of sampleOf(some, 6)) {
+      await page.goto(`${new URL(mock.url).origin}/#/points/${point.id}?sandbox=org-a`);
+      await detail(page, point.id).waitFor();
+      for (const { value } of point.choices) {
+        await switchTo(page, mock, point, value, 'org-a');
+        if (whyNot(point, value, 'org-a') === undefined) expected[point.id] = value;
+      }
+    }
+    expect((await settingsOf(mock, 'org-a')).profile).toEqual(expected);
+    expect((await settingsOf(mock)).profile).toEqual(defaults);
+    expect((await settingsOf(mock, 'org-b')).hasOwnProfile).toBe(false);
+    expect(misdeeds).toEqual([]);
+  });
+
+  const ranged = points.filter(({ range }) => range?.type === 'integer');
+
+  it.runIf(isFull)('that is a number within bounds is typed; others are refused in words', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points' });
+    expect(ranged.length).toBeGreaterThan(10);
+    for (const point of sampleOf(ranged, 4)) {
+      if (point.range?.type !== 'integer') continue;
+      await select(page, point.id);
+      const { minimum, maximum, except = [] } = point.range;
+      const field = detail(page, point.id).getByLabel('Other number');
+      const listed = point.choices.map(({ value }) => value);
+      const legal = [maximum, maximum - 1, maximum - 2, maximum - 3].find(
+        (value) => isLegalChoice(point, value) && !listed.includes(value),
+      ) as number;
+      await field.fill(String(maximum + 1));
+      await field.press('Enter');
+      await detail(page, point.id).getByRole('alert').getByText(`Legal: ${minimum} to ${maximum}`).waitFor();
+      for (const no of except.filter((value) => !listed.includes(value)).slice(0, 1)) {
+        await field.fill(String(no));
+        await button(page, 'Set').click();
+        await detail(page, point.id).getByRole('alert').getByText(`"${no}" is not a choice`).waitFor();
+      }
+      expect(await choiceOf(mock, point.id)).toBe(point.default);
+      await field.fill(String(legal));
+      await field.press('Enter');
+      await expect.poll(() => choiceOf(mock, point.id)).toBe(legal);
+      await expect.poll(() => radio(page, point.id, legal).isChecked()).toBe(true);
+    }
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('that is a text is typed, or put together from its words', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/treePathParameter' });
+    const field = detail(page, 'treePathParameter').getByLabel('Other text');
+    await field.fill('x'.repeat(65));
+    await button(page, 'Set').click();
+    await page.getByRole('alert').getByText('1 to 64 visible characters').waitFor();
+    await field.fill('filter[path]');
+    await button(page, 'Set').click();
+    await expect.poll(() => choiceOf(mock, 'treePathParameter')).toBe('filter[path]');
+    await select(page, 'optionalFields');
+    const words = detail(page, 'optionalFields');
+    expect(await button(page, 'Set').isDisabled()).toBe(true);
+    for (const word of ['updatedAt', 'size']) await words.getByLabel(word, { exact: true }).check();
+    await button(page, 'Set').click();
+    await expect.poll(() => choiceOf(mock, 'optionalFields')).toBe('without size updatedAt');
+    await expect.poll(() => words.getByLabel('size', { exact: true }).isChecked()).toBe(true);
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+describe.skipIf(hasJustRun)('a switch', () => {
+  const created = async (mock: Mock, key: string) =>
+    (await createClient(mock.url, key)('POST', '/drives', { json: { name: 'New' } })).status;
+
+  it('changes at once what every client gets, or those of one sandbox', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/createStatus' });
+    await radio(page, 'createStatus', 202).check();
+    await expect.poll(() => created(mock, 'key-a')).toBe(202);
+    expect(await created(mock, 'key-b')).toBe(202);
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
+    await page.getByText('Your first change here gives it its own profile').waitFor();
+    await radio(page, 'createStatus', 200).check();
+    await expect.poll(() => created(mock, 'key-b')).toBe(200);
+    expect(await created(mock, 'key-a')).toBe(202);
+    await page.getByText('Birch has its own profile').waitFor();
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
+    await page.getByRole('link', { name: 'Birch' }).click();
+    await expect.poll(() => radio(page, 'createStatus', 200).isChecked()).toBe(true);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('marks and counts what differs from the default', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/points/listOrder' });
+    await button(page, '0 changed').waitFor();
+    await radio(page, 'listOrder', 'byName').check();
+    await button(page, '1 changed').click();
+    await expect.poll(() => page.locator('.point-list li').count()).toBe(1);
+    await line(page, 'listOrder').getByText('default: oldestFirst').waitFor();
+    await detail(page, 'listOrder').getByText('not the default').waitFor();
+    await radio(page, 'listOrder', 'oldestFirst').check();
+    await page.getByText('Every open point has its default').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('moves by keys, and says aloud what is used', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
+    await radio(page, 'listOrder', 'oldestFirst').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => choiceOf(mock, 'listOrder')).toBe('newestFirst');
+    await page.getByRole('status').getByText('listOrder is now newestFirst.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => choiceOf(mock, 'listOrder')).toBe('byName');
+    await isShown(page, 'listOrder', 'byName');
+    // Faster than the mock answers: to the last one, over the end of the list, and one further.
+    for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowDown');
+    expect(await radio(page, 'listOrder', 'newestFirst').isChecked()).toBe(true);
+    await isShown(page, 'listOrder', 'newestFirst');
+    expect(await choiceOf(mock, 'listOrder')).toBe('newestFirst');
+    expect(await radio(page, 'listOrder', 'newestFirst').isChecked()).toBe(true);
+  });
+
+  it('goes back where the mock refuses, and says why', async (test) => {
+    const options = { at: '#/points/listOrder?sandbox=org-b', mock: { requestLogLimit: 0 }, mayFail: true };
+    const { page, mock } = await openPage(test, options);
+    await page.getByText('Changes by others do not appear automatically').waitFor();
+    await radio(page, 'listOrder', 'oldestFirst').waitFor();
+    await clientsOf(mock).control('DELETE', '/organizations/org-b');
+    await radio(page, 'listOrder', 'byName').click();
+    await page.getByRole('alert').getByText('Not changed. No organization "org-b"').waitFor();
+    await expect.poll(() => radio(page, 'listOrder', 'oldestFirst').isChecked()).toBe(true);
+    expect(await undo(page).textContent()).toBe('Undo');
+  });
+
+  it('that came to be impossible meanwhile is refused in the words of the mock', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/points/createStatus', mayFail: true });
+    await radio(page, 'createStatus', 201).waitFor();
+    // As from a mock that knows fewer choices than it told.
+    await page.route('**/__admin/settings', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.continue({ postData: JSON.stringify({ profile: { createStatus: 204 } }) })
+        : route.continue(),
+    );
+    await radio(page, 'createStatus', 202).click();
+    await page.getByRole('alert').getByText('204 is not a choice of createStatus').waitFor();
+    await expect.poll(() => radio(page, 'createStatus', 201).isChecked()).toBe(true);
+    expect((await settingsOf(mock)).profile).toEqual(defaults);
+  });
+
+  it('says where a choice has no effect, and where one sandbox has none', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/points/unreachableTools' });
+    await detail(page, 'unreachableTools').getByText('has no effect, because this mock contacts no MCP').waitFor();
+    await page.goto(`${page.url().split('#')[0]}#/points/bothAuthHeaders?sandbox=org-a`);
+    await detail(page, 'bothAuthHeaders').getByText('is the same for all organizations').waitFor();
+    await button(page, 'Show it for all sandboxes').click();
+    await expect.poll(() => radio(page, 'bothAuthHeaders', 'apiKeyWins').isEnabled()).toBe(true);
+    const live = await openPage(test, { at: '#/points/toolsOfNewServer', mock: { liveMcp: true } });
+    await expect.poll(() => radio(live.page, 'toolsOfNewServer', 'live').isChecked()).toBe(true);
+    expect([...misdeeds, ...live.misdeeds]).toEqual([]);
+  });
+});
+
+describe.skipIf(hasJustRun)('what others change', () => {
+  it('shows by itself, for all and for the chosen sandbox', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/errorBody' });
+    await isLive(page);
+    await change(mock, { errorBody: 'nested' });
+    await expect.poll(() => radio(page, 'errorBody', 'nested').isChecked()).toBe(true);
+    await isShown(page, 'errorBody', 'nested');
+    mock.setProfile({ keyOrder: 'reversed' });
+    await isShown(page, 'keyOrder', 'reversed');
+    await change(mock, { errorBody: 'message' }, 'org-b');
+    await page.getByText('except those with their own profile').waitFor();
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
+    await expect.poll(() => radio(page, 'errorBody', 'message').isChecked()).toBe(true);
+    await change(mock, null, 'org-b');
+    await page.getByText('Birch uses the shared profile').waitFor();
+    await expect.poll(() => radio(page, 'errorBody', 'nested').isChecked()).toBe(true);
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+describe.runIf(isFull)('a drawn profile', () => {
+  const rows = (page: Page) => page.locator('.preview-rows tbody tr');
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Draw a profile' });
+
+  async function draw(page: Page, randomSeed: number, isVisible: boolean): Promise<void> {
+    await button(page, 'Draw a profile').click();
+    await dialog(page).getByLabel('Random seed').fill(String(randomSeed));
+    await dialog(page).getByRole('checkbox').setChecked(isVisible);
+    await dialog(page)
+      .getByText(`--vary=${isVisible ? 'visible' : 'hidden'} --random-seed=${randomSeed}`)
+      .waitFor();
+  }
+
+  it.for([
+    ['hidden', 11],
+    ['visible', 12],
+  ] as const)('is that of --vary=%s: shown first, then used, undone in one step', async ([vary, seed], test) => {
+    const drawn = drawProfile(points, defaults, vary, seed);
+    const started = await createMock({ vary, randomSeed: seed });
+    await started.close();
+    expect(started.profile).toEqual(drawn);
+    const changes = Object.entries(drawn).filter(([id, choice]) => defaults[id as keyof Profile] !== choice);
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points' });
+    await draw(page, seed, vary === 'visible');
+    await expect.poll(() => rows(page).count()).toBe(changes.length);
+    expect((await settingsOf(mock)).profile).toEqual(defaults);
+    await button(page, new RegExp(`^Change ${changes.length} choices? for all sandboxes$`)).click();
+    await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: drawn });
+    await button(page, `${changes.length} changed`).waitFor();
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    await draw(page, seed, vary === 'visible');
+    await dialog(page).getByText('Nothing would change').waitFor();
+    await page.keyboard.press('Escape');
+    await undo(page).click();
+    await expect.poll(() => undo(page).textContent()).toBe('Undo');
+    expect((await settingsOf(mock)).profile).toEqual(defaults);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('leaves a sandbox what it cannot change, and refuses a seed that is none', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
+    const seeds = Array.from({ length: 50 }, (_, index) => index);
+    const seed =
+      seeds.find((each) => drawProfile(points, defaults, 'visible', each).bothAuthHeaders !== 'refused') ?? 0;
+    await draw(page, seed, true);
+    await button(page, /^Change \d+ choices for Alder$/).click();
+    await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
+    const kept = Object.fromEntries(sharedChoices.map((id) => [id, defaults[id]]));
+    const drawn = { ...drawProfile(points, defaults, 'visible', seed), ...kept };
+    expect((await settingsOf(mock, 'org-a')).profile).toEqual(drawn);
+    expect((await settingsOf(mock)).profile).toEqual(defaults);
+    await button(page, 'Draw a profile').click();
+    await dialog(page).getByLabel('Random seed').fill('1.5');
+    await page.getByRole('alert').getByText('must be a whole number').waitFor();
+    await button(page, 'Another').click();
+    await expect.poll(() => dialog(page).getByLabel('Random seed').inputValue()).toMatch(/^\d{1,6}$/);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+describe.runIf(isFull)('a profile in a file', () => {
+  const load = (page: Page, name: string, text: string) =>
+    page.getByLabel('Profile to load').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  const chosen: Partial<Profile> = {
+    ...{ createStatus: 299, answerMediaType: 'application/json; charset=utf-8', timestampZone: '+00:00' },
+    ...{ treePathParameter: `it's "$path" é`, optionalFields: 'without size' },
+  };
+
+  it.for(['YAML', 'JSON'])(
+    'is exported as %s, takes effect with --profile, and is loaded again',
+    async (form, test) => {
+      const before = (mock: Mock) => change(mock, chosen);
+      const { page, mock, misdeeds } = await openPage(test, { at: '#/points', before });
+      await button(page, '5 changed').waitFor();
+      await button(page, 'Export').click();
+      await page.getByRole('radio', { name: form }).check();
+      const name = `profile.${form.toLowerCase()}`;
+      const [saved] = await Promise.all([page.waitForEvent('download'), button(page, `Save ${name}`).click()]);
+      expect(saved.suggestedFilename()).toBe(name);
+      const text = readFileSync(await saved.path(), 'utf8');
+      const started = await createMock({ profile: await saved.path() });
+      await started.close();
+      expect(started.profile).toEqual({ ...defaults, ...chosen });
+      await page.keyboard.press('Escape');
+      await button(page, 'Reset to the defaults').click();
+      await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: defaults });
+      await load(page, name, text);
+      await button(page, 'Change 5 choices for all sandboxes').click();
+      await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: chosen });
+      await expect.poll(() => undo(page).textContent()).toBe(`Undo: Load ${name}`);
+      await undo(page).click();
+      await expect.poll(() => undo(page).textContent()).toBe('Undo: Reset to the defaults');
+      expect((await settingsOf(mock)).profile).toEqual(defaults);
+      await undo(page).click();
+      await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: chosen });
+      expect(misdeeds).toEqual([]);
+    },
+  );
+
+  it('is copied as flags and as an option', async (test) => {
+    const before = (mock: Mock) => change(mock, { createStatus: 202, errorBody: 'nested' });
+    const { page, misdeeds } = await openPage(test, { at: '#/points', before });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button(page, '2 changed').waitFor();
+    await button(page, 'Export').click();
+    const copied = async (form: string) => {
+      await page.getByRole('radio', { name: form }).check();
+      await button(page, `Copy ${form}`).click();
+      await page.getByRole('status').getByText(`${form} copied.`).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    expect(await copied('Command line')).toBe('--set createStatus=202 --set errorBody=nested');
+    expect(await copied('Library')).toBe(`profile: { createStatus: 202, errorBody: 'nested' }`);
+    await page.getByLabel(`All ${points.length} choices`).check();
+    expect((await page.locator('pre.export').textContent())?.split(', ')).toHaveLength(points.length);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('that is wrong is refused with line and fix, and nothing changes', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points' });
+    await line(page, 'idFormat').waitFor();
+    await load(page, 'bad.yaml', 'createStatus: 202\ncreatestatus: 3\nlistOrder: newest\n');
+    await page.getByRole('alert').getByText('Line 2: there is no open point "createstatus" (did you mean').waitFor();
+    await page.getByRole('alert').getByText('Line 3: "newest" is not a choice of listOrder').waitFor();
+    await page.keyboard.press('Escape');
+    await load(page, 'bad.json', '{"createStatus": 202,}');
+    await page.getByRole('alert').getByText('Line 1, column 22').waitFor();
+    expect((await settingsOf(mock)).profile).toEqual(defaults);
+    expect(await undo(page).textContent()).toBe('Undo');
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('leaves as it is what cannot be used here, and says so', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
+    await line(page, 'idFormat').waitFor();
+    await load(page, 'p.yaml', 'bothAuthHeaders: apiKeyWins\ntoolsOfNewServer: live\nlistOrder: byName\n');
+    await page.getByText('stays as it is. bothAuthHeaders is the same for all organizations').waitFor();
+    await page.getByText('stays as it is. toolsOfNewServer: live makes the mock contact').waitFor();
+    await button(page, 'Change 1 choice for Alder').click();
+    await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
+    expect((await settingsOf(mock, 'org-a')).profile).toEqual({ ...defaults, listOrder: 'byName' });
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+describe.runIf(isFull)('undo', () => {
+  it('takes a choice back, also the first one of a sandbox, which then has no profile of its own', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/keyOrder?sandbox=org-a' });
+    await radio(page, 'keyOrder', 'reversed').check();
+    await expect.poll(() => undo(page).textContent()).toBe('Undo: Set keyOrder to reversed for Alder');
+    expect(await settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: { keyOrder: 'reversed' } });
+    await undo(page).click();
+    await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: false, profile: defaults });
+    await expect.poll(() => radio(page, 'keyOrder', 'documented').isChecked()).toBe(true);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('gives a sandbox its own profile back, and takes a reset back', async (test) => {
+    const own = { keyOrder: 'reversed', createStatus: 202 } as const;
+    const before = (mock: Mock) => change(mock, own, 'org-a');
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a', before });
+    await button(page, "Remove this sandbox's profile").click();
+    await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: false });
+    await expect.poll(() => undo(page).isEnabled()).toBe(true);
+    await change(mock, { bothAuthHeaders: 'apiKeyWins' });
+    await undo(page).click();
+    await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: own });
+    await button(page, 'Reset to the defaults').click();
+    await expect.poll(() => choiceOf(mock, 'createStatus', 'org-a')).toBe(201);
+    await expect.poll(() => undo(page).textContent()).toBe('Undo: Reset to the defaults for Alder');
+    await undo(page).click();
+    await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: own });
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('asks first where others changed the same open point, and leaves the rest alone', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
+    await radio(page, 'listOrder', 'byName').check();
+    await expect.poll(() => undo(page).isEnabled()).toBe(true);
+    await change(mock, { listOrder: 'arbitrary', errorBody: 'list' });
+    await undo(page).click();
+    await page.getByText('Others have since changed: listOrder (now arbitrary).').waitFor();
+    expect(await choiceOf(mock, 'listOrder')).toBe('arbitrary');
+    await button(page, 'Undo anyway').click();
+    await expect.poll(() => choiceOf(mock, 'listOrder')).toBe('oldestFirst');
+    expect(await choiceOf(mock, 'errorBody')).toBe('list');
+  });
+});
+
+describe.skipIf(hasJustRun)('the address', () => {
+  it('holds the selected point, the search and the filters', async (test) => {
+    const at = '#/points/idFormat?find=ids&impact=hidden';
+    const countOf = (wanted: string) => `${points.filter(({ impact }) => impact === wanted).length} ${wanted}`;
+    const { page, misdeeds } = await openPage(test, { at });
+    await detail(page, 'idFormat').getByRole('heading', { name: 'What do ids look like?' }).waitFor();
+    expect(await line(page, 'idFormat').locator('a').getAttribute('aria-current')).toBe('true');
+    expect(await page.getByLabel('Find').inputValue()).toBe('ids');
+    expect(await button(page, countOf('hidden')).getAttribute('aria-pressed')).toBe('true');
+    await page.getByLabel('Find').fill('no such words at all');
+    await page.getByText('No open point matches').waitFor();
+    await button(page, 'Show all open points').click();
+    await expect.poll(() => page.locator('.point-list li').count()).toBe(points.length);
+    await button(page, countOf('visible')).click();
+    expect(new URL(page.url()).hash).toBe('#/points/idFormat?impact=visible');
+    await page.goto(`${page.url().split('#')[0]}#/points/nobody`);
+    await page.getByText('There is no such open point').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('follows the keys, which go from point to point and close one', async (test) => {
+    const { page } = await openPage(test, { at: '#/try' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await line(page, 'idFormat').waitFor();
+    const ids = await page.locator('.point-list a').evaluateAll((all) => all.map((link) => link.dataset.id ?? ''));
+    for (const id of ids.slice(0, 2)) {
+      await page.keyboard.press('j');
+      await detail(page, id).waitFor();
+    }
+    await page.keyboard.press('k');
+    await detail(page, ids[0] ?? '').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/points');
+    await page.keyboard.press('/');
+    await page.keyboard.type('bearer');
+    await line(page, 'bearerSpelling').waitFor();
+  });
+
+  it('leads to Traffic, and from there back to the point', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/listOrder' });
+    await createClient(mock.url, 'key-a')('GET', '/drives');
+    await detail(page, 'listOrder')
+      .getByRole('link', { name: /Requests it affected/ })
+      .click();
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('point:listOrder');
+    await page.getByRole('link', { name: /\/drives$/ }).click();
+    await page.getByText(/open points? shaped the response/).click();
+    await page.getByRole('link', { name: 'listOrder', exact: true }).click();
+    await radio(page, 'listOrder', 'oldestFirst').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+describe.skipIf(hasJustRun)('the view', () => {
+  it('shows text as text, whatever it says', async (test) => {
+    const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+    const before = async (mock: Mock) => {
+      await clientsOf(mock).control('POST', '/organizations', { json: { name: evil } });
+      const [sandbox] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
+      await change(mock, { treePathParameter: evil }, sandbox.id);
+    };
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/treePathParameter', before });
+    const [sandbox] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
+    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption(sandbox.id);
+    await isShown(page, 'treePathParameter', evil);
+    await page
+      .getByLabel('Profile to load')
+      .setInputFiles({ name: `${evil}.yaml`, mimeType: 'text/plain', buffer: Buffer.from(`"${evil}": "${evil}"`) });
+    await page.getByRole('alert').getByText(evil).first().waitFor();
+    expect(await page.locator('#page img, #page script').count()).toBe(0);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('says what it needs where there is no admin API', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/points', mock: { admin: false } });
+    await page.getByText('Open points needs the admin API').waitFor();
+    await page.getByText('Start the mock without --no-admin').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
+    const before = async (mock: Mock) => {
+      await change(mock, { createStatus: 299, listOrder: 'byName' });
+      await change(mock, { errorBody: 'list' }, 'org-a');
+    };
+    const { page } = await openPage(test, { at: '#/points', look, before, mayFail: true });
+    await line(page, 'idFormat').waitFor();
+    await expectAccessible(page);
+    const show = async (at: string, sign: string) => {
+      await page.goto(`${page.url().split('#')[0]}${at}`);
+      await page.getByText(sign).filter({ visible: true }).first().waitFor();
+      await expectAccessible(page);
+    };
+    await show('#/points?find=nowhere', 'No open point matches');
+    await show('#/points?sandbox=org-a', "Remove this sandbox's profile");
+    await show('#/points/bothAuthHeaders?sandbox=org-a', 'is the same for all organizations');
+    await show('#/points/toolsOfNewServer', 'makes the mock contact MCP servers');
+    await show('#/points/optionalFields', 'Or without any of these');
+    await show('#/points/createStatus', 'a legal choice that is not listed');
+    await detail(page, 'createStatus').getByLabel('Other number').fill('204');
+    await button(page, 'Set').click();
+    await page.getByText('is not a choice').waitFor();
+    await expectAccessible(page);
+    await show('#/points', 'Draw a profile');
+    await button(page, 'Draw a profile').click();
+    await page.locator('.preview-rows').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await button(page, 'Export').click();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page
+      .getByLabel('Profile to load')
+      .setInputFiles({ name: 'x.yaml', mimeType: 'text/plain', buffer: Buffer.from('x') });
+    await page.getByText('Line 1: this cannot be read here').waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,194 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { createMock } from '../../src/index.ts';
+import type { ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import { noBrowser, openBrowser } from '../support/browser.ts';
+import { isFull } from '../support/depth.ts';
+import { expectAccessible, hadTimeToShow, isLive, looks, watchPage } from '../support/developer-page.ts';
+import { hostileTexts, reportOf } from '../support/hostile.ts';
+import { startProxy } from '../support/proxied.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
+import { type Received, recording, startUpstream } from '../support/upstream.ts';
+
+// The developer page of a proxy, in a real browser.
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** The base URL of a server, and how it is stopped. */
+interface Upstream {
+  url: string;
+  close(): Promise<unknown>;
+}
+
+interface Options {
+  upstream?: () => Promise<Upstream>;
+  look?: BrowserContextOptions;
+  /** What follows the address of the page. */
+  at?: string;
+  before?: (proxy: ValidatingProxy) => Promise<unknown>;
+}
+
+/** The page of a proxy in front of a mock, or of another server. Skips the test where there is no browser. */
+async function openPage(test: TestContext, options: Options = {}) {
+  if (browser === undefined) return test.skip(noBrowser);
+  const upstream = await (options.upstream ?? (() => createMock({ seed: tinySeed })))();
+  const { proxy, close } = await startProxy({ upstream: upstream.url });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options.look });
+  test.onTestFinished(async () => {
+    await context.close();
+    await close();
+    await upstream.close();
+  });
+  await options.before?.(proxy);
+  const page = await context.newPage();
+  const { origin } = new URL(proxy.url);
+  const misdeeds = watchPage(page, origin);
+  await page.goto(`${origin}/__admin/${options.at ?? ''}`);
+  return { page, proxy, misdeeds, origin };
+}
+
+/** A server that answers every request with 200 and a body that is no list, and keeps the requests. */
+async function startBroken(received: Received[] = []): Promise<Upstream> {
+  return startUpstream(
+    recording(received, (response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"data":"<img src=x onerror=alert(1)>"}');
+    }),
+  );
+}
+
+const call = async (proxy: ValidatingProxy, path: string) => {
+  await (await fetch(proxy.url + path, { headers: { 'x-api-key': 'key-a' } })).text();
+};
+const row = (page: Page, url: string) => page.getByRole('link', { name: url, exact: true });
+const detail = (page: Page) => page.getByRole('region', { name: /^Exchange/ });
+
+describe('developer page of the proxy', () => {
+  it('has Traffic and Reports, says how to begin, and shows each exchange at once', async (test) => {
+    const { page, proxy, misdeeds } = await openPage(test);
+    await page.getByText('No requests yet').waitFor();
+    expect(await page.title()).toBe('Traffic · Agent Platform proxy');
+    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Traffic', 'Reports']);
+    expect(await page.getByText(proxy.url).count()).toBe(1);
+    await isLive(page);
+    await call(proxy, '/agents');
+    await row(page, '/v0.1/agents').click();
+    await detail(page).getByText('No violations.').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('says that the client broke the contract, where and by which rule', async (test) => {
+    const { page, misdeeds } = await openPage(test, {
+      at: '#/traffic/0',
+      before: (proxy) => call(proxy, '/drives?limit=0'),
+    });
+    await detail(page).getByText('The client broke the contract').waitFor();
+    await detail(page).getByText('request.query.limit').first().waitFor();
+    await detail(page).getByText('rule minimum').waitFor();
+    expect(await detail(page).getByText('The server broke').count()).toBe(0);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('says that the server broke it, and shows its markup as text', async (test) => {
+    const { page, misdeeds } = await openPage(test, {
+      upstream: startBroken,
+      at: '#/traffic/0',
+      before: (proxy) => call(proxy, '/drives'),
+    });
+    await detail(page).getByText('The server broke the contract').waitFor();
+    await detail(page).getByText('response.body.pagination').waitFor();
+    await detail(page).getByText('<img src=x onerror=alert(1)>').waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('says when the proxy kept only the beginning of a body', async (test) => {
+    const long = `"${'x'.repeat(20_000)}"`;
+    const { page } = await openPage(test, {
+      upstream: () => startUpstream((_, response) => response.setHeader('content-type', 'application/json').end(long)),
+      at: '#/traffic/0',
+      before: (proxy) => call(proxy, '/drives'),
+    });
+    await detail(page).getByText('The proxy kept only the beginning of 20002 bytes.').waitFor();
+    expect(await detail(page).getByText('No body.', { exact: true }).count()).toBe(1);
+  });
+
+  it.runIf(isFull)('is filtered by who broke the contract', async (test) => {
+    const before = async (proxy: ValidatingProxy) => {
+      await call(proxy, '/agents');
+      await call(proxy, '/drives?limit=0');
+    };
+    const { page } = await openPage(test, { at: '#/traffic?filter=broke:client', before });
+    await row(page, '/v0.1/drives?limit=0').waitFor();
+    expect(await row(page, '/v0.1/agents').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('broke:none');
+    await row(page, '/v0.1/agents').waitFor();
+    expect(await row(page, '/v0.1/drives?limit=0').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('broke:x');
+    await page.getByText('must be one of client, server, any, none').waitFor();
+  });
+
+  it.runIf(isFull)('pauses, shows what was missed, and clears the request log', async (test) => {
+    const { page, proxy, misdeeds } = await openPage(test, { before: (proxy) => call(proxy, '/agents') });
+    await isLive(page);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await call(proxy, '/drives');
+    await hadTimeToShow(page, '/v0.1/drives');
+    expect(await row(page, '/v0.1/drives').count()).toBe(0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await row(page, '/v0.1/drives').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).click();
+    await page.getByText('No requests yet').waitFor();
+    expect(proxy.requestLog.entries).toEqual([]);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('forwards nothing of its own', async (test) => {
+    const received: Received[] = [];
+    const { page, proxy } = await openPage(test, { upstream: () => startBroken(received) });
+    await isLive(page);
+    await call(proxy, '/agents');
+    await row(page, '/v0.1/agents').waitFor();
+    expect(received).toHaveLength(1);
+  });
+
+  it.for(looks)('is accessible: $colorScheme, $width px', async ({ look }, test) => {
+    const { page } = await openPage(test, {
+      ...{ look, upstream: startBroken, at: '#/traffic/0' },
+      before: (proxy) => call(proxy, '/drives?limit=0'),
+    });
+    await detail(page).getByText('The server broke the contract').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await row(page, '/v0.1/drives?limit=0').waitFor();
+    await expectAccessible(page);
+  });
+
+  it.runIf(isFull)('reads reports, without what a proxy does not have', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/reports' });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'report.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(reportOf(hostileTexts))),
+    });
+    await page.getByRole('link', { name: /./ }).last().waitFor();
+    expect(await page.getByRole('button', { name: 'Open in Try' }).count()).toBe(0);
+    await expectAccessible(page);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('helps with the words of the filter that it knows, and refuses the others', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/traffic?filter=sandbox%3AAlder' });
+    await page.getByText('sandbox: has no effect here; only a mock has it.').waitFor();
+    await page.getByText('How to filter').click();
+    const help = await page.locator('.filter-help li').allInnerTexts();
+    expect(help).toContainEqual(expect.stringMatching(/^broke:/));
+    expect(help.filter((each) => /^(sandbox|fault|point):/.test(each))).toEqual([]);
+    expect(misdeeds).toEqual([]);
+  });
+});

@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import type { Report } from '../../conformance/report.ts';
+import { toHtml } from '../../conformance/reporters/html.ts';
+import { toJunit } from '../../conformance/reporters/junit.ts';
+import { loadRequirements } from '../../openapi/contract/load.ts';
+import { visible } from '../../reporting/text.ts';
+import { noBrowser, openBrowser } from '../support/browser.ts';
+import { lowContrast } from '../support/contrast.ts';
+import { depth, hasJustRun, randomSeed } from '../support/depth.ts';
+import { anyReport, reportOf } from '../support/hostile.ts';
+import { evidenceOf as sampleEvidence } from '../support/sample-evidence.ts';
+import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
+
+const pageUrl = 'http://report.test/';
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+type Look = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** A page that can show a report, and what it did that it must not do. */
+interface Shown {
+  page: Page;
+  show(html: string): Promise<void>;
+  misdeeds: string[];
+}
+
+async function open(test: TestContext, look: Look = {}): Promise<Shown> {
+  if (browser === undefined) return test.skip(noBrowser);
+  const context = await browser.newContext(look);
+  test.onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const misdeeds = watch(page);
+  const show = async (html: string) => {
+    await serve(context, html, misdeeds);
+    await page.goto(pageUrl);
+  };
+  return { page, show, misdeeds };
+}
+
+/** Answers the page's own address with the page, and nothing else with anything. */
+async function serve(context: BrowserContext, html: string, misdeeds: string[]): Promise<void> {
+  await context.unrouteAll();
+  await context.route('**/*', (route) => {
+    if (route.request().url() === pageUrl)
+      return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+    misdeeds.push(`request: ${route.request().url()}`);
+    return route.abort();
+  });
+}
+
+function watch(page: Page): string[] {
+  const misdeeds: string[] = [];
+  page.on('dialog', (dialog) => {
+    misdeeds.push(`dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  page.on('console', (message) => misdeeds.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => misdeeds.push(`error: ${error}`));
+  return misdeeds;
+}
+
+const textOf = (page: Page) => page.evaluate(() => document.body.textContent);
+
+describe('HTML report', () => {
+  it('loads no other resources and causes no dialogs or errors', async (test) => {
+    const { page, show, misdeeds } = await open(test);
+    await show(toHtml(believableReport()));
+    expect(await page.title()).toBe('non-conformant: https://staging.agents.example.com/v0.1');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Non-conformant');
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('shows any text as text, never as markup', async (test) => {
+    const { page, show, misdeeds } = await open(test);
+    await fc.assert(
+      fc.asyncProperty(anyReport, async (report) => {
+        await show(toHtml(report));
+        const text = await textOf(page);
+        expect(evidenceOf(report).filter((one) => !text.includes(visible(one)))).toEqual([]);
+        expect(await countForeign(page)).toBe(0);
+        expect(misdeeds).toEqual([]);
+      }),
+      { seed: randomSeed, numRuns: depth(6, 40) },
+    );
+  });
+
+  it('indents JSON without changing a token', async (test) => {
+    const { page, show } = await open(test);
+    const body = `{"id":12345678901234567890,"id":1.0,"text":"a, b: {\\"c\\"}  d","none":[],"empty":{},"list":[1,[2],{"x":null}]}`;
+    await show(toHtml(sampleReport([withBody(body)])));
+    const shown = await page.locator('pre', { hasText: '"none"' }).innerText();
+    expect(shown.split('\n').slice(0, 4)).toEqual([
+      '{',
+      '  "id": 12345678901234567890,',
+      '  "id": 1.0,',
+      '  "text": "a, b: {\\"c\\"}  d",',
+    ]);
+    expect(shown).toContain('  "none": [],\n  "empty": {},\n  "list": [\n    1,\n    [\n      2\n    ],\n    {');
+    expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
+  });
+
+  it('groups failures of one cause and opens the check that a link leads to', async (test) => {
+    const { page, show } = await open(test);
+    const checks = ['no-key', 'header-key', 'bearer-key', 'ids-differ', 'known-agent'].map((rule) => ({
+      ...withBody('[]'),
+      id: `listAgents.${rule}`,
+    }));
+    await show(toHtml(sampleReport(checks)));
+    expect(await page.locator('article:visible').count()).toBe(1);
+    await page.getByRole('link', { name: 'All checks' }).click();
+    await page.getByRole('link', { name: 'listAgents.known-agent' }).click();
+    expect(await page.getByRole('article').filter({ hasText: 'listAgents.known-agent' }).isVisible()).toBe(true);
+    expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
+  });
+
+  it('filters the checks by outcome, operation and text', async (test) => {
+    const { page, show } = await open(test);
+    await show(toHtml(believableReport()));
+    const rows = page.locator('#all-checks tbody tr:visible');
+    expect(await rows.count()).toBe(0);
+    await page.getByRole('link', { name: 'All checks' }).click();
+    expect(await rows.count()).toBe(39);
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('not-enabled');
+    expect(await rows.count()).toBe(8);
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption('deleteDriveTree');
+    expect(await rows.count()).toBe(4);
+    await page.getByRole('searchbox', { name: 'Name or reason' }).fill('DOT-DOT');
+    expect(await rows.count()).toBe(1);
+    expect(await page.locator('#shown').innerText()).toBe('1 of 39 shown');
+    await page.getByRole('link', { name: '24 passed' }).click();
+    expect(await rows.count()).toBe(24);
+  });
+
+  it('is readable without scripts', async (test) => {
+    const { page, show } = await open(test, { javaScriptEnabled: false });
+    await show(toHtml(believableReport()));
+    await page.locator('summary', { hasText: 'All checks' }).click();
+    expect(await page.locator('#filter').isVisible()).toBe(false);
+    expect(await page.locator('#all-checks tbody tr:visible').count()).toBe(39);
+    expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
+  });
+
+  it('is folded behind a summary that fits one screen, with what weakens the verdict on top', async (test) => {
+    const { page, show } = await open(test, { viewport: { width: 1280, height: 900 } });
+    const leak = sampleResult('getDriveFile.foreign-resource', { outcome: 'warned' });
+    const passed = loadRequirements().flatMap(({ checks = [] }) => checks);
+    const others = [...new Set(passed)].filter((id) => id !== leak.id).map((id) => sampleResult(id));
+    await show(toHtml(sampleReport([...others, leak])));
+    const reason = page.locator('header .reason');
+    expect(await reason.innerText()).toBe(
+      `In all ${others.length + 1} checks, with 1 warning: files of another organization can be read`,
+    );
+    const bottom = await page.locator('#summary').evaluate((part) => part.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(900);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
+  });
+
+  it.for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
+    const { page, show } = await open(test, { viewport: { width, height: 800 } });
+    for (const report of [believableReport(), reportOf(['x'.repeat(3000)])]) {
+      await show(toHtml(report));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('shows its summary at 400 px without scrolling sideways', async (test) => {
+    const { page, show } = await open(test, { viewport: { width: 400, height: 800 } });
+    const outcomes = ['failed', 'warned', 'inconclusive', 'not-enabled', 'passed', 'skipped'] as const;
+    const operations = [
+      ...new Set(loadRequirements().flatMap(({ checks = [] }) => checks.map((id) => id.split('.')[0]))),
+    ];
+    const checks = operations.flatMap((operation) =>
+      outcomes.map((outcome) => sampleResult(`${operation}.is-served`, { outcome })),
+    );
+    await show(toHtml(sampleReport([...checks, ...checks, ...checks])));
+    const tables = page.locator('#summary .scroll');
+    expect(await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
+  });
+
+  it('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
+    const { page, show } = await open(test);
+    const others = ['listAgents.is-served', 'getDriveFile.is-served'].map((id) =>
+      sampleResult(id, { outcome: 'skipped', reason: 'It was not selected.' }),
+    );
+    await show(toHtml(sampleReport([sampleResult('listDrives.offset-skips'), ...others], { verdict: 'inconclusive' })));
+    expect(await page.locator('header .reason').innerText()).toBe('listDrives.offset-skips');
+    expect(await page.locator('#summary tbody').first().innerText()).toMatch(/^listDrives\s/);
+    expect(await page.locator('#summary tbody').first().locator('tr').count()).toBe(1);
+  });
+
+  it('says what was found once', async (test) => {
+    const { page, show } = await open(test);
+    const evidence = { ...sampleEvidence('status 500'), actual: 'seven teapots' };
+    const reason = `Expected ${evidence.expected}; got seven teapots. It came twice.`;
+    await show(toHtml(sampleReport([sampleResult('listAgents.is-served', { outcome: 'failed', reason, evidence })])));
+    const found = await page.locator('article').innerText();
+    expect(found.split('seven teapots')).toHaveLength(2);
+    expect(found).toContain('It came twice.');
+  });
+
+  it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {
+    const { page, show } = await open(test, { colorScheme });
+    for (const verdict of ['conformant', 'non-conformant', 'inconclusive'] as const) {
+      const html = toHtml({ ...believableReport(), verdict });
+      await show(html.replaceAll('<details', '<details open'));
+      expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
+    }
+  });
+
+  it('has an outline and tables that screen readers can follow', async (test) => {
+    const { page, show } = await open(test);
+    await show(toHtml(believableReport()));
+    for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
+      expect(await page.getByRole(landmark).count()).toBe(1);
+    }
+    const levels = await page
+      .locator('h1, h2, h3, h4')
+      .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+    expect(await page.locator('th:not([scope])').count()).toBe(0);
+    expect(await page.locator('table:not(:has(caption))').count()).toBe(0);
+    expect(await page.locator('[id]').evaluateAll((all) => all.length - new Set(all.map(({ id }) => id)).size)).toBe(0);
+    const targets = await page.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+    expect(await Promise.all(targets.map((target) => page.locator(`[id="${target.slice(1)}"]`).count()))).toEqual(
+      targets.map(() => 1),
+    );
+  });
+});
+
+describe.skipIf(hasJustRun)('JUnit report in a browser', () => {
+  it('is well-formed XML for any content', async (test) => {
+    const { page, show } = await open(test);
+    await show('<!doctype html><title>a parser</title>');
+    await fc.assert(
+      fc.asyncProperty(anyReport, async (report) => {
+        const wrong = await page.evaluate((xml) => {
+          const parsed = new DOMParser().parseFromString(xml, 'application/xml');
+          return parsed.querySelector('parsererror')?.textContent ?? '';
+        }, toJunit(report));
+        expect(wrong).toBe('');
+      }),
+    );
+  });
+});
+
+/** What a report has seen, as far as it stands on the page to the letter. */
+function evidenceOf(report: Report): string[] {
+  return report.checks.flatMap(({ reason, evidence, setting = '' }) => [
+    ...(evidence === undefined
+      ? []
+      : [evidence.expected, evidence.actual, evidence.curl ?? '', evidence.smallest ?? '']),
+    ...(evidence?.exchanges ?? []).flatMap(({ request, response, failure }) => [
+      request.url,
+      request.body ?? '',
+      response?.body ?? '',
+      failure?.message ?? '',
+    ]),
+    reason,
+    setting,
+  ]);
+}
+
+/** Elements that no report has, unless a text became one. */
+function countForeign(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      document.querySelectorAll(
+        'img, svg, link, iframe, object, script ~ script, style ~ style, [onload], [onmouseover]',
+      ).length,
+  );
+}
+
+function withBody(body: string) {
+  const exchange = {
+    request: { method: 'GET', url: `${pageUrl}agents`, headers: {} },
+    response: { status: 200, headers: {}, body },
+    durationMs: 5,
+  };
+  const evidence = { expected: 'an array', actual: 'an object', exchanges: [exchange] };
+  return sampleResult('listAgents.answer-is-array', { outcome: 'failed', evidence });
+}

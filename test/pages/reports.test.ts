@@ -1,0 +1,429 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { createMock } from '../../src/index.ts';
+import { isFull } from '../support/depth.ts';
+import { expectAccessible, looks, useDeveloperPage } from '../support/developer-page.ts';
+import { createBench } from '../support/judging.ts';
+import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
+import { writtenByVary } from '../support/vary-report.ts';
+
+// The view Reports of the developer page, against a real mock and with reports that the tools wrote.
+
+const openPage = useDeveloperPage();
+const bench = await createBench();
+const at = '#/reports';
+const only = ['--only', 'listAgents.*'];
+const wrongKey = 'listAgents.wrong-header-key';
+
+const toFile = (name: string, content: unknown) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+});
+const choose = (page: Page, ...files: ReturnType<typeof toFile>[]) =>
+  page.locator('input[type=file]').last().setInputFiles(files);
+const item = (page: Page, id: string) => page.getByRole('link', { name: id, exact: true });
+const detail = (page: Page) => page.locator('.finding');
+const closeOf = (page: Page, name: string) => page.getByRole('button', { name: `Close ${name}`, exact: true });
+
+/** Reports that the suite wrote: of a sound server, and of one that takes every key. */
+async function judged() {
+  const sound = (await bench.reportOf(only)).report;
+  const mock = await createMock({ openKeys: true });
+  try {
+    return { sound, flawed: (await bench.reportOf([...only, '-u', mock.url])).report };
+  } finally {
+    await mock.close();
+  }
+}
+
+/** Drops files on the page, as a browser does. */
+async function drop(page: Page, files: readonly { name: string; text: string }[]): Promise<void> {
+  const transfer = await page.evaluateHandle((given) => {
+    const dropped = new DataTransfer();
+    for (const { name, text } of given) dropped.items.add(new File([text], name));
+    return dropped;
+  }, files);
+  const target = page.locator('.reports');
+  await target.dispatchEvent('dragover', { dataTransfer: transfer });
+  await page.locator('.reports.over').waitFor();
+  await target.dispatchEvent('drop', { dataTransfer: transfer });
+  await expect.poll(() => page.locator('.reports.over').count()).toBe(0);
+}
+
+/** Pastes a text while nothing has the focus. */
+const paste = (page: Page, text: string) =>
+  page.evaluate((given) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', given);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
+describe('a report of conformance', () => {
+  it('is chosen, shows verdict and counts, and each check in full', async (test) => {
+    const { flawed } = await judged();
+    const look = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, mock, misdeeds } = await openPage(test, { at, look });
+    await page.getByText(`--base-url ${mock.url} `).waitFor();
+    await choose(page, toFile('flawed.json', flawed));
+    await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
+    for (const [outcome, count] of Object.entries(flawed.summary))
+      await page.getByRole('button', { name: `${count} ${outcome.replace('-', ' ')}`, exact: true }).waitFor();
+    await item(page, wrongKey).click();
+    const check = flawed.checks.find(({ id }) => id === wrongKey);
+    const shown = await detail(page).innerText();
+    for (const text of [
+      check?.requirement,
+      check?.required?.[0]?.text,
+      check?.evidence?.expected,
+      check?.evidence?.actual,
+    ])
+      expect(shown).toContain(text);
+    expect(shown).toContain('section 4, section 5');
+    await detail(page).getByText('"name"').first().waitFor();
+    await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
+    await page.getByText('curl copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(check?.evidence?.curl);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('is filtered and searched, and the address keeps what is selected', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at });
+    await choose(page, toFile('report.json', believableReport()));
+    await page.getByRole('button', { name: '3 warned' }).click();
+    await expect.poll(() => page.locator('.found li').count()).toBe(3);
+    await page.getByRole('button', { name: /all$/ }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing-like-this');
+    await page.getByText('matches.').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('searchbox').fill('bounds limit');
+    await item(page, 'listDrives.limit-hundred-accepted').click();
+    expect(page.url()).toMatch(/#\/reports\/listDrives\.limit-hundred-accepted\?find=bounds\+limit$/);
+    await page.goBack();
+    await expect.poll(() => detail(page).count()).toBe(0);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('tells what came with the run', async (test) => {
+    const { page } = await openPage(test, { at });
+    const serverErrors = [{ method: 'GET', path: '/agents', status: 500, count: 3, curl: 'curl -i x' }];
+    const report = believableReport();
+    const crashes = [{ request: 'GET http://a/drives', check: wrongKey, isRepeated: true }];
+    const run = { ...report.run, suiteError: 'the target is gone', targetName: 'Build 7', crashes };
+    await choose(page, toFile('report.json', { ...report, serverErrors, run }));
+    for (const text of ['The run ended early: the target is gone', 'Build 7', '1 kind of server errors', '1 crash'])
+      await page.getByText(text).waitFor();
+    await page.getByText('3 things left behind').click();
+    await page
+      .getByText('MCP server conformance-k7m2x9-2')
+      .or(page.getByText('mcpServer conformance-k7m2x9-2'))
+      .waitFor();
+    await page.getByText('1 broken promise').click();
+    await page.getByText('listAgents.fields-present was expected to fail, and did not').waitFor();
+    await page.getByText('Observed at 14 open points').click();
+    expect(await page.getByText('{"error_code":"E1042"').isVisible()).toBe(true);
+  });
+
+  it.runIf(isFull)('opens an exchange in Try', async (test) => {
+    const { page } = await openPage(test, { at });
+    const { flawed } = await judged();
+    const text = JSON.stringify(flawed).replaceAll('/v0.1/agents"', '/v0.1/drives?limit=100"');
+    await choose(page, toFile('report.json', text.replaceAll('"operation":"listAgents"', '"operation":"listDrives"')));
+    await item(page, wrongKey).click();
+    await detail(page).getByRole('button', { name: 'Open in Try' }).last().click();
+    await expect.poll(() => page.getByLabel('limit', { exact: true }).inputValue()).toBe('100');
+    await page.goBack();
+    await detail(page).waitFor();
+  });
+
+  it('is walked through with keys alone', async (test) => {
+    const { page } = await openPage(test, { at });
+    await choose(page, toFile('report.json', believableReport()));
+    const ids = await page.locator('.found a').allInnerTexts();
+    await page.keyboard.press('j');
+    await page.locator(`.finding[aria-label="${ids[0]}"]`).waitFor();
+    await page.keyboard.press('j');
+    await page.locator(`.finding[aria-label="${ids[1]}"]`).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ids[1]);
+  });
+
+  it.runIf(isFull)('may have a thousand checks with long texts', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at });
+    const checks = Array.from({ length: 1_000 }, (_, index) =>
+      sampleResult(`listAgents.case-${index}`, { outcome: 'failed', reason: `${'long '.repeat(400)}${index}` }),
+    );
+    await choose(page, toFile('long.json', sampleReport(checks)));
+    await expect.poll(() => page.locator('.found li').count()).toBe(1_000);
+    await page.getByRole('searchbox').fill('case-999');
+    await expect.poll(() => page.locator('.found li').count()).toBe(1);
+    await item(page, 'listAgents.case-999').click();
+    await detail(page).waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('shows markup as text', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at });
+    const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+    const text = JSON.stringify(believableReport()).replaceAll(
+      /"(reason|actual|expected|text|note|body|url)":"/g,
+      (member) => member + markup.replaceAll('"', '\\"'),
+    );
+    await choose(page, toFile(`${markup}.json`, text));
+    await item(page, 'createDrive.timestamps-are-utc').click();
+    await detail(page).getByText(markup).first().waitFor();
+    expect(await page.locator('#page img, #page script').count()).toBe(0);
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+describe('a report of vary', () => {
+  it('is dropped, and shows causes, choices, tests and commands', async (test) => {
+    const report = await writtenByVary();
+    const [dependency] = report.dependencies;
+    const { page, misdeeds } = await openPage(test, { at });
+    await drop(page, [{ name: 'vary.json', text: JSON.stringify(report) }]);
+    await page.locator('.verdict', { hasText: '1 dependency' }).waitFor();
+    const cause = await page.locator('.cause').innerText();
+    const { legal, question, reliesOn } = dependency?.openPoints[0] ?? {};
+    for (const text of [
+      `createStatus = ${reliesOn}`,
+      'createStatus = 200 alone',
+      legal,
+      question,
+      dependency?.again,
+      dependency?.mock,
+    ])
+      expect(cause).toContain(text);
+    await page.getByText('Output of the tests (exit code 1)').click();
+    await page.getByText('<b>no drive</b> was created').first().waitFor();
+    await page.getByText('1 profile tried besides the base').click();
+    await page.getByRole('button', { name: '1 relied on' }).click();
+    await expect.poll(() => page.locator('.found li').allInnerTexts()).toEqual(['createStatus']);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('says when the tests fail with the base, are flaky or fail for unknown reasons', async (test) => {
+    const { page } = await openPage(test, { at });
+    const report = await writtenByVary();
+    const base = { ...report.base, outcome: 'red', runs: 3, red: 3, requests: 0 };
+    const choices = { listOrder: 'byName' };
+    const variant = {
+      name: 'profile 9',
+      choices,
+      remaining: choices,
+      outcome: 'red',
+      runs: 4,
+      red: 4,
+      again: 'npm run vary x',
+    };
+    const flakiness = {
+      runs: 9,
+      red: 2,
+      variants: [{ purpose: 'the base profile', choices: {}, runs: 5, red: 1 }],
+      ending: 'exit code 1',
+      output: '',
+    };
+    await choose(
+      page,
+      toFile('vary.json', { ...report, dependencies: [], base, flakiness, variants: [variant], endedBy: 'maxRuns' }),
+    );
+    for (const text of [
+      'the tests fail with the base profile',
+      'They sent no request to the mock.',
+      'Your tests are flaky: 2 of 9 runs',
+      'Your tests fail with profile 9, in 4 of 4 runs',
+      'it reached --max-runs',
+      'npm run vary x',
+    ])
+      await expect.poll(() => page.locator('.reports').innerText()).toContain(text);
+  });
+});
+
+it('names the commands that write a report as the server says', async (test) => {
+  const { page, mock } = await openPage(test, { at });
+  const { commands } = await (await fetch(new URL('/', mock.url), { headers: { accept: 'application/json' } })).json();
+  expect(commands.conformance).toBe(
+    `npm run conformance -- --base-url ${mock.url} --api-key demo-key --json report.json`,
+  );
+  expect(commands.vary).toBe('npm run vary -- --json report.json -- npm test');
+  await page.getByText(commands.conformance).waitFor();
+  await page.route('**/', async (route) => {
+    if (route.request().resourceType() === 'document') return route.continue();
+    const response = await route.fetch();
+    await route.fulfill({
+      json: { ...(await response.json()), commands: { conformance: 'as told', vary: 'as well' } },
+    });
+  });
+  await page.reload();
+  await page.getByText('as told').waitFor();
+});
+
+describe('two reports', () => {
+  it('are dropped together and compared, the earlier one first', async (test) => {
+    const { sound, flawed } = await judged();
+    const { page, misdeeds } = await openPage(test, { at });
+    await drop(page, [
+      { name: 'flawed.json', text: JSON.stringify(flawed) },
+      { name: 'sound.json', text: JSON.stringify(sound) },
+    ]);
+    await page.getByRole('region', { name: 'Before' }).getByText(sound.verdict).waitFor();
+    await page.getByRole('region', { name: 'After' }).getByText('non-conformant').waitFor();
+    await page.getByRole('button', { name: /^\d+ worse$/ }).click();
+    await page.locator('.found li', { hasText: wrongKey }).getByText('passed → failed').waitFor();
+    await item(page, wrongKey).click();
+    await detail(page)
+      .getByRole('heading', { name: `After: ${wrongKey}` })
+      .waitFor();
+    await detail(page)
+      .getByRole('heading', { name: `Before: ${wrongKey}` })
+      .waitFor();
+    await page.getByRole('button', { name: 'Swap' }).click();
+    await page.getByRole('button', { name: '0 worse' }).waitFor();
+    await closeOf(page, 'After: sound.json').click();
+    await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('are opened one after the other', async (test) => {
+    const report = believableReport();
+    const { page } = await openPage(test, { at });
+    await choose(page, toFile('one.json', report));
+    await page.getByRole('button', { name: 'Compare with…' }).waitFor();
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([toFile('two.json', report)]);
+    await page.getByText('The results do not differ.').waitFor();
+    await choose(page, toFile('three.json', report));
+    await closeOf(page, 'three.json').waitFor();
+    expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
+  });
+
+  it.runIf(isFull)('make room for a third one that is dropped', async (test) => {
+    const text = JSON.stringify(believableReport());
+    const { page } = await openPage(test, { at });
+    await drop(page, [
+      { name: 'one.json', text },
+      { name: 'two.json', text },
+    ]);
+    await page.getByText('The results do not differ.').waitFor();
+    await drop(page, [{ name: 'three.json', text }]);
+    await closeOf(page, 'three.json').waitFor();
+    expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
+  });
+
+  it.runIf(isFull)('of vary are compared too', async (test) => {
+    const report = await writtenByVary();
+    const { page } = await openPage(test, { at });
+    await drop(page, [
+      { name: 'a.json', text: JSON.stringify({ ...report, startedAt: '2000-01-01T00:00:00Z', dependencies: [] }) },
+      { name: 'b.json', text: JSON.stringify(report) },
+    ]);
+    await page.getByRole('button', { name: '1 worse' }).waitFor();
+    await item(page, 'createStatus = 201').click();
+    await detail(page).getByText('Fail with').waitFor();
+  });
+
+  it.runIf(isFull)('are refused when they are of different kinds, or too many', async (test) => {
+    const { page } = await openPage(test, { at });
+    const conformance = JSON.stringify(believableReport());
+    await drop(page, [
+      { name: 'a.json', text: conformance },
+      { name: 'b.json', text: JSON.stringify(await writtenByVary()) },
+    ]);
+    await page.getByRole('alert').getByText('Compare two of the same kind').waitFor();
+    await drop(
+      page,
+      ['1', '2', '3'].map((name) => ({ name, text: conformance })),
+    );
+    await page.getByRole('alert').getByText('3 files is not shown. Open one report, or two to compare.').waitFor();
+    await page.getByText('Open a report').waitFor();
+  });
+});
+
+describe('what is given', () => {
+  it.runIf(isFull)('may be pasted, anywhere or into the field', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at });
+    await page.getByText('Open a report').waitFor();
+    await paste(page, JSON.stringify(believableReport()));
+    await page.locator('.verdict').waitFor();
+    await closeOf(page, 'The pasted text').click();
+    await page.getByLabel('Paste the text of a report').fill(JSON.stringify(believableReport()));
+    await page.locator('.verdict').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('is refused with a sentence, and what is open stays open', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at });
+    await page.getByText('Open a report').waitFor();
+    await choose(page, toFile('report.xml', '<testsuites/>'));
+    await page.getByRole('alert').getByText('report.xml is not shown. This is a JUnit report.').waitFor();
+    await paste(page, 'no report');
+    await page.getByRole('alert').getByText('The pasted text is not shown. This is not JSON.').waitFor();
+    await choose(page, toFile('good.json', believableReport()));
+    await page.locator('.verdict').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await drop(page, [{ name: 'torn.json', text: '{"verdict":"conf' }]);
+    await page.getByRole('alert').getByText('The JSON is truncated').waitFor();
+    await page.locator('.verdict').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it.runIf(isFull)('is neither sent nor stored', async (test) => {
+    const { page } = await openPage(test, { at });
+    // With the list of sandboxes the page has all that it loads.
+    await page.getByRole('combobox', { name: 'Sandbox' }).waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`));
+    await choose(page, toFile('report.json', believableReport()));
+    await item(page, 'createDrive.timestamps-are-utc').click();
+    await detail(page).waitFor();
+    expect(sent).toEqual([]);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toContain('createDrive');
+    await page.reload();
+    await page.getByText('Open a report').waitFor();
+  });
+
+  it('is said to be of another version where it is', async (test) => {
+    const { page } = await openPage(test, { at });
+    const report = believableReport();
+    await choose(
+      page,
+      toFile('old.json', { ...report, run: { ...report.run, tool: 'agent-platform-conformance/0.0.9' } }),
+    );
+    const words = 'Written by version 0.0.9; this page has version';
+    await expect.poll(() => page.locator('.report-bar').innerText()).toContain(words);
+  });
+});
+
+it.for(looks)(
+  'is accessible in $colorScheme at $width px, empty, full, compared and refused',
+  async ({ look }, test) => {
+    // While a message fades in, its colours have no contrast yet.
+    const { page } = await openPage(test, { at, look: { ...look, reducedMotion: 'reduce' } });
+    await page.getByText('Open a report').waitFor();
+    await expectAccessible(page);
+    await choose(page, toFile('report.xml', '<testsuites/>'));
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await choose(page, toFile('report.json', believableReport()));
+    await page.locator('.verdict').waitFor();
+    await expectAccessible(page);
+    await item(page, 'createDrive.timestamps-are-utc').click();
+    await detail(page).waitFor();
+    await expectAccessible(page);
+    await detail(page).getByRole('link', { name: 'Close' }).click();
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([toFile('two.json', sampleReport([]))]);
+    await page.getByRole('region', { name: 'After' }).waitFor();
+    await expectAccessible(page);
+    await choose(page, toFile('vary.json', await writtenByVary()));
+    await page.locator('.cause').waitFor();
+    await expectAccessible(page);
+  },
+);

@@ -1,0 +1,231 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RequestLog } from '../../src/workbench/request-log/request-log.ts';
+import { startProxied } from '../support/proxied.ts';
+import { sendRaw } from '../support/raw-http.ts';
+
+async function start(options: Parameters<typeof startProxied>[1] = {}) {
+  const { proxy, close } = await startProxied({}, options);
+  onTestFinished(close);
+  return { proxy, origin: new URL(proxy.url).origin };
+}
+
+async function get(url: string, init?: RequestInit) {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+}
+
+const secret = 'demo-key';
+
+describe('secrets in the proxy', () => {
+  it('reach the upstream but no log, request log, header or summary', async () => {
+    const logged: unknown[] = [];
+    const { proxy, origin } = await start({
+      set: { unknownQueryParameters: 'refused' },
+      onExchange: (each) => logged.push(each),
+    });
+    const headers = {
+      'X-API-Key': secret,
+      Cookie: 'session=c00kie-value',
+      'X-Auth-Token': 'tok3n-value',
+      'Proxy-Authorization': 'Basic cHJveHk6cHc=',
+      'Content-Type': 'application/json',
+    };
+    const target = `/drives?again=${secret}&api_key=other-secret&${secret}=x`;
+    const body = JSON.stringify({ name: `my ${secret} drive` });
+    const response = await fetch(proxy.url + target, { method: 'POST', headers, body });
+    expect(response.status).toBe(201);
+    await fetch(`${proxy.url}/agents`, { headers: { Authorization: `Bearer ${secret}` } });
+    const said = [
+      JSON.stringify(logged),
+      JSON.stringify(proxy.requestLog.entries),
+      JSON.stringify((await get(`${origin}/__admin/requests`)).body),
+      JSON.stringify((await get(`${origin}/__admin/summary`)).body),
+      response.headers.get('sl-violations') ?? '',
+    ];
+    for (const text of said) {
+      expect(text).toContain('[REDACTED]');
+      expect(text).not.toMatch(/demo-key|c00kie-value|tok3n-value|cHJveHk6cHc|other-secret/);
+    }
+    expect(proxy.requestLog.entries[1]).toMatchObject({
+      status: 200,
+      request: { headers: { authorization: '[REDACTED]' } },
+    });
+  });
+});
+
+describe('key that equals a word of the proxy output', () => {
+  const words = ['type', 'message', 'request', 'query', 'Error', 'must', 'be', 'detail', 'Query', '422', 'a', 'X'];
+
+  async function told(key: string, errors: boolean) {
+    const { proxy, origin } = await start({ errors });
+    const headers = { 'x-api-key': key, 'x-request-id': key };
+    const response = await fetch(`${proxy.url}/drives?limit=none`, { headers });
+    const [entry] = (await get(`${origin}/__admin/requests`)).body.requests;
+    const { requestId, violations, failure, status } = entry;
+    expect(requestId).toBe('[REDACTED]');
+    const { client, server } = (await get(`${origin}/__admin/summary`)).body;
+    const sides = [client.length, server.length];
+    const kept = { violations, failure, status, sides, header: response.headers.get('sl-violations') };
+    return { ...kept, body: errors ? await response.text() : '' };
+  }
+
+  it('does not change the output', async () => {
+    for (const errors of [true, false]) {
+      const usual = await told('sk-neutral-key', errors);
+      expect(usual.violations).not.toEqual([]);
+      expect(usual.sides).toEqual([1, 0]);
+      for (const word of words) expect(await told(word, errors)).toEqual(usual);
+    }
+  });
+});
+
+describe('admin API of the proxy', () => {
+  it('reports health and the upstream', async () => {
+    const { proxy, origin } = await start();
+    expect(await get(`${origin}/__admin/health`)).toMatchObject({
+      status: 200,
+      body: { status: 'healthy', upstream: proxy.upstream },
+    });
+  });
+
+  it('filters and clears the request log', async () => {
+    const { proxy, origin } = await start();
+    const headers = { 'x-api-key': secret };
+    for (const path of ['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools'])
+      await (await fetch(proxy.url + path, { headers })).text();
+    const pathsOf = async (query: string) => {
+      const { body } = await get(`${origin}/__admin/requests${query}`);
+      return body.requests.map(({ path }: { path: string }) => path.slice('/v0.1'.length));
+    };
+    expect(await pathsOf('')).toEqual(['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools']);
+    expect(await pathsOf('?status=422')).toEqual(['/drives?limit=0']);
+    expect(await pathsOf('?status=4xx')).toEqual(['/drives?limit=0', '/mcp-servers/none/tools']);
+    expect(await pathsOf('?operation=listDrives&status=200')).toEqual(['/drives']);
+    expect(await pathsOf('?side=client')).toEqual(['/drives?limit=0']);
+    expect(await pathsOf('?side=server')).toEqual([]);
+    const clear = async (query: string) =>
+      (await fetch(`${origin}/__admin/requests${query}`, { method: 'DELETE' })).status;
+    expect(await clear('?operation=listDrives&status=4xx')).toBe(204);
+    expect(await pathsOf('')).toEqual(['/agents', '/drives', '/mcp-servers/none/tools']);
+    expect(await clear('?limit=1')).toBe(400);
+    expect(await clear('')).toBe(204);
+    expect(await pathsOf('')).toEqual([]);
+    expect((await get(`${origin}/__admin/summary`)).body).toMatchObject({ requests: 4, judged: 4, server: [] });
+  });
+
+  it('explains unknown paths, parameters, values and methods', async () => {
+    const { origin } = await start();
+    expect(await get(`${origin}/__admin/nothing`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('/__admin/openapi.json') },
+    });
+    expect(await get(`${origin}/__admin/requests?operatin=x`)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('did you mean operation?') },
+    });
+    expect(await get(`${origin}/__admin/requests?status=none`)).toMatchObject({ status: 400 });
+    const wrong = await get(`${origin}/__admin/summary`, { method: 'POST' });
+    expect({ status: wrong.status, allow: wrong.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  });
+
+  it.each([
+    ['a page of another origin', ['Origin: http://evil.example'], 403],
+    ['a page at another port', ['Origin: http://127.0.0.1:5173'], 403],
+    ['a page with a null origin', ['Origin: null'], 403],
+    ['a page whose origin equals a foreign Host', ['Origin: http://mock.test'], 403],
+  ])('refuses %s', async (_, lines, status) => {
+    const { origin } = await start();
+    for (const method of ['GET', 'DELETE']) {
+      expect((await sendRaw(origin, { method, target: '/__admin/requests', lines })).status).toBe(status);
+    }
+  });
+
+  it('refuses an unknown Host and accepts its own and localhost', async () => {
+    const { origin, proxy } = await start();
+    const { port } = new URL(origin);
+    // The raw request names its Host itself: mock.test.
+    expect((await sendRaw(origin, { method: 'GET', target: '/__admin/summary' })).status).toBe(403);
+    expect((await get(`${origin}/__admin/summary`, { headers: { origin } })).status).toBe(200);
+    expect((await get(`http://localhost:${port}/__admin/summary`)).status).toBe(200);
+    expect(proxy.requestLog.entries).toEqual([]);
+  });
+});
+
+describe('request log of the proxy', () => {
+  it('keeps the newest exchanges up to requestLogLimit', async () => {
+    const { proxy } = await start({ requestLogLimit: 3 });
+    for (let count = 0; count < 5; count += 1) await (await fetch(`${proxy.url}/agents?n=${count}`)).text();
+    expect(proxy.requestLog.entries.map(({ path }) => path.at(-1))).toEqual(['2', '3', '4']);
+    expect(proxy.requestLog.dropped).toBe(2);
+  });
+
+  it('drops the oldest entries above its byte limit', () => {
+    const policy = { largestShare: 1, shrink: () => undefined };
+    const requestLog = new RequestLog<string>({ entries: 100, bodyBytes: 10 }, policy);
+    for (const entry of ['aaaa', 'bbbb', 'cccc', 'dddddddddd', 'e', 'ffffffffffff', 'g'])
+      requestLog.add(entry, entry.length);
+    expect(requestLog.entries).toEqual(['e', 'g']);
+    expect(requestLog.dropped).toBe(5);
+    requestLog.clear();
+    expect([requestLog.entries, requestLog.dropped]).toEqual([[], 0]);
+  });
+});
+
+describe('live request log of the proxy', () => {
+  it('numbers exchanges, and reads one by its number', async () => {
+    const { proxy, origin } = await start();
+    for (const path of ['/agents', '/drives']) await (await fetch(proxy.url + path)).text();
+    const { body } = await get(`${origin}/__admin/requests`);
+    expect(body.requests.map(({ id }: { id: number }) => id)).toEqual([0, 1]);
+    expect((await get(`${origin}/__admin/requests/1`)).body).toEqual(body.requests[1]);
+    expect(await get(`${origin}/__admin/requests/2`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('No such exchange') },
+    });
+    expect((await get(`${origin}/__admin/requests/x`)).status).toBe(400);
+  });
+
+  it('streams the selected new exchanges, and ends with the proxy', async () => {
+    const { proxy, close } = await startProxied({});
+    const { origin } = new URL(proxy.url);
+    const headers = { 'x-api-key': secret };
+    const response = await fetch(`${origin}/__admin/requests/live?side=client`);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    for (const path of ['/agents', '/drives?limit=0']) await (await fetch(proxy.url + path, { headers })).text();
+    while (!/data: .*\n\n/.test(text)) text += (await reader?.read())?.value;
+    expect(text).toMatch(/^event: exchange\nid: 1\ndata: .*"path":"\/v0.1\/drives\?limit=0"/m);
+    expect(text).not.toMatch(/"path":"\/v0.1\/agents"|demo-key/);
+    const ended = reader?.read().then(
+      ({ done }) => done,
+      () => true,
+    );
+    await close();
+    expect(await ended).toBe(true);
+  });
+
+  it('is as closed to strangers as the rest', async () => {
+    const { origin } = await start();
+    for (const target of ['/__admin/requests/live', '/__admin/requests/0', '/__admin/version']) {
+      expect((await sendRaw(origin, { method: 'GET', target })).status).toBe(403);
+      expect((await sendRaw(origin, { method: 'GET', target, lines: ['Origin: http://evil.example'] })).status).toBe(
+        403,
+      );
+    }
+  });
+});
+
+describe('address of the developer page', () => {
+  it('is the page for a browser, the list of operations for others, and nothing of the upstream', async () => {
+    const { proxy, origin } = await start();
+    const typeFor = async (path: string, accept: string) =>
+      (await fetch(origin + path, { headers: { accept } })).headers.get('content-type');
+    for (const path of ['/__admin', '/__admin/', '/__admin/?x']) {
+      expect(await typeFor(path, 'text/html,*/*;q=0.8')).toMatch(/^text\/html/);
+      expect(await typeFor(path, '*/*')).toBe('application/json');
+    }
+    expect(await typeFor('/__admin/summary', 'text/html')).toBe('application/json');
+    expect(proxy.requestLog.entries).toEqual([]);
+  });
+});

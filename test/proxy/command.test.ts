@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { type RunningProcess, runCommand, startProcess } from '../support/command.ts';
+import { createFolder } from '../support/folder.ts';
+
+const folder = createFolder('proxy');
+
+async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const mock = await createMock(options);
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+/** A running `agent-platform-contract proxy`, and where it listens. */
+async function start(args: readonly string[]): Promise<RunningProcess & { url: string }> {
+  const command = startProcess(['proxy', '--port', '0', ...args]);
+  const url = await command.printed(/(?<="url":"|Base URL +)[^\s"]+/);
+  return { ...command, url };
+}
+
+const key = { 'x-api-key': 'demo-key' };
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('agent-platform-contract proxy', () => {
+  it.each<[string, string[], RegExp]>([
+    ['a missing --upstream', [], /--upstream is missing/],
+    [
+      'an upstream that is not an http URL',
+      ['--upstream', 'localhost:4010'],
+      /must be an http or https URL, such as https/,
+    ],
+    ['an upstream with a user name', ['--upstream', 'http://a:b@localhost/v0.1'], /without a user name/],
+    ['an upstream with a query', ['--upstream', 'http://localhost/v0.1?a=1'], /without \? and #/],
+    [
+      'a timeout of 0',
+      ['--upstream', 'http://localhost/v0.1', '--timeout', '0'],
+      /--timeout must be a whole number from 1/,
+    ],
+    [
+      'an illegal choice',
+      ['--upstream', 'http://localhost/v0.1', '--set', 'createStatus=204'],
+      /204 is not a choice of createStatus/,
+    ],
+    [
+      'two choices for one open point',
+      ['--upstream', 'http://localhost/v0.1', '--set', 'createStatus=200', '--set', 'createStatus=202'],
+      /--set createStatus is given twice: 200 and 202/,
+    ],
+    [
+      'a missing profile file',
+      ['--upstream', 'http://localhost/v0.1', '--profile', 'nowhere.yaml'],
+      /nowhere\.yaml cannot be read/,
+    ],
+    [
+      'an --observe file in a missing folder',
+      ['--upstream', 'http://localhost/v0.1', '--observe', 'nowhere/learned.yaml'],
+      /cannot be written/,
+    ],
+  ])('refuses %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await runCommand(['proxy', '--port', '0', ...args]);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('logs exchanges and violations as JSON and prints a summary at the end', async () => {
+    const mock = await startMock({ set: { createStatus: 202 } });
+    const proxy = await start(['--upstream', mock.url]);
+    await (await fetch(`${proxy.url}/drives?limit=0&again=demo-key`, { headers: key })).text();
+    await (await fetch(`${proxy.url}/nothing`, { headers: key })).text();
+    const { code, stdout, stderr } = await proxy.stop();
+    expect(code).toBe(0);
+    for (const line of stdout.trim().split('\n')) expect(line.match(/"message":/g)).toHaveLength(1);
+    expect(lines(stdout)).toMatchObject([
+      { message: 'listening', url: proxy.url, page: `${new URL(proxy.url).origin}/__admin/`, upstream: mock.url },
+      { message: 'request', requestPath: '/v0.1/drives?limit=0&again=[REDACTED]', responseStatus: 422 },
+      {
+        level: 'error',
+        message: expect.stringMatching(/^client: .*limit must be >= 1/),
+        code: 'minimum',
+        location: ['request', 'query', 'limit'],
+      },
+      { message: 'request', responseStatus: 404 },
+      { level: 'warn', message: expect.stringContaining('The contract shows no such path') },
+      { level: 'info', message: 'not checked: no operation of the contract' },
+    ]);
+    expect(stderr).toMatch(
+      /^2 requests to http:\S+, 1 checked\.\nNot checked, or only in part: no operation of the contract \(1\)\.\n/,
+    );
+    expect(stderr).toMatch(
+      /The client broke the contract: 2 times\.\n {2}error {2}listDrives {2}request\.query\.limit {2}\(1 time\)/,
+    );
+    expect(stderr).toContain('first: GET /v0.1/drives?limit=0&again=[REDACTED] -> 422');
+    expect(stderr).toContain('The server broke the contract: never.');
+    expect(stdout + stderr).not.toContain('demo-key');
+  });
+
+  it('writes the observed choices as a profile that the mock can use', async () => {
+    const mock = await startMock({ set: { createStatus: 202, errorBody: 'nested', defaultLimit: 10 } });
+    const file = folder.at('learned.yaml');
+    const proxy = await start(['--upstream', mock.url, '--observe', file, '--log-format', 'pretty', '--no-color']);
+    const body = JSON.stringify({ name: 'Seen' });
+    const headers = { ...key, 'content-type': 'application/json' };
+    await (await fetch(`${proxy.url}/drives`, { method: 'POST', headers, body })).text();
+    for (const path of ['/drives', '/drives?limit=0']) await (await fetch(proxy.url + path, { headers: key })).text();
+    const { code, stdout } = await proxy.stop();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Agent Platform proxy [\s\S]*Base URL +http:\S+ for your client\n +Upstream +http/);
+    expect(stdout).toMatch(/ {2}GET +422 {2}\/v0\.1\/drives\?limit=0 .*\n +error +client: .*limit must be >= 1/);
+    expect(stdout).toMatch(/What the server chose at \d+ open points:[\s\S]* createStatus +202 \(1 time\)/);
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^# Choices that http:\S+ was observed to make.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\ncreateStatus: 202\n/,
+    );
+    const again = await startMock({ profile: file });
+    expect(again.profile).toMatchObject({
+      createStatus: 202,
+      errorBody: 'nested',
+      defaultLimit: 10,
+      invalidInputStatus: 422,
+    });
+  });
+
+  it('judges by --profile, refuses with --errors and warns about an upstream without its version', async () => {
+    const mock = await startMock();
+    const profile = folder.write('profile.yaml', 'readStatus: 203\n');
+    const judging = await start(['--upstream', mock.url, '--profile', profile, '--errors']);
+    const response = await fetch(`${judging.url}/drives`, { headers: key });
+    expect({ status: response.status, error: response.headers.get('x-proxy-error') }).toEqual({
+      status: 502,
+      error: 'answerViolation',
+    });
+    await judging.stop();
+    const versionless = await start(['--upstream', new URL(mock.url).origin]);
+    expect(await versionless.printed(/(?<=Did you mean )\S+(?=\?)/)).toBe(mock.url);
+    await versionless.stop();
+  });
+
+  it('reports a port in use', async () => {
+    const mock = await startMock();
+    const { port } = new URL(mock.url);
+    const { code, stderr } = await runCommand(['proxy', '--upstream', mock.url, '--port', port]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use`),
+    });
+  });
+});

@@ -1,0 +1,389 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMock } from '../../src/index.ts';
+import type { ProxyOptions, ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import { startProxied, useProxy, useStage, violationsIn } from '../support/proxied.ts';
+import { sendJson } from '../support/upstream.ts';
+
+// What is judged, what is not, and what --errors makes of it.
+
+const stage = (answer: Parameters<typeof useStage>[0], options: Partial<ProxyOptions> = {}) =>
+  useStage(answer, () => options);
+
+const key = { 'x-api-key': 'demo-key' };
+const json = { ...key, 'content-type': 'application/json' };
+const drive = {
+  id: 'd',
+  organizationId: 'o',
+  name: 'n',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+};
+
+async function ask({ url }: ValidatingProxy, path: string, init: RequestInit = {}) {
+  const response = await fetch(url + path, { headers: key, ...init });
+  const body = await response.text();
+  const said = violationsIn(response.headers.get('sl-violations'));
+  return {
+    status: response.status,
+    headers: response.headers,
+    body,
+    said,
+    places: said.map(({ location }) => location.join('.')),
+  };
+}
+
+function reasons({ requestLog }: ValidatingProxy): readonly string[] {
+  return requestLog.entries.at(-1)?.notJudged ?? [];
+}
+
+describe('a request without a key for the tools of a server', () => {
+  const judged = async (id: string, status: number) => {
+    const { proxy } = await stage((response) => sendJson(response, { error: 'no' }, status));
+    const { said } = await ask(proxy, `/mcp-servers/${id}/tools`, { headers: {} });
+    return said.filter(({ location }) => location[1] === 'statusCode').map(({ code }) => code);
+  };
+
+  it.each([400, 404, 422])('must not be answered with %i', async (status) => {
+    for (const id of ['some-id', '%20', 'a.b', '%C3%BC', '..%20'])
+      expect(await judged(id, status)).toEqual(['unauthenticated']);
+  });
+
+  it('may be refused for its URL before anybody looks for a key', async () => {
+    for (const id of ['%ff', '%', '%c3', '%00', '%0a', 'a%2Fb', '%5c']) expect(await judged(id, 400), id).toEqual([]);
+  });
+});
+
+describe('--errors', () => {
+  it.each<[string, string, RequestInit, number, string]>([
+    ['no key', '/agents', { headers: {} }, 401, 'unauthenticated'],
+    [
+      'a wrong media type',
+      '/drives',
+      { method: 'POST', headers: { ...json, 'content-type': 'text/plain' }, body: '{}' },
+      415,
+      'unsupportedMediaType',
+    ],
+    ['malformed JSON', '/drives', { method: 'POST', headers: json, body: '{' }, 400, 'malformedJson'],
+    ['a limit out of range', '/drives?limit=0', {}, 422, 'minimum'],
+    [
+      'a path with ..',
+      '/drives/a/files/b',
+      { method: 'PATCH', headers: json, body: '{"path":"/a/.."}' },
+      422,
+      'pattern',
+    ],
+  ])('refuses a request with %s without forwarding it', async (_, path, init, status, code) => {
+    const { proxy, received } = await stage((response) => sendJson(response, []), { errors: true });
+    const answer = await ask(proxy, path, init);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-proxy-error')).toBe('requestViolation');
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(JSON.parse(answer.body).validation).toContainEqual(expect.objectContaining({ code, severity: 'Error' }));
+    expect(answer.said.map((violation) => violation.code)).toContain(code);
+    expect(received).toEqual([]);
+    expect(proxy.requestLog.entries[0]).toMatchObject({ status, failure: { kind: 'requestViolation' } });
+  });
+
+  it('replaces a response that breaks the contract and says that the upstream has acted', async () => {
+    const { proxy, received } = await stage((response) => sendJson(response, { ...drive, id: 7 }, 201), {
+      errors: true,
+    });
+    const answer = await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
+    expect(answer.status).toBe(502);
+    expect(answer.headers.get('x-proxy-error')).toBe('answerViolation');
+    expect(JSON.parse(answer.body)).toMatchObject({
+      detail: expect.stringContaining('The upstream handled the request'),
+      validation: [{ location: ['response', 'body', 'id'], code: 'type' }],
+    });
+    expect(received).toHaveLength(1);
+    expect(proxy.requestLog.entries[0]).toMatchObject({ status: 502, answer: { status: 201 } });
+  });
+
+  it('forwards a response with warnings and rates open point violations as information', async () => {
+    const { proxy } = await stage((response) => sendJson(response, [{}]), { errors: true });
+    expect(await ask(proxy, '/agents')).toMatchObject({ status: 200, body: '[{}]' });
+    expect(await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{}' })).toMatchObject({
+      said: expect.arrayContaining([expect.objectContaining({ severity: 'Information', code: 'required' })]),
+    });
+  });
+});
+
+describe('answer to a request that was answered before', () => {
+  const page = { data: [drive], pagination: { limit: 20, offset: 0, total: 1 } };
+  type Sent = [status: number, contentType: string, body: string];
+  const answers: Record<string, Sent> = {
+    right: [200, 'application/json', JSON.stringify(page)],
+    'of the wrong type': [200, 'text/plain', JSON.stringify(page)],
+    'with a wrong body': [200, 'application/json', JSON.stringify({ ...page, data: [{ ...drive, id: 1 }] })],
+    'without JSON': [200, 'application/json', '{'],
+    'without a body': [200, 'application/json', ''],
+    refused: [422, 'application/json', JSON.stringify(page)],
+    undeclared: [302, 'application/json', JSON.stringify(page)],
+  };
+  const names = Object.keys(answers);
+
+  it('is judged by what it is, whatever came before', async () => {
+    let next: Sent = [500, '', ''];
+    const { proxy } = await stage((response) => {
+      const [status, type, body] = next;
+      response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+    });
+    const judged = async (name: string, init: RequestInit = {}) => {
+      next = answers[name] as Sent;
+      return (await ask(proxy, '/drives', { redirect: 'manual', ...init })).places;
+    };
+    const places = new Map<string, unknown>();
+    for (const name of names) places.set(name, await judged(name));
+    expect(new Set([...places.values()].map((each) => JSON.stringify(each))).size).toBeGreaterThan(3);
+    for (const one of names)
+      for (const other of names) {
+        expect([one, other, await judged(one), await judged(other)]).toEqual([
+          one,
+          other,
+          places.get(one),
+          places.get(other),
+        ]);
+      }
+    expect(await judged('right', { headers: {} })).toEqual(['request.header', 'response.statusCode']);
+    expect(await judged('right')).toEqual([]);
+    expect(proxy.summary()).toMatchObject({ requests: 2 * names.length ** 2 + names.length + 2 });
+  });
+});
+
+describe('a drive without updatedAt', () => {
+  const { updatedAt: _, ...incomplete } = drive;
+
+  it.each<[string, string, RequestInit, unknown, string, string]>([
+    [
+      'is an error when created',
+      '/drives',
+      { method: 'POST', headers: json, body: '{"name":"n"}' },
+      incomplete,
+      '',
+      'Error',
+    ],
+    ['is warned of in the list', '/drives', {}, { data: [incomplete], pagination: {} }, 'data.0.', 'Warning'],
+  ])('%s', async (_name, path, init, answer, place, severity) => {
+    const { proxy } = await stage((response) => sendJson(response, answer));
+    const { said, places } = await ask(proxy, path, init);
+    const index = places.indexOf(`response.body.${place}updatedAt`);
+    expect(said[index]).toMatchObject({ severity, code: 'required' });
+  });
+});
+
+describe('body above judgeLimitBytes', () => {
+  const large = { judgeLimitBytes: 1_000 };
+  const name = 'n'.repeat(2_000);
+
+  it('is forwarded unjudged in a request whose rest is judged', async () => {
+    const { proxy, received } = await stage((response) => sendJson(response, drive, 201), large);
+    const answer = await ask(proxy, '/drives', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: [name] }),
+    });
+    expect(received[0]?.body).toBe(JSON.stringify({ name: [name] }));
+    expect(answer.places).toEqual(['request.header', 'response.statusCode']);
+    expect(reasons(proxy)).toEqual(['request body larger than 1000 bytes']);
+    expect(proxy.summary()).toMatchObject({
+      requests: 1,
+      judged: 0,
+      notJudged: { 'request body larger than 1000 bytes': 1 },
+    });
+  });
+
+  it.each([
+    ['with a length', { 'content-length': String(JSON.stringify([name]).length) }],
+    ['without a length', {}],
+  ])('is forwarded unjudged in a response %s', async (_, headers) => {
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify([name]));
+    }, large);
+    expect(await ask(proxy, '/agents')).toMatchObject({ body: JSON.stringify([name]), said: [] });
+    expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
+  });
+
+  it('is forwarded unjudged when only the decompressed body is above the limit', async () => {
+    const { proxy } = await stage((response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(gzipSync(JSON.stringify([name])));
+    }, large);
+    expect((await ask(proxy, '/agents')).body).toBe(JSON.stringify([name]));
+    expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
+  });
+});
+
+describe('compressed response', () => {
+  const wrong = Buffer.from('[{"id":1}]');
+  it.each([
+    ['gzip', gzipSync(wrong)],
+    ['br', brotliCompressSync(wrong)],
+    ['deflate', deflateSync(wrong)],
+    ['Deflate', deflateRawSync(wrong)],
+    ['gzip, br', brotliCompressSync(gzipSync(wrong))],
+  ])('is judged with Content-Encoding %s', async (encoding, bytes) => {
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bytes);
+    });
+    expect((await ask(proxy, '/agents')).places).toContain('response.body.0.id');
+  });
+
+  it('breaks the contract when not decodable and is not judged in an unknown encoding', async () => {
+    const encodings = ['gzip', 'rot13'];
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encodings.shift() }).end('[]');
+    });
+    const raw = { headers: { ...key, 'accept-encoding': 'identity' } };
+    await ask(proxy, '/agents', raw).catch(() => undefined);
+    expect(proxy.requestLog.entries[0]?.violations).toMatchObject([
+      { code: 'malformedJson', message: expect.stringContaining('Content-Encoding') },
+    ]);
+    await ask(proxy, '/agents', raw);
+    expect(reasons(proxy)).toEqual(['response Content-Encoding rot13 is not supported']);
+  });
+});
+
+describe('request with invalid percent-encoding', () => {
+  const broken = ['%', '%z', '%zz', '%ff', '%c3%28', '%ed%a0%80'];
+  const places = [
+    ['request.path.driveId', 'GET', (text: string) => `/drives/${text}/files/f`],
+    ['request.path.fileId', 'GET', (text: string) => `/drives/d/files/${text}`],
+    ['request.query.limit', 'GET', (text: string) => `/drives?limit=${text}`],
+    ['request.query.path', 'DELETE', (text: string) => `/drives/d/items/tree?path=${text}`],
+    ['request.path', 'GET', (text: string) => `/${text}`],
+  ] as const;
+
+  it.each(places)('is refused by the mock and blamed on the client at %s', async (place, method, pathWith) => {
+    const { proxy, close } = await startProxied({});
+    onTestFinished(close);
+    for (const text of broken) {
+      const { status, places } = await ask(proxy, pathWith(text), { method });
+      expect({ text, status, places }).toEqual({ text, status: place.includes('query') ? 422 : 400, places: [place] });
+      expect(reasons(proxy)).not.toContain('the judge failed');
+    }
+  });
+});
+
+describe('unjudged exchange', () => {
+  it.each<[string, string, RequestInit]>([
+    ['HEAD', '/agents', { method: 'HEAD' }],
+    [
+      'preflight',
+      '/agents',
+      { method: 'OPTIONS', headers: { origin: 'http://a', 'access-control-request-method': 'GET' } },
+    ],
+    ['not below /v0.1', '/../elsewhere', {}],
+  ])('gives the reason "%s"', async (why, path, init) => {
+    const { proxy } = await stage((response) => sendJson(response, 'anything'));
+    expect((await ask(proxy, path, init)).said).toEqual([]);
+    expect(reasons(proxy)).toEqual([why]);
+  });
+
+  it('warns about an operation that the contract does not have', async () => {
+    const { proxy } = await stage((response) => sendJson(response, 'anything'));
+    expect((await ask(proxy, '/runs')).said).toMatchObject([{ severity: 'Warning', code: 'unknownOperation' }]);
+    expect((await ask(proxy, '/drives', { method: 'DELETE' })).said[0]?.message).toBe(
+      'The contract shows GET, POST here, not DELETE',
+    );
+    expect(reasons(proxy)).toEqual(['no operation of the contract']);
+  });
+
+  it('streams an event stream at once', async () => {
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+    });
+    const response = await fetch(`${proxy.url}/agents`, { headers: key });
+    const reader = response.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 1\n\n');
+    await reader?.cancel();
+    await expect.poll(() => reasons(proxy)).toEqual(['event stream']);
+  });
+});
+
+describe('sl-violations header', () => {
+  it('stays valid JSON below 8 KiB with many violations', async () => {
+    const items = Array.from({ length: 500 }, (_, index) => ({ id: index, name: 1, description: 2 }));
+    const { proxy } = await stage((response) => sendJson(response, items));
+    const { headers, said } = await ask(proxy, '/agents');
+    expect((headers.get('sl-violations') ?? '').length).toBeLessThan(8 * 1024);
+    expect(said.length).toBeGreaterThan(20);
+    expect(said.at(-1)).toMatchObject({
+      code: 'cut',
+      message: expect.stringMatching(/^\d+ more; GET \/__admin\/requests/),
+    });
+  });
+
+  it('is ASCII and exposed to pages that may read the response', async () => {
+    const { proxy } = await stage(
+      (response) =>
+        response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' }).end('[]'),
+      { set: { unknownQueryParameters: 'refused' } },
+    );
+    const { headers, said } = await ask(proxy, '/agents?f%C3%A4rbung=%F0%9F%9A%80');
+    expect(headers.get('sl-violations')).toMatch(/^[ -~]+$/);
+    expect(said).toMatchObject([{ location: ['request', 'query', 'färbung'], code: 'unknownParameter' }]);
+    expect(headers.get('access-control-expose-headers')).toBe('sl-violations');
+  });
+
+  it('replaces the same header of the upstream', async () => {
+    const { proxy } = await stage((response) => response.writeHead(200, { 'sl-violations': '["mine"]' }).end());
+    expect((await ask(proxy, '/elsewhere')).headers.get('sl-violations')).not.toContain('mine');
+  });
+});
+
+it('reports choices of the server that differ from the profile', async () => {
+  const mock = await createMock({ set: { createStatus: 200, errorBody: 'message' } });
+  onTestFinished(() => mock.close());
+  const proxy = await useProxy({ upstream: mock.url, set: { createStatus: 201 } });
+  const created = await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
+  expect(created.said).toMatchObject([
+    { location: ['response', 'statusCode'], severity: 'Error', code: 'undeclaredStatus' },
+  ]);
+  const refused = await ask(proxy, '/agents', { headers: {} });
+  expect(refused.places).toEqual(expect.arrayContaining(['request.header', 'response.header.content-type']));
+});
+
+describe('a body as bytes', () => {
+  const named = '{"name":"x"}';
+  const bytes = (text: string) => Buffer.from(text, 'latin1');
+  const given: [name: string, body: Buffer, isJson: boolean][] = [
+    ['plain JSON', Buffer.from(named), true],
+    ['blanks around JSON', Buffer.from(` \r\n\t${named}\n`), true],
+    ['an escaped lone surrogate', Buffer.from('{"name":"\\ud800"}'), true],
+    ['an escaped byte order mark', Buffer.from('{"name":"\\ufeff"}'), true],
+    ['a byte order mark in a string', Buffer.from('{"name":"\ufeff"}'), true],
+    ['a byte order mark', Buffer.from(`\ufeff${named}`), false],
+    ['a byte order mark after a blank', Buffer.from(` \ufeff${named}`), false],
+    ['two byte order marks', Buffer.from(`\ufeff\ufeff${named}`), false],
+    ['only a byte order mark', Buffer.from('\ufeff'), false],
+    ['UTF-16', Buffer.from(named, 'utf16le'), false],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${named}`, 'utf16le'), false],
+    ['a byte that is not UTF-8', bytes('{"name":"\xff"}'), false],
+    ['truncated UTF-8', bytes('{"name":"\xc3"}'), false],
+    ['overlong UTF-8', bytes('{"name":"\xc0\xaf"}'), false],
+    ['a lone surrogate in UTF-8', bytes('{"name":"\xed\xa0\x80"}'), false],
+    ['a surrogate pair in UTF-8', bytes('{"name":"\xed\xa0\xbd\xed\xb8\x80"}'), false],
+    ['a raw line break in a string', Buffer.from('{"name":"a\nb"}'), false],
+    ['a NUL after JSON', Buffer.from(`${named}\0`), false],
+  ];
+
+  it.each(given)('is JSON to mock and proxy alike: %s', async (_, body, isJson) => {
+    const { proxy, close } = await startProxied({});
+    onTestFinished(close);
+    const { status, said } = await ask(proxy, '/drives', { method: 'POST', headers: json, body: new Uint8Array(body) });
+    expect(status).toBe(isJson ? 201 : 400);
+    expect(said.map(({ code }) => code)).toEqual(isJson ? [] : ['malformedJson']);
+  });
+
+  it('must not begin with a byte order mark when a server answers either', async () => {
+    const { proxy } = await stage((response) => {
+      response.setHeader('content-type', 'application/json').end('\ufeff[]');
+    });
+    const { said } = await ask(proxy, '/agents');
+    expect(said).toEqual([
+      expect.objectContaining({ severity: 'Error', message: expect.stringMatching(/begins with a byte order mark/) }),
+    ]);
+  });
+});

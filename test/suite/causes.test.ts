@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { type JudgedCheck, nameCauses } from '../../conformance/causes.ts';
+import { toHtml } from '../../conformance/reporters/html.ts';
+import { toJunit } from '../../conformance/reporters/junit.ts';
+import { toMarkdown } from '../../conformance/reporters/markdown.ts';
+import { toTerminal } from '../../conformance/reporters/terminal.ts';
+import { wordsOf } from '../../conformance/signals.ts';
+import { judgesShape } from '../../conformance/target/expectations.ts';
+import { failing, sampleReport, sampleResult } from '../support/sample-report.ts';
+
+const prerequisite = wordsOf('PREREQUISITE');
+
+function waiting(id: string, ...see: string[]): JudgedCheck {
+  return { ...sampleResult(id, { outcome: 'inconclusive', reason: 'Not now.', obstacle: prerequisite }), see };
+}
+
+/** A check that needs a setting. */
+function disabled(id: string, setting: string, ...see: string[]): JudgedCheck {
+  return { ...sampleResult(id, { outcome: 'not-enabled', reason: 'Not now.', setting }), see };
+}
+
+/** A failure whose last request got no answer. */
+function unanswered(id: string, kind: 'timeout' | 'reset'): JudgedCheck {
+  const request = { method: 'PATCH', url: 'http://target.test', headers: {} };
+  const exchanges = [{ request, failure: { kind, message: kind }, durationMs: 1 }];
+  return { ...failing(id, kind), evidence: { expected: 'an answer', actual: kind, exchanges } };
+}
+
+function named(...judged: JudgedCheck[]) {
+  const [first] = nameCauses(judged);
+  const { outcome, reason, setting, obstacle, because } = first ?? {};
+  return { outcome, reason, words: setting ?? obstacle, because };
+}
+
+/** A failure of the tools, whose last response has this body and status 200. */
+function ofTools(rule: string, body: string): JudgedCheck {
+  const request = { method: 'GET', url: 'http://target.test', headers: {} };
+  const exchanges = [{ request, response: { status: 200, headers: {}, body }, durationMs: 1 }];
+  return {
+    ...failing(`listMcpServerTools.${rule}`, body),
+    evidence: { expected: 'no success', actual: body, exchanges },
+  };
+}
+
+describe('tools of another organization', () => {
+  const nothing = '{"tools":[]}';
+  const unknown = ofTools('unknown-server', nothing);
+
+  it('were not shown where an unknown server has the same list', () => {
+    expect(named(ofTools('foreign-resource', nothing), unknown).because).toBe(unknown.id);
+  });
+
+  it('were shown where an unknown server has another list, or is refused', () => {
+    const some = ofTools('foreign-resource', '{"tools":[{"name":"a","description":"b"}]}');
+    expect(named(some, unknown).because).toBeUndefined();
+    expect(named(ofTools('foreign-resource', nothing), sampleResult(unknown.id)).because).toBeUndefined();
+    expect(named(ofTools('foreign-resource', nothing)).because).toBeUndefined();
+  });
+});
+
+describe('the reason of a check that was not judged', () => {
+  const served = 'listDrives.is-served';
+
+  it('names the check that failed', () => {
+    expect(
+      named(waiting('listDrives.offset-skips', 'listDrives.other', served), failing(served, 'status 500')),
+    ).toEqual({
+      outcome: 'inconclusive',
+      reason: `Not now. See ${served}, which failed.`,
+      words: prerequisite,
+      because: served,
+    });
+  });
+
+  it('names the failure behind another check that was not judged', () => {
+    const between = waiting('listDrives.created-drive', served);
+    const check = waiting('listDrives.created-drive-once', between.id);
+    expect(named(check, between, failing(served, 'status 500')).because).toBe(served);
+  });
+
+  it('counts a missing field among the reasons why a value could not be judged', () => {
+    expect(judgesShape('createDrive', 'timestamps-are-date-times')).toContain('createDrive.fields-present');
+  });
+
+  it('names no check that passed', () => {
+    expect(named(waiting('listDrives.offset-skips', served), sampleResult(served))).toEqual({
+      outcome: 'inconclusive',
+      reason: 'Not now.',
+      words: wordsOf('STEADY'),
+      because: undefined,
+    });
+  });
+
+  it('takes over the setting that another check needs', () => {
+    const other = disabled(served, '--allow-writes');
+    expect(named(waiting('listDrives.offset-skips', served), other)).toMatchObject({
+      outcome: 'not-enabled',
+      reason: `Not now. See ${served}, which is not enabled.`,
+      words: '--allow-writes',
+    });
+  });
+
+  it('takes over the setting from behind a check that only waits for another one', () => {
+    const open = disabled('createDrive.is-served', '--allow-writes');
+    const between = waiting('listDrives.created-drive', open.id);
+    expect(named(waiting('listDrives.created-drive-once', between.id), between, open)).toMatchObject({
+      outcome: 'not-enabled',
+      reason: `Not now. See ${open.id}, which is not enabled.`,
+      words: '--allow-writes',
+    });
+  });
+
+  it('names a check that did not run, if nothing else explains it, and keeps its setting', () => {
+    const left = sampleResult(served, { outcome: 'skipped' });
+    expect(named(waiting('listDrives.offset-skips', served), left)).toEqual({
+      outcome: 'inconclusive',
+      reason: `Not now. See ${served}, which did not run.`,
+      words: prerequisite,
+      because: undefined,
+    });
+    const steady = named(waiting('listDrives.offset-skips', 'listDrives.other'), left);
+    expect(steady).toMatchObject({ reason: 'Not now.', words: prerequisite });
+  });
+
+  it('names a check that warned, and says so', () => {
+    const warned = sampleResult(served, { outcome: 'warned' });
+    expect(named(waiting('listDrives.offset-skips', served), warned)).toMatchObject({
+      reason: `Not now. See ${served}, which warned.`,
+      because: served,
+    });
+  });
+
+  it('may be nothing but where to look', () => {
+    const check = { ...waiting('listDrives.offset-skips', served), reason: '' };
+    expect(named(check, failing(served, 'status 500')).reason).toBe(`See ${served}, which failed.`);
+  });
+
+  it('ends for checks that rest on each other', () => {
+    const [one, other] = [waiting('listDrives.a', 'listDrives.b'), waiting('listDrives.b', 'listDrives.a')];
+    expect(named(one, other).because).toBeUndefined();
+  });
+
+  it('keeps its own setting unless a failure explains it', () => {
+    const files = disabled('deleteDriveTree.is-served', 'fixtures.disposableFiles', 'getDriveFile.is-served');
+    expect(named(files, sampleResult('getDriveFile.is-served')).words).toBe('fixtures.disposableFiles');
+    const failed = named(files, failing('getDriveFile.is-served', 'status 500'));
+    expect(failed).toMatchObject({ outcome: 'inconclusive', words: prerequisite });
+  });
+});
+
+describe('findings', () => {
+  const root = failing('updateDriveFile.is-served', 'status 501', 501);
+  const judged = [
+    failing('createDrive.timestamps-are-utc', 'a local time', 201),
+    failing('listAgents.bearer-key', 'status 401', 401),
+    failing('updateDriveFile.bearer-key', 'status 501', 501),
+    root,
+    waiting('updateDriveFile.path-taken-over', root.id),
+    sampleResult('listAgents.no-key-is-401', { outcome: 'warned', reason: 'status 403' }),
+    sampleResult('listMcpServerTools.foreign-resource', { outcome: 'warned', reason: 'status 200' }),
+  ];
+  const report = sampleReport(nameCauses(judged));
+  const order = [
+    root.id,
+    'listAgents.bearer-key',
+    'createDrive.timestamps-are-utc',
+    'listMcpServerTools.foreign-resource',
+    'listAgents.no-key-is-401',
+  ];
+
+  it.each<[string, JudgedCheck, string | undefined]>([
+    ['ends in the same status', failing('updateDriveFile.bearer-key', 'status 501', 501), root.id],
+    ['ends in another status', failing('updateDriveFile.bearer-key', 'status 500', 500), undefined],
+    ['ends without an answer', unanswered('updateDriveFile.bearer-key', 'reset'), undefined],
+    ['is of another operation', failing('getDriveFile.bearer-key', 'status 501', 501), undefined],
+    ['is that failure', root, undefined],
+  ])('follow from an operation that is not served if one %s', (_, check, because) => {
+    expect(nameCauses([check, root])[0]?.because).toBe(because);
+  });
+
+  it('follow from it without a response too, if neither got one for the same reason', () => {
+    const served = unanswered(root.id, 'timeout');
+    const [alike, other] = (['timeout', 'reset'] as const).map((kind) =>
+      unanswered('updateDriveFile.bearer-key', kind),
+    );
+    const because = [alike, other].map((check) => check && nameCauses([check, served])[0]?.because);
+    expect(because).toEqual([root.id, undefined]);
+  });
+
+  it('do not follow from one that is served', () => {
+    const check = failing('updateDriveFile.bearer-key', 'status 501', 501);
+    for (const outcome of ['warned', 'passed'] as const) {
+      expect(nameCauses([check, { ...root, outcome }])[0]?.because).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['terminal', toTerminal(report, { color: false, command: 'x' }), /^(?:FAILED|WARNED) (\S+)/gm],
+    ['markdown', toMarkdown(report), /<summary><code>([\w.-]+)<\/code>/g],
+    ['html', toHtml(report), /<h3>.*?<code>([\w.-]+)<\/code>/g],
+    [
+      'junit',
+      toJunit(report).replaceAll(/<testcase (?:(?!<\/testcase>)[\s\S])*<(?:skipped|error)/g, ''),
+      /<testcase classname="\w+" name="([\w.-]+)"/g,
+    ],
+  ])('stand by cause, then by weight: %s', (_, text, pattern) => {
+    const ids = [...text.matchAll(pattern)].map(([, id = '']) => id);
+    expect(ids.filter((id) => id !== 'updateDriveFile.bearer-key')).toEqual(order);
+  });
+
+  it('that follow from a failure are folded behind it', () => {
+    expect(toTerminal(report, { color: false, command: 'x' })).toMatch(
+      /1 more check failed the same way:\n {4}FAILED updateDriveFile\.bearer-key/,
+    );
+  });
+});

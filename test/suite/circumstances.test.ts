@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer as createTls } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { ordersOf } from '../../openapi/reading/formats.ts';
+import { isTooDeep, parseJson } from '../../openapi/reading/messages.ts';
+import { startFront } from '../../proof/power/front.ts';
+import { operationIdOf, withBody } from '../../proof/power/mutants/wire-faults.ts';
+import { runCommand } from '../support/command.ts';
+import { createBench, keys } from '../support/judging.ts';
+import { selfSigned } from '../support/self-signed.ts';
+import { startUpstream } from '../support/upstream.ts';
+
+const { mock, at, reportOf } = await createBench();
+const json = { 'content-type': 'application/json' };
+
+/** What a run and the doctor say about a server at a base URL. */
+async function askBoth(baseUrl: string) {
+  const judged = await runCommand(['conformance', '-u', baseUrl], keys);
+  const examined = await runCommand(['conformance', 'doctor', '-u', baseUrl], keys);
+  return [judged, examined];
+}
+
+async function expectAdvice(listener: RequestListener, path: string, advice: (origin: string) => RegExp) {
+  const { origin, close } = await startUpstream(listener);
+  for (const { code, stderr } of await askBoth(origin + path)) {
+    expect(stderr).toMatch(/does not serve the API\./);
+    expect(stderr).toMatch(advice(origin));
+    expect(code).toBe(2);
+  }
+  await close();
+}
+
+const answer =
+  (status: number, headers: Record<string, string>, body = ''): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body);
+
+describe('a server that does not respond as the service ends the run and the doctor with 2, and advice', () => {
+  const nothing = answer(404, json, '{"message":"Not found"}');
+  const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]{}\\/]/g, '\\$&');
+
+  it('where nothing is at the path', async () => {
+    const other = (path: string) => (origin: string) => new RegExp(`at this path.*: try ${escaped(origin + path)},`);
+    await expectAdvice(nothing, '/api/v0.1', other('/v0.1'));
+    await expectAdvice(nothing, '/api', other('/api/v0.1'));
+    await expectAdvice(nothing, '/v0.1', () => /at this path[\s\S]*\/drives\S* {2}X-API-Key: status 404/);
+  });
+
+  it('where every request is redirected', async () => {
+    const redirect: RequestListener = ({ url = '' }, response) =>
+      void response.writeHead(308, { location: `https://agents.test${url}` }).end();
+    await expectAdvice(
+      redirect,
+      '/v0.1',
+      () => /use https:\/\/agents\.test\/v0\.1 as the base URL[\s\S]*status 308, to https:/,
+    );
+    await expectAdvice(answer(302, { location: '/login' }), '/v0.1', () => /It redirects\. Use the redirect target/);
+  });
+
+  it('where pages are served', async () => {
+    const page = answer(200, { 'content-type': 'text/html' }, '<!doctype html><p>Welcome');
+    await expectAdvice(page, '/v0.1', () => /web pages[\s\S]*status 200, a page/);
+  });
+
+  it('where the certificate is not trusted', async () => {
+    const server = createTls(selfSigned, answer(200, json, '[]'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const { code, stderr } of await askBoth(`https://127.0.0.1:${port}/v0.1`)) {
+      expect(stderr).toMatch(/NODE_EXTRA_CA_CERTS[\s\S]*DEPTH_ZERO_SELF_SIGNED_CERT/);
+      expect(code).toBe(2);
+    }
+    server.close();
+  });
+
+  it('where the port does not speak TLS', async () => {
+    const { origin, close } = await startUpstream(answer(200, json, '[]'));
+    for (const { code, stderr } of await askBoth(`${origin.replace('http:', 'https:')}/v0.1`)) {
+      expect(stderr).toMatch(/does not speak TLS: try http:/);
+      expect(code).toBe(2);
+    }
+    await close();
+  });
+});
+
+describe('a server that lacks operations', () => {
+  it('is judged as long as one of the lists is there', async () => {
+    const isMissing = (request: IncomingMessage) => !operationIdOf(request)?.includes('McpServer');
+    const front = await startFront(mock.url, async (request, response, forward) => {
+      const { status, headers, body } = await forward();
+      if (isMissing(request)) response.writeHead(404, json).end('{}');
+      else response.writeHead(status, headers).end(body);
+    });
+    const environment = { ...keys, AGENT_PLATFORM_BASE_URL: front.baseUrl };
+    const { code, report } = await reportOf(['--only', 'list*.is-served'], environment);
+    await front.close();
+    const outcomeOf = Object.fromEntries(report.checks.map(({ id, outcome }) => [id, outcome]));
+    expect(code).toBe(1);
+    expect(outcomeOf).toMatchObject({
+      'listAgents.is-served': 'failed',
+      'listDrives.is-served': 'failed',
+      'listMcpServers.is-served': 'passed',
+    });
+  });
+});
+
+describe('JSON that is nested deep', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+  it('is read down to 1,000 levels', () => {
+    expect(parseJson(nested(1_000))).toBeDefined();
+    expect(parseJson(nested(1_001))).toBeUndefined();
+    expect(isTooDeep(`"${'['.repeat(2_000)}"`)).toBe(false);
+    expect(isTooDeep(`["\\"${'['.repeat(999)}", ${nested(999)}]`)).toBe(false);
+    expect(isTooDeep(`[${'{},'.repeat(3_000)}{}]`)).toBe(false);
+    expect(isTooDeep('['.repeat(3_000_000))).toBe(true);
+  });
+
+  /** A run over the mock whose metadata, or whole lists of agents, are something else. */
+  async function judge(metadata: string | undefined, agents: string | undefined) {
+    const front = await startFront(mock.url, async (request, response, forward) => {
+      const received = await forward();
+      const replaced =
+        operationIdOf(request) === 'listAgents' && received.status === 200 && agents !== undefined
+          ? agents
+          : received.body.replaceAll(/"metadata":\{[^{}]*\}/g, (given) =>
+              metadata === undefined ? given : `"metadata":{"a":${metadata}}`,
+            );
+      const { status, headers, body } = withBody(received, replaced);
+      response.writeHead(status, headers).end(body);
+    });
+    const environment = { ...keys, AGENT_PLATFORM_BASE_URL: front.baseUrl };
+    const args = ['--config', 'examples/conformance-demo.json', '--only', 'listAgents.*', '--only', 'getDriveFile.*'];
+    const ended = await reportOf(
+      [...args, '--report', 'html,markdown,junit', '--report-dir', at('reports')],
+      environment,
+    );
+    await front.close();
+    return ended;
+  }
+
+  it('passes with 900 levels, and fails with more than 1,000', async () => {
+    expect((await judge(nested(900), undefined)).code).toBe(0);
+    const { code, report } = await judge(nested(5_000), undefined);
+    expect(code).toBe(1);
+    const failed = report.checks.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ id }) => id)).toContain('getDriveFile.body-is-json');
+    expect(failed.find(({ id }) => id === 'getDriveFile.body-is-json')?.evidence?.actual).toMatch(/1,000 levels/);
+    expect(report.run.suiteError).toBeUndefined();
+  });
+
+  it('never breaks the suite, however much comes', async () => {
+    const { code, report } = await judge(undefined, '['.repeat(3_000_000));
+    expect(code).toBe(1);
+    expect(report.run.suiteError).toBeUndefined();
+    expect(report.checks.find(({ id }) => id === 'listAgents.body-is-json')?.outcome).toBe('failed');
+  });
+});
+
+describe('a key that the target echoes', () => {
+  const hex = (text: string) => Buffer.from(text).toString('hex');
+  it.each([
+    ['in hex', hex],
+    ['in capital hex', (text: string) => hex(text).toUpperCase()],
+    ['percent-encoded', (text: string) => hex(text).replaceAll(/../g, '%$&')],
+    ['in base64', (text: string) => Buffer.from(text).toString('base64')],
+  ])('is redacted %s', async (_, spell) => {
+    const key = 'a-key-of-its-own';
+    const front = await startFront(mock.url, async (_request, response) => {
+      response.writeHead(500, { ...json, 'x-echo': spell(key) }).end(JSON.stringify({ message: `for ${spell(key)}` }));
+    });
+    const environment = { AGENT_PLATFORM_API_KEY: key, AGENT_PLATFORM_BASE_URL: front.baseUrl };
+    const { stdout, report } = await reportOf(['--only', 'listAgents.*'], environment);
+    await front.close();
+    expect(JSON.stringify(report)).toContain('for <API_KEY>');
+    expect(stdout + JSON.stringify(report)).not.toContain(spell(key).replace(/=+$/, ''));
+  });
+});
+
+describe('the order of a list', () => {
+  it('is that of its times, although creations at the same time may be listed in another order', () => {
+    const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
+    const listOf = (times: readonly number[]) =>
+      times.map((ms, index) => ({ name: `n${(index * 7) % 5}`, createdAt: at(ms) }));
+    expect(ordersOf(listOf([0, 60_000, 60_003, 60_001, 120_000, 180_000]))?.orders).toEqual(['oldestFirst']);
+    expect(ordersOf(listOf([180_000, 120_000, 60_001, 60_003, 60_000, 0]))?.orders).toEqual(['newestFirst']);
+    expect(ordersOf(listOf([0, 60_000, 30_000, 120_000]))?.orders).toEqual([]);
+  });
+});
+
+describe('Content-Encoding: x-gzip', () => {
+  async function judge(zip: (text: string) => Buffer) {
+    const front = await startFront(mock.url, async (_request, response, forward) => {
+      const { status, headers, body } = await forward();
+      const { 'content-length': _, ...kept } = headers;
+      response.writeHead(status, { ...kept, 'content-encoding': 'x-gzip' }).end(zip(body));
+    });
+    const environment = { ...keys, AGENT_PLATFORM_BASE_URL: front.baseUrl };
+    return reportOf(['--only', 'listAgents.*'], environment).finally(() => front.close());
+  }
+
+  it('is read as gzip', async () => {
+    const { code, report } = await judge((text) => gzipSync(text));
+    expect(report.summary).toMatchObject({ failed: 0, warned: 0 });
+    expect(code).toBe(0);
+  });
+});

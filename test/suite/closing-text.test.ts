@@ -1,0 +1,272 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../conformance/checks/index.ts';
+import type { CheckResult, Leftover, Report } from '../../conformance/report.ts';
+import { toAnnotations } from '../../conformance/reporters/annotations.ts';
+import { headlineText } from '../../conformance/reporters/headline.ts';
+import { toHtml } from '../../conformance/reporters/html.ts';
+import { toJunit } from '../../conformance/reporters/junit.ts';
+import { toMarkdown } from '../../conformance/reporters/markdown.ts';
+import { toReceipt, toTerminal } from '../../conformance/reporters/terminal.ts';
+import { anyReport } from '../support/hostile.ts';
+import { evidenceOf } from '../support/sample-evidence.ts';
+import { believableReport, failing, many, sampleReport, sampleResult } from '../support/sample-report.ts';
+
+const command = 'agent-platform-contract conformance --url https://staging.agents.example.com/v0.1';
+const terminal = (report: Report) => toTerminal(report, { color: false, command });
+
+describe('the terminal report', () => {
+  const text = terminal(believableReport());
+
+  it('shows each failure with its requirement, exchange and rerun command', () => {
+    const story = text.slice(text.indexOf('FAILED createDrive.'), text.indexOf('Warnings'));
+    for (const part of [
+      'FAILED createDrive.timestamps-are-utc (MUST)',
+      'Required    Every timestamp is in UTC: its offset is zero.\n              section 2; openapi.yaml#/components/schemas/Timestamp/pattern\n',
+      'Expected    createdAt and updatedAt with the offset Z or +00:00',
+      'Actual      createdAt is "2026-11-20T10:14:08+01:00"',
+      '> POST https://staging.agents.example.com/v0.1/drives\n',
+      '> x-api-key: <API_KEY>\n',
+      '> {"name":"conformance-k7m2x9-1"}\n',
+      '< 201 Created (34 ms)\n',
+      '< {"id":"4b741fd3-',
+      'Reproduce   curl -i -H "X-API-Key: $AGENT_PLATFORM_API_KEY"',
+      `Run only this check  ${command} --only createDrive.timestamps-are-utc\n`,
+    ]) {
+      expect(story).toContain(part);
+    }
+  });
+
+  it('shows the smallest generated input', () => {
+    expect(text).toContain('Smallest    {"path":"/../a"}');
+  });
+
+  it('lists settings for checks that are not enabled, leftovers and expected failures', () => {
+    expect(text).toMatch(/ {2}4 checks need --allow-destructive:\n {4}deleteDriveTree\.is-served, deleteDriveTree\./);
+    expect(text).toMatch(/Left behind on the target \(3\)[\s\S]*drive 4b741fd3\S* "conformance-k7m2x9-1"/);
+    expect(text).toContain('getDriveFile.refusal-is-json warned as expected: plain text until');
+    expect(text).toContain('listAgents.fields-present did not fail: remove it from the list');
+  });
+
+  it('ends with the counts, the run details and the verdict', () => {
+    expect(text.trimEnd().split('\n').slice(-7)).toEqual([
+      '3 failed, 3 warned, 0 inconclusive, 8 not enabled, 24 passed, 1 skipped',
+      '131 requests in 12.4 s to https://staging.agents.example.com/v0.1',
+      'run k7m2x9, random seed 20260701, agent-platform-contract 0.1.0, contract 0.1.0',
+      'the commands after Reproduce take the key from $AGENT_PLATFORM_API_KEY',
+      '',
+      'exit code 1: 3 checks failed; 1 expected failure did not fail',
+      'NON-CONFORMANT: 3 checks failed (createDrive.timestamps-are-utc, listDrives.limit-hundred-accepted, updateDriveFile.dot-dot-segment.generated); 1 expected failure did not fail',
+    ]);
+  });
+
+  it.each([
+    [['passed', 'passed'], 'CONFORMANT in all 2 checks'],
+    [['passed', 'warned'], 'CONFORMANT in all 2 checks, with 1 warning: listAgents.case-1'],
+    [['passed', 'skipped'], 'CONFORMANT in 1 of 2 checks; 1 was not selected'],
+    [['passed', 'inconclusive', 'inconclusive'], 'INCONCLUSIVE: 2 checks could not be judged; nothing failed'],
+    [['failed', 'inconclusive'], 'NON-CONFORMANT: 1 check failed \\(listAgents.case-0\\); 1 check could not be judged'],
+  ] as const)('summarizes %j as "%s"', (given, verdict) => {
+    const report = sampleReport(given.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })));
+    expect(terminal(report)).toMatch(new RegExp(`\\n${verdict}\\n$`));
+  });
+
+  it('counts expected failures and omits their details', () => {
+    const known = { ...failing('listAgents.known', 'status 500'), expectedFailure: 'PLAT-1' };
+    const [both, one] = [[known, failing('listAgents.new', 'status 500')], [known]].map((checks) =>
+      terminal(sampleReport(checks)),
+    );
+    expect(both).toContain('2 checks failed, 1 of them as expected');
+    expect(both).not.toContain('FAILED listAgents.known');
+    expect(one).toContain('1 check failed, as expected');
+  });
+
+  it('reports that the suite stopped', () => {
+    const run = { ...sampleReport([]).run, suiteError: 'the disk is full' };
+    const text = terminal(sampleReport([], { verdict: 'inconclusive', run }));
+    expect(text).toContain('The suite stopped: the disk is full');
+    expect(text).toContain('INCONCLUSIVE: the suite stopped early; nothing failed\n');
+  });
+
+  it('details one of many failures with the same cause and lists the others', () => {
+    const text = terminal(sampleReport(many(12, () => 'status 500')));
+    expect(text.match(/Expected /g)).toHaveLength(1);
+    expect(text).toContain('11 more checks failed the same way:');
+    expect(text).toContain('FAILED listAgents.case-11 (MUST)');
+  });
+
+  it('details one of many warnings with the same cause and lists the others', () => {
+    const text = terminal(sampleReport(many(6, () => 'status 403').map((check) => ({ ...check, outcome: 'warned' }))));
+    expect(text.match(/Expected /g)).toHaveLength(1);
+    expect(text).toContain('5 more checks warned the same way:\n    WARNED listAgents.case-1');
+  });
+
+  it('details one of many cases of a rule and says what the others found', () => {
+    const cases = ['letters', 'long', 'markup', 'scripts'].map((name) =>
+      failing(`createDrive.name-kept.${name}`, `"cut at ${name}"`),
+    );
+    const text = terminal(sampleReport(cases));
+    expect(text.match(/Expected /g)).toHaveLength(1);
+    expect(text).toContain(
+      '3 more checks of this rule failed:\n    FAILED createDrive.name-kept.long (MUST) "cut at long"',
+    );
+  });
+
+  it('says why a fixture is needed, since a declared one may not do', () => {
+    const reason = 'The list does not show the agent as unpublished.';
+    const facts = { outcome: 'not-enabled', reason, setting: 'fixtures.agent' } as const;
+    expect(terminal(sampleReport([sampleResult('publishAgentRevision.no-key', facts)]))).toContain(
+      `  1 check needs fixtures.agent:\n    ${reason}\n    publishAgentRevision.no-key\n`,
+    );
+  });
+
+  it('lists what is left behind before the findings, so that these stay on the screen', () => {
+    expect(text.indexOf('Left behind on the target')).toBeLessThan(text.indexOf('Failures (3)'));
+  });
+
+  it.each([
+    ['terminal', terminal],
+    ['Markdown', toMarkdown],
+  ])('counts things that are left behind where there are many, and lists all files: %s', (_, write) => {
+    const alike = (kind: Leftover['kind'], note: string) =>
+      Array.from({ length: 40 }, (_, index): Leftover => ({ kind, id: `left-${kind}-${index}-`, note }));
+    const left = [
+      ...alike('drive', 'cannot be deleted'),
+      ...alike('mcpServer', 'cannot be deleted'),
+      ...alike('file', 'at /a'),
+    ];
+    const written = write({
+      ...believableReport(),
+      leftovers: [...left, { kind: 'drive', id: 'left-drive-x-', note: 'other' }],
+    });
+    const shown = (kind: string) => [...written.matchAll(new RegExp(`left-${kind}-\\w+-`, 'g'))].length;
+    expect([shown('drive'), shown('mcpServer'), shown('file')]).toEqual([4, 3, 40]);
+    expect(written).toMatch(
+      /40 drives: cannot be deleted\n.*left-drive-0-[\s\S]*and 37 others: --report json lists all/,
+    );
+    expect(written).toMatch(/40 MCP servers: /);
+    expect(toReceipt(left, { color: false }).match(/-39-/g)).toHaveLength(3);
+  });
+
+  it('counts checks that are not enabled by operation when there are many', () => {
+    const facts = { outcome: 'not-enabled', reason: 'It writes.', setting: '--allow-writes' } as const;
+    const checks = Array.from({ length: 20 }, (_, index) =>
+      sampleResult(`${index < 7 ? 'createDrive' : 'updateDriveFile'}.case-${index}`, facts),
+    );
+    expect(terminal(sampleReport(checks))).toContain(
+      '  20 checks need --allow-writes:\n    createDrive (7), updateDriveFile (13)\n',
+    );
+  });
+
+  it('details 30 failures and lists the rest on one line each', () => {
+    const report = sampleReport(many(45, (index) => `status 5${index}`));
+    expect(terminal(report).match(/Expected /g)).toHaveLength(30);
+    expect(terminal(report)).toContain(`15 more. See each in full with ${command} --only <id>:`);
+    expect(toTerminal(report, { color: false, command, written: ['conformance.html'] })).toContain(
+      'each in full in conformance.html, or with',
+    );
+  });
+
+  it('shows an exchange shared by several failures once', () => {
+    const { exchanges } = evidenceOf('the same');
+    const checks = many(4, String).map((check) => ({
+      ...check,
+      evidence: { ...evidenceOf(check.id), exchanges },
+    }));
+    const text = terminal(sampleReport(checks));
+    expect(text.match(/> GET /g)).toHaveLength(1);
+    expect(text.match(/as in listAgents\.case-0, above/g)).toHaveLength(3);
+  });
+
+  it('truncates a long body with a note', () => {
+    const { exchanges, ...words } = evidenceOf('status 500');
+    const long = exchanges.map((one) => ({ ...one, response: { status: 500, headers: {}, body: 'x'.repeat(9000) } }));
+    const check = sampleResult('listAgents.is-served', { outcome: 'failed', evidence: { ...words, exchanges: long } });
+    expect(terminal(sampleReport([check]))).toMatch(/x{2000}… \(truncated, 2,000 of 9,000 characters\)/);
+  });
+
+  it('has the same text with and without colour for any report, without control characters', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const plain = terminal(report);
+        expect(plain).not.toMatch(/[^\P{Cc}\n\t]|\p{Cs}/u);
+        expect(stripVTControlCharacters(toTerminal(report, { color: true, command }))).toBe(plain);
+      }),
+    );
+  });
+});
+
+describe('the headline', () => {
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, index) => sampleResult(`listAgents.left-${index}`, { outcome: 'skipped' }));
+  const [a, b] = ['listDrives.offset-skips', 'listDrives.total-coherent'] as const;
+  const spot = (...checks: CheckResult[]) =>
+    headlineText(sampleReport([...checks, ...others(30)], { verdict: 'inconclusive' }));
+
+  it('names the check that was selected, and how it ended', () => {
+    expect(spot(sampleResult(a))).toBe(`PASSED ${a}`);
+    expect(spot(sampleResult(a), sampleResult(b))).toBe(`PASSED ${a}, ${b}`);
+    expect(spot(failing(a, 'status 500'), sampleResult(b))).toBe(`FAILED ${a}; 1 passed`);
+    expect(spot(sampleResult(b, { outcome: 'warned' }))).toBe(`WARNED ${b}`);
+    expect(spot(sampleResult(a, { outcome: 'not-enabled' }))).toBe(`NOT ENABLED ${a}`);
+    const busy = sampleResult(a, { outcome: 'inconclusive', obstacle: 'status 429' });
+    expect(spot(busy)).toBe(`INCONCLUSIVE ${a}; status 429`);
+    expect(spot(...many(4, () => 'status 500'))).toBe('FAILED 4 checks');
+  });
+
+  it('is the verdict if more than a few were selected, or the suite stopped', () => {
+    const report = sampleReport([...many(11, String), ...others(30)]);
+    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed (listAgents.case-0 and 10 more)');
+    const stopped = sampleReport([sampleResult(a), ...others(30)], {
+      run: { ...report.run, suiteError: 'oops' },
+      verdict: 'inconclusive',
+    });
+    expect(headlineText(stopped)).toMatch(/^INCONCLUSIVE: the suite stopped early, after 1 check;/);
+  });
+
+  it('names what weakens it: warnings, the first of many failures, options, stale entries', () => {
+    const warned = (...ids: string[]) => ids.map((id) => sampleResult(id, { outcome: 'warned' }));
+    const passed = Array.from({ length: 12 }, (_, index) => sampleResult(`listAgents.passed-${index}`));
+    const line = (checks: CheckResult[], facts: Partial<Report> = {}) =>
+      headlineText(sampleReport([...passed, ...checks], facts));
+    expect(line(warned(a, b))).toBe(`CONFORMANT in all 14 checks, with 2 warnings: ${a}, ${b}`);
+    const rule = ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'].map((one) => `${one}.refusal-is-json`);
+    expect(line(warned(...rule))).toMatch(/, with 4 warnings: refusal-is-json of 4 operations$/);
+    expect(line(many(5, String))).toMatch(/^NON-CONFORMANT: 5 checks failed \(listAgents\.case-0 and 4 more\)/);
+    const optional = sampleResult(b, { outcome: 'skipped', reason: 'Runs only with --host-mcp-server.' });
+    expect(line([optional])).toMatch(/^CONFORMANT in 12 of 13 checks; 1 needs --host-mcp-server$/);
+    const stale = { expectedFailures: { stale: ['listAgents.*'], notJudged: [] } };
+    expect(line([], stale)).toMatch(/^CONFORMANT in all 12 checks: 1 expected failure did not fail$/);
+  });
+
+  const isolation = allChecks().filter(({ id }) => id.endsWith('.foreign-resource'));
+
+  it.each(isolation.map(({ id }) => id))('never reads plainly conformant after a warning of %s', (id) => {
+    const leak = sampleResult(id, { outcome: 'warned', evidence: evidenceOf('status 200', 200) });
+    const report = sampleReport([sampleResult(a), leak]);
+    for (const text of [terminal(report), toMarkdown(report), toJunit(report), toHtml(report)]) {
+      expect(text).toMatch(
+        /conformant(<\/h1>\s*<p class="reason">| )in all 2 checks, with 1 warning: [\w ]+ of another organization can be [\w ]+/i,
+      );
+    }
+    const inconclusive = { ...report, verdict: 'inconclusive' as const };
+    expect(headlineText(inconclusive)).toMatch(/^INCONCLUSIVE: [\w ]+ of another organization can be/);
+  });
+});
+
+it('shows a warning with its exchange and a request to send again, in every format', () => {
+  const warned = { ...evidenceOf('status 403', 403), curl: "curl -i 'http://target.test/drives'" };
+  const report = sampleReport([sampleResult('listDrives.no-key-is-401', { outcome: 'warned', evidence: warned })]);
+  for (const text of [
+    terminal(report),
+    toMarkdown(report),
+    toJunit(report),
+    toHtml(report),
+    toAnnotations(report, command),
+  ]) {
+    const plain = text.replaceAll('&#39;', "'");
+    expect(plain).toContain(warned.curl);
+    if (!plain.startsWith('::')) expect(plain).toMatch(/403 Forbidden/);
+  }
+});

@@ -1,0 +1,321 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { allChecks } from '../../conformance/checks/index.ts';
+import { parseReport } from '../../conformance/parse-report.ts';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { hasJustRun, sampleOf } from '../support/depth.ts';
+import { createBench, demo, keys, quick } from '../support/judging.ts';
+import { timeLimit } from '../support/time-limit.ts';
+
+const { mock, reading, folder, at, write, conformance, reportOf } = await createBench();
+const url = mock.url;
+
+describe.skipIf(hasJustRun)('help', () => {
+  it('shows no key; neither do --list, --explain or --dry-run', async () => {
+    for (const args of [
+      ['--help'],
+      ['doctor', '--help'],
+      ['--list'],
+      ['--explain', 'listAgents.is-served'],
+      ['--dry-run'],
+    ]) {
+      const { stdout, stderr } = await conformance([...args], {
+        ...reading,
+        AGENT_PLATFORM_HEADER: 'X-Gateway: demo-gateway',
+      });
+      expect(stdout + stderr).not.toMatch(/demo-/);
+    }
+  });
+});
+
+const refused: [string, string[], RegExp][] = [
+  ['a missing base URL', [], /no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL/],
+  ['a missing API key', ['-u', url], /no API key: use AGENT_PLATFORM_API_KEY/],
+  ['an unknown flag', ['--baseurl', url], /no option --baseurl \(did you mean --base-url\?\)\./],
+  [
+    'an unexpected argument without repeating it',
+    ['demo-key'],
+    /^Unexpected argument: word 1 after the command \(not shown/,
+  ],
+  ['a misspelt subcommand', ['doctr'], /Unknown command after conformance \(did you mean doctor\?\)\./],
+  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must start with http:\/\//],
+  ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
+  [
+    'an invalid header name',
+    ['-u', url, '--api-key', 'key-a', '--header', 'a b: c'],
+    /The header a b is not a header name/,
+  ],
+  [
+    'a header given twice',
+    ['--header', 'A: 1', '--header', 'a: 2'],
+    /--header a is given twice\. Leave one of them out/,
+  ],
+  ['--list with --explain', ['--list', '--explain', 'listAgents.is-served'], /--list and --explain contradict/],
+  ['--list with --dry-run', ['--list', '--dry-run'], /--list and --dry-run contradict/],
+  ['--explain with --dry-run', ['--explain', 'x', '--dry-run'], /--explain and --dry-run contradict/],
+  ['--no-observe with --observe', ['--no-observe', '--observe', 'x'], /--no-observe and --observe contradict/],
+  [
+    'the same key for both organizations',
+    ['-u', url, '--api-key', 'key-a', '--other-api-key', 'key-a'],
+    /The API key of the second organization must differ from the first key/,
+  ],
+  ['a timeout of 0', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
+  ['an invalid settle time', ['--settle', '5s'], /--settle must be a whole number from 0 to/],
+  ['a limit of 0 requests', ['--max-requests', '0'], /--max-requests must be a whole number from 1 to/],
+  [
+    'an unknown check',
+    ['--only', 'listAgent.is-served'],
+    /no check "listAgent.is-served" \(did you mean listAgents.is-served\?\)\./,
+  ],
+  ['an unknown check to skip', ['--skip', 'x.*'], /no check "x\.\*"/],
+  ['a selection without checks', ['--only', 'listAgents.*', '--skip', '*'], /No check is left to run/],
+  ['an unknown check to explain', ['--explain', 'listAgents.served'], /did you mean listAgents.is-served\?/],
+  ['a pattern to explain', ['--explain', 'listAgents.*'], /--explain takes the id of one check/],
+  ['a config file that does not exist', ['--config', 'nowhere.json'], /nowhere\.json cannot be read/],
+  [
+    'an unknown report format',
+    ['-u', url, '--api-key', 'key-a', '--report', 'junit,htm'],
+    /--report takes junit, html, markdown, json \(did you mean html\?\)\./,
+  ],
+  [
+    '--report-dir without --report',
+    ['-u', url, '--api-key', 'key-a', '--report-dir', 'x'],
+    /--report-dir needs --report with a list of formats/,
+  ],
+  [
+    'a file of expected failures that does not exist',
+    ['-u', url, '--api-key', 'key-a', '--expected-failures', 'nowhere.yaml'],
+    /nowhere\.yaml cannot be read/,
+  ],
+  ['a comparison with one file', ['compare', 'a.json'], /It takes 2 files: <before.json> <after.json>\. You gave 1\./],
+  ['a comparison of files that do not exist', ['compare', 'a.json', 'b.json'], /a\.json cannot be read/],
+  ['the doctor without a base URL', ['doctor'], /no base URL/],
+];
+
+describe.skipIf(hasJustRun)('agent-platform-contract conformance', () => {
+  it.each(refused)('refuses %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await conformance(args, {});
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ {4}at |demo-/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('refuses a bad environment variable by its name', async () => {
+    const { code, stderr } = await conformance([], { AGENT_PLATFORM_TIMEOUT: 'long' });
+    expect(stderr).toMatch(/AGENT_PLATFORM_TIMEOUT must be a whole number/);
+    expect(code).toBe(2);
+  });
+
+  it('refuses a config with mistakes by line and column, also in a dry run and the doctor', async () => {
+    const config = write('wrong.yaml', 'apiKey: demo-key\nallowWrite: true\n');
+    for (const more of [[], ['--dry-run'], ['doctor']].map((words) => [...words, '--config', config])) {
+      const { code, stderr } = await conformance(more, {});
+      expect(stderr).toMatch(/wrong\.yaml:2:\d+ allowWrite is not a known field \(did you mean allowWrites\?\)/);
+      expect(code).toBe(2);
+    }
+  });
+});
+
+/** A mock that notes what is asked of it. */
+async function watched(options: MockOptions = {}): Promise<{ target: Mock; seen: string[] }> {
+  const seen: string[] = [];
+  const target = await createMock({ ...options, onExchange: ({ method, path }) => seen.push(`${method} ${path}`) });
+  return { target, seen };
+}
+
+describe.skipIf(hasJustRun)('before a run', () => {
+  it('a dry run prints the target, the mode and the planned changes', async () => {
+    const whole = (await conformance(['--dry-run', '--config', demo, '-u', url], {})).stdout;
+    expect(whole).toMatch(
+      /Target {2}http:\/\/127\.0\.0\.1:\d+\/v0\.1\n {2}Keys {4}of two organizations\n {2}Mode {4}read, write and delete/,
+    );
+    expect(whole).toMatch(
+      /^This run will\n {2}create \d+ drives and \d+ MCP servers\n {2}create \d+ drives and \d+ MCP servers in the second organization\n {2}publish 1 revision\n {2}move 2 files and move them back\n {2}delete up to \d+ of 28 disposable files$/m,
+    );
+    expect(whole).toMatch(/The API cannot undo creations/);
+    expect(whole).toMatch(/every file in the 4 drives named in disposableFiles is at risk/);
+    const bare = (await conformance(['--dry-run', '--allow-destructive'])).stdout;
+    expect(bare).toMatch(/Mode {4}read only: --allow-destructive also needs --allow-writes/);
+    expect(bare).toMatch(/Read-only run/);
+  });
+
+  it('unwritable output files are reported and no request is sent', async () => {
+    const { target, seen } = await watched();
+    const file = write('a-file', '');
+    const readOnly = at('read-only');
+    mkdirSync(readOnly, { mode: 0o555 });
+    for (const args of [
+      ['--json', at('no-folder/report.json')],
+      ['--json', folder],
+      ['--json', join(file, 'report.json')],
+      ['--report', 'html', '--report-dir', join(file, 'reports')],
+      ['--report', 'html', '--report-dir', file],
+      ['--observe', at('no-folder/profile.yaml')],
+      ['--observe', folder],
+      ...unlessRoot([
+        ['--json', join(readOnly, 'report.json')],
+        ['--report', 'html', '--report-dir', join(readOnly, 'reports')],
+        ['--observe', join(readOnly, 'profile.yaml')],
+      ]),
+    ]) {
+      const { code, stderr } = await conformance(['-u', target.url, ...quick, ...args], keys);
+      expect(stderr).toMatch(/ cannot be written: .*\. Choose a different path\./);
+      expect(code).toBe(2);
+    }
+    const summary = { ...keys, GITHUB_STEP_SUMMARY: at('no-folder/summary.md') };
+    expect((await conformance(['-u', target.url, ...quick], summary)).code).toBe(2);
+    await target.close();
+    expect(seen).toEqual([]);
+  });
+
+  it('one file for two different reports is refused, the same report twice is not', async () => {
+    const report = at('report.html');
+    const { code, stderr } = await conformance([...quick, '--json', report, '--observe', report]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Two reports would be written to the same file, .*html/)]);
+    const again = ['--report', 'json', '--report-dir', folder, '--json', at('conformance.json')];
+    expect((await conformance([...quick, ...again])).stderr).toBe('');
+  });
+
+  it.runIf(existsSync('/proc/self'))('a folder that the system never creates is refused immediately', async () => {
+    const commands = [
+      ['conformance', '-u', url, '--api-key', 'key-a', '--report', 'junit', '--report-dir', '/proc/x'],
+      ['conformance', '-u', url, '--api-key', 'key-a', '--json', '/proc/x/y.json'],
+      ['conformance', '-u', url, '--api-key', 'key-a', '--observe', '/proc/x/y.yaml'],
+      ['vary', '--report', 'junit', '--report-dir', '/proc/x/y', '--', 'true'],
+      ['vary', '--json', '/proc/x/y.json', '--', 'true'],
+      ['proxy', '--upstream', url, '--port', '0', '--observe', '/proc/x/y.yaml'],
+    ];
+    for (const args of commands) {
+      // In a process of its own: an endless loop would also stop this test.
+      const { status, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], {
+        encoding: 'utf8',
+        timeout: timeLimit(60_000),
+      });
+      expect(stderr).toMatch(/^\/proc\/x\/.* cannot be written: .*the(re is no)? folder \/proc\/x/);
+      expect(status).toBe(2);
+    }
+  });
+
+  // Windows has no named pipes in its file system.
+  it.skipIf(process.platform === 'win32')('a named pipe gets the whole report', async () => {
+    const pipe = at('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const read = text(reader.stdout);
+    const { code } = await conformance([...quick, '--json', pipe]);
+    expect([code, parseReport(await read, pipe).summary.passed]).toEqual([0, 2]);
+  });
+});
+
+// Root may write everywhere.
+function unlessRoot<T>(cases: T[]): T[] {
+  return process.getuid?.() === 0 ? [] : cases;
+}
+
+describe('the list of checks', () => {
+  it('has a line per check with level and needs', async () => {
+    const { stdout } = await conformance(['--list'], {});
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(allChecks().map(({ id }) => id));
+    expect(stdout).toMatch(
+      /^updateDriveFile\.path-empty +must +Moves a file to .+\. Needs --allow-writes, fixtures\.files$/m,
+    );
+  });
+
+  it('is narrowed by --only and --skip', async () => {
+    const { stdout } = await conformance(
+      ['--list', '--only', 'listA*.*-key', '--only', 'listAgents.is-served', '--skip', '*empty*'],
+      {},
+    );
+    const ids = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '');
+    expect(ids).toContain('listAgents.header-key');
+    expect(ids).toContain('listAgents.is-served');
+    expect(ids.filter((id) => !/^listAgents\.(.*-key|is-served)$/.test(id) || id.includes('empty'))).toEqual([]);
+  });
+
+  it('explains a check with its sources, needs and effects', async () => {
+    for (const { id, does, level, requirements } of sampleOf(allChecks(), 12)) {
+      const { code, stdout } = await conformance(['--explain', id], {});
+      expect(code).toBe(0);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${id} (${level}) ${does}`);
+      expect(requirements.length).toBeGreaterThan(0);
+      expect(stdout).toMatch(/\(section\s[\d., a-zA-Z\s]+\)\n {4}openapi\.yaml#\//);
+      expect(stdout).toMatch(/Needs:\n {2}\S[\s\S]*Changes:\n {2}\S[\s\S]*--only /);
+    }
+  });
+});
+
+describe.skipIf(hasJustRun)('the doctor', () => {
+  it('prints a config that a run accepts', async () => {
+    const { stdout } = await conformance(['doctor']);
+    const config = write('pasted.yaml', stdout.slice(stdout.indexOf('# The keys stay in the environment')));
+    const { code, report } = await reportOf(['--config', config, ...quick]);
+    expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
+  });
+
+  it('writes a given config that a run accepts', async () => {
+    const file = at('given.yaml');
+    expect((await conformance(['doctor', '--config', demo, '--write-config', file])).code).toBe(0);
+    const { code, report } = await reportOf(['--config', file, ...quick]);
+    expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
+  });
+
+  it('prints only what a config lacks, and one line where it lacks nothing', async () => {
+    const end = async (...args: string[]) => {
+      const { stdout } = await conformance(['doctor', ...args]);
+      return stdout.slice(stdout.indexOf('Name only drives')).split('\n').slice(2).join('\n');
+    };
+    expect(await end('--config', demo)).toBe('No setting is missing.\n');
+    const given = JSON.parse(readFileSync(demo, 'utf8'));
+    delete given.fixtures.agent;
+    const file = write('lacking.yaml', stringify(given));
+    const lacking = await end('--config', file);
+    expect(lacking).toMatch(/^Missing in .*lacking\.yaml\n\n# fixtures:\n# .*agent.*\n# {3}agent:/);
+    expect(lacking).not.toMatch(/baseUrl|allow|openPoints|iles:|mcpServer/);
+  });
+
+  it('writes the config to a new file, and says how to go on', async () => {
+    const file = at('doctored.yaml');
+    const { code, stdout } = await conformance(['doctor', '--write-config', file]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`run: npm run conformance -- --config ${file}\n`)]);
+    expect(stdout).not.toContain('baseUrl:');
+    expect((await conformance(['--config', file, ...quick])).code).toBe(0);
+    const again = await conformance(['doctor', '--write-config', file]);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/doctored\.yaml cannot be written: it exists/),
+    ]);
+  });
+
+  it('prints comments that make a valid config once filled in', async () => {
+    const { stdout } = await conformance(['doctor']);
+    const text = stdout.slice(stdout.indexOf('baseUrl: ')).replaceAll(/^# (?=(openPoints|fixtures)| )/gm, '');
+    const config = write('filled.yaml', text);
+    const { code, stdout: planned } = await conformance(['--config', config, '--dry-run']);
+    expect(code).toBe(2);
+    const named = write(
+      'named.yaml',
+      text
+        .replace('treePathParameter: "FILL IN"', 'treePathParameter: path')
+        .replace(/(disposableFiles:\n.*)FILL IN/, '$1other'),
+    );
+    expect((await conformance(['--config', named, '--dry-run'])).code).toBe(0);
+    expect(planned).toBe('');
+  });
+});
+
+it.skipIf(hasJustRun)('the whole suite passes with the demo config', async () => {
+  const { code, stdout, report } = await reportOf(['--config', demo, '-u', url], {});
+  expect(report.checks.filter(({ outcome }) => !['passed', 'skipped'].includes(outcome))).toEqual([]);
+  expect({ code, verdict: report.verdict }).toEqual({ code: 0, verdict: 'conformant' });
+  expect(report.summary).toMatchObject({ failed: 0, warned: 0, inconclusive: 0, 'not-enabled': 0, skipped: 2 });
+  expect(stdout).toMatch(/\n0 failed, 0 warned, 0 inconclusive, 0 not enabled, \d+ passed, 2 skipped\n/);
+  expect(stdout).toMatch(/\nCONFORMANT in \d+ of \d+ checks; 2 need --host-mcp-server\n/);
+});

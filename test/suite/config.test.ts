@@ -1,0 +1,354 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, resolveSettings } from '../../conformance/config/config.ts';
+import { toSettings } from '../../conformance/config/settings.ts';
+import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import { conformanceFlags } from '../../src/cli/conformance-options.ts';
+import { createFolder } from '../support/folder.ts';
+import { suiteErrorOf } from '../support/suite-error-of.ts';
+
+const { at, write } = createFolder('config');
+
+const given = { baseUrl: 'http://127.0.0.1:1/v0.1', apiKey: 'key-a' };
+
+describe('a library function', () => {
+  it('refuses settings that do not exist, as a config file does', () => {
+    const wrong = { ...given, allowWrite: true, bogus: 1, only: ['listAgents.*'] };
+    const { code, message } = suiteErrorOf(() => toSettings(wrong));
+    expect(code).toBe('OPTION_INVALID');
+    for (const [key, hint] of [
+      ['allowWrite', 'did you mean allowWrites?'],
+      ['bogus', ''],
+      ['only', ''],
+    ])
+      expect(message).toContain(`${key} is not a known field${hint === '' ? '' : ` (${hint})`}`);
+    expect(() => loadConfig(write('only.json', '{ "only": [] }'))).toThrow(/only is not a known field/);
+  });
+
+  it('refuses options that do not exist', async () => {
+    const run = runSuite(toSettings(given), { tool: 'test', onlly: [] } as RunOptions);
+    await expect(run).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: expect.stringMatching(/There is no option onlly \(did you mean only\?\)/),
+    });
+  });
+});
+
+describe('a config file', () => {
+  it('may be YAML or JSON', () => {
+    const config = { baseUrl: 'https://example.com/v0.1', settleMs: 200, fixtures: { mcpServer: { id: '7' } } };
+    expect(loadConfig(write('a.json', JSON.stringify(config, null, '\t')))).toEqual(config);
+    const yaml = 'baseUrl: https://example.com/v0.1\nsettleMs: 200\nfixtures:\n  mcpServer: { id: "7" }\n';
+    expect(loadConfig(write('a.yaml', yaml))).toEqual(config);
+  });
+
+  it('may name its schema', () => {
+    expect(loadConfig(write('schema.json', '{ "$schema": "x.json", "allowWrites": true }'))).toEqual({
+      allowWrites: true,
+    });
+  });
+
+  it('has a schema with every setting', () => {
+    const file = join(import.meta.dirname, '../../conformance/config.schema.json');
+    const known = Object.keys(JSON.parse(readFileSync(file, 'utf8')).properties).filter((name) => name !== '$schema');
+    const settings = resolveSettings({}, given);
+    const inSettings = [
+      ...Object.keys(settings).filter((name) => !['treePathParameter', 'foreignResources'].includes(name)),
+      'openPoints',
+    ];
+    expect(known.sort()).toEqual(inSettings.sort());
+  });
+
+  const aliasBomb = Array.from('bcdefghij', (name, index) => {
+    const items = Array(10).fill(index === 0 ? 'a' : `*${'abcdefghij'[index]}`);
+    return `${name}: &${name} [${items.join(', ')}]\n`;
+  }).join('');
+
+  const faulty: [string, string, RegExp][] = [
+    ['if malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
+    ['if not an object', '- a\n', /x:1:1 the file must be an object/],
+    ['if empty', '', /x:1:1 the file must be an object/],
+    ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
+    ['with an undefined alias', 'apiKey: *nothing\n', /x:1:9 is not YAML or JSON: an alias/],
+    [
+      'with an alias inside of what it means',
+      'fixtures: &a\n  file: *a\n',
+      /x:2:9 is not YAML or JSON: an alias .* never end/,
+    ],
+    [
+      'with aliases that stand for billions of values',
+      aliasBomb,
+      /x:1:1 is not YAML or JSON: its aliases \(\*\) expand to/,
+    ],
+    ['with an unknown tag', 'apiKey: !key a\n', /x:1:9 is not YAML or JSON: this tag/],
+    ['with an unknown directive', '%KEY a\n---\napiKey: a\n', /x:1:1 is not YAML or JSON: this directive/],
+    [
+      'with two documents',
+      'apiKey: a\n---\napiKey: b\n',
+      /x:2:1 is not YAML or JSON: it contains more than one document/,
+    ],
+    [
+      'with lists in lists in lists',
+      `apiKey:\n${'- '.repeat(100_000)}a\n`,
+      /x:2:\d+ is not YAML or JSON: it is nested too deeply/,
+    ],
+    [
+      'with a control character',
+      'apiKey: "a\u001b[2J"\n',
+      /x:1:11 is not YAML or JSON: it contains the control character U\+001B/,
+    ],
+    ['with NUL', 'apiKey: a\nbaseUrl: \0\n', /x:2:10 is not YAML or JSON: it contains the control character U\+0000/],
+    ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
+    [
+      'with a misspelt fixture',
+      'fixtures:\n  file: []\n',
+      /x:2:\d+ fixtures\.file is not a known field \(did you mean files\?\)/,
+    ],
+    [
+      'with a numeric id',
+      'fixtures:\n  mcpServer:\n    id: 0123\n',
+      /x:3:9 fixtures\.mcpServer\.id must be a string: put it in quotes/,
+    ],
+    [
+      'with an empty id',
+      'fixtures: { mcpServer: { id: "" } }\n',
+      /fixtures\.mcpServer\.id must have at least 1 character/,
+    ],
+    [
+      'with an agent without a revision',
+      'fixtures:\n  agent: { id: a }\n',
+      /x:2:\d+ fixtures\.agent\.revisionId is required/,
+    ],
+    ['with a switch that is not a boolean', 'allowWrites: "yes"\n', /x:1:14 allowWrites must be true or false/],
+    ['with a negative settle time', 'settleMs: -1\n', /x:1:11 settleMs must be a whole number from 0 to 3600000/],
+    ['with a timeout of 0', 'timeoutMs: 0\n', /x:1:12 timeoutMs must be a whole number from 1 to 3600000/],
+    [
+      'with a base URL of another scheme',
+      'baseUrl: ftp://example.com/v0.1\n',
+      /x:1:10 baseUrl must start with http:\/\/ or https:\/\//,
+    ],
+    [
+      'with an open point that a config cannot set',
+      'openPoints: { createStatus: 200 }\n',
+      /openPoints\.createStatus is not a known field \(known: treePathParameter, foreignResources\)/,
+    ],
+    [
+      'with an invalid parameter name',
+      'openPoints: { treePathParameter: "" }\n',
+      /x:1:34 openPoints\.treePathParameter is invalid: "" is not a choice/,
+    ],
+    [
+      'with a header that the suite sets',
+      'headers:\n  authorization: x\n',
+      /x:2:18 headers\.authorization is set by the suite/,
+    ],
+    [
+      'with a repeated file',
+      'fixtures:\n  files:\n    - { driveId: a, id: b }\n    - { driveId: a, id: b }\n',
+      /x:4:7 fixtures\.files\.1 is the same file as fixtures\.files\.0/,
+    ],
+    [
+      'with a file as both movable and disposable',
+      'fixtures:\n  files: [{ driveId: a, id: b }]\n  disposableFiles: [{ driveId: a, id: b }]\n',
+      /x:3:21 fixtures\.disposableFiles\.0 is the same file as fixtures\.files\.0/,
+    ],
+    [
+      'with the same key for both organizations',
+      'apiKey: k\notherApiKey: k\n',
+      /x:2:14 otherApiKey must differ from the first key/,
+    ],
+    ['with a list as a key', 'apiKey: k\n? [a]\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
+    ['with an alias of a list as a key', 'a: &a [1]\n? *a\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
+    ['with lists in lists', '- '.repeat(20_000), /x:1:\d+ is not YAML or JSON: it is nested too deeply/],
+    [
+      'with a value as long as the file',
+      `openPoints: { treePathParameter: "${'x'.repeat(100_000)}!" }\n`,
+      /x:1:34 openPoints\.treePathParameter is invalid: "x{400,500}…$/,
+    ],
+    [
+      'with a name as long as the file',
+      `{ "${'x'.repeat(1_000)}": 1 }\n`,
+      /x:1:\d+ x{500}… is not a known field \(known: /,
+    ],
+    ['with an endless key', `${'x'.repeat(2_000)}: 1\n`, /x:1:\d+ is not YAML or JSON: a key has more than 1,024/],
+    ['with a key without a space after it', '{ "a":1, "b"2 }\n', /x:1:\d+ is not JSON: unexpected token/],
+    [
+      'with a list without commas',
+      'a: [ "b" "c" ]\n',
+      /x:1:\d+ is not YAML or JSON: Missing , or : between flow sequence/,
+    ],
+  ];
+  it.each(faulty)('is refused %s', (_, text, message) => {
+    const error = suiteErrorOf(() => loadConfig(write('x', text)));
+    expect(error.message).toMatch(message);
+    expect(['CONFIG_INVALID', 'FILE_MALFORMED']).toContain(error.code);
+  });
+
+  it('is refused if it does not exist', () => {
+    expect(suiteErrorOf(() => loadConfig(at('nowhere.yaml')))).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: expect.stringMatching(/nowhere\.yaml cannot be read/),
+    });
+  });
+
+  it('does not leak secrets into error messages', () => {
+    const secret = 'sec"ret';
+    for (const text of [
+      `apiKey: "${secret}`,
+      `apiKey: 'a' ${secret}`,
+      `apiKey: @${secret}`,
+      `apiKey: *${secret}`,
+      `apiKey: !${secret}`,
+      `{ "apiKey": ${secret}: }`,
+      `apiKey: ["${secret.replace('"', '')}"]`,
+      `apiKey: "${secret.replace('"', '')}\\n"`,
+      `baseUrl: http://user:${secret.replace('"', '')}@example.com/`,
+      `headers: { X-Gateway: "${secret.replace('"', '')}\\r\\n" }`,
+    ]) {
+      expect(suiteErrorOf(() => loadConfig(write('hidden.yaml', text))).message, text).not.toMatch(/sec"?ret/);
+    }
+  });
+});
+
+describe('the settings of a run', () => {
+  it('come from the file, overridden by given options', () => {
+    const file = { ...given, allowWrites: true, headers: { 'X-One': '1', 'x-two': '2' }, settleMs: 1, timeoutMs: 1 };
+    const settings = resolveSettings(file, {
+      apiKey: 'key-b',
+      allowWrites: false,
+      settleMs: 7,
+      headers: { 'X-Two': '3' },
+    });
+    expect(settings).toMatchObject({ apiKey: 'key-b', allowWrites: false, settleMs: 7, timeoutMs: 1 });
+    expect(settings.headers).toEqual({ 'X-One': '1', 'X-Two': '3' });
+  });
+
+  it('have the defaults that the help shows', () => {
+    const defaults = { timeoutMs: 10_000, settleMs: 5_000, maxRequests: 10_000, concurrency: 8, randomSeed: 1 };
+    expect(toSettings(given)).toMatchObject(defaults);
+    const shown = Object.entries(conformanceFlags).map(([key, option]) => [key, 'default' in option && option.default]);
+    expect(Object.fromEntries(shown)).toMatchObject(defaults);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['a misspelled key', { allowWrite: true }, /^allowWrite is not a known field \(did you mean allowWrites\?\)\.$/],
+    ['an unknown key', { only: ['listAgents.*'] }, /^only is not a known field \(known: .*baseUrl.*\)\.$/],
+    ['a wrong type', { allowWrites: 'yes' }, /^allowWrites must be true or false\.$/],
+    ['a value out of range', { timeoutMs: 0 }, /^timeoutMs must be a whole number from 1 to 3600000\.$/],
+    ['a fraction', { randomSeed: 1.5 }, /^randomSeed must be a whole number from 0 to/],
+    ['an invalid fixture', { fixtures: { mcpServer: { id: 7 } } }, /^fixtures\.mcpServer\.id must be a string/],
+    ['a bad URL', { baseUrl: 'ftp://x' }, /^The base URL must start with http/],
+    ['two errors', { bogus: 1, settleMs: -1 }, /^bogus .*\nsettleMs /],
+  ])('refuse %s when set in code', (_, config, message) => {
+    expect(suiteErrorOf(() => toSettings({ ...given, ...config }))).toMatchObject({
+      code: 'OPTION_INVALID',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('are refused for a wrong value before they are for a missing one', () => {
+    const error = suiteErrorOf(() => resolveSettings({ settleMs: -1 }, { apiKey: 'key-a' }));
+    expect([error.code, error.message]).toEqual(['OPTION_INVALID', expect.stringMatching(/^settleMs must be/)]);
+  });
+
+  it('name a missing one alone', () => {
+    const messageOf = (config: object) => suiteErrorOf(() => resolveSettings({}, config)).message;
+    expect(messageOf({ apiKey: 'key-a' })).toBe(
+      'There is no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL, or baseUrl in the file of --config.',
+    );
+    expect(messageOf({ baseUrl: given.baseUrl })).toBe(
+      'There is no API key: use AGENT_PLATFORM_API_KEY, apiKey in the file of --config, or --api-key <key>.',
+    );
+  });
+
+  it('take required choices from both', () => {
+    const file = { ...given, require: { createStatus: 200, readStatus: 200 } };
+    expect(resolveSettings(file, { require: { createStatus: 201 } }).require).toEqual({
+      createStatus: 201,
+      readStatus: 200,
+    });
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a name twice', { 'X-A': '1', 'x-a': '2' }, /^The header x-a is given twice\.$/],
+    ['a name that is none', { 'X-A': '1', 'X B': '2' }, /^The header X B is not a header name\.$/],
+  ])('refuse headers with %s', (_, headers, message) => {
+    expect(suiteErrorOf(() => toSettings({ ...given, headers })).message).toMatch(message);
+  });
+
+  it.each<[string, object, RegExp]>([
+    [
+      'the key of the second organization',
+      { otherApiKey: '' },
+      /^The API key of the second organization must not be empty\.$/,
+    ],
+    ['the URL of the MCP server', { hostMcpUrl: 'here' }, /^The URL of --host-mcp-url must start with http:/],
+    ['the header for request ids', { requestIdHeader: 'X Id' }, /^The header for request ids is not a header name\.$/],
+    ['a required choice', { require: { createStatus: 404 } }, /^require\.createStatus is invalid: 404 is not a choice/],
+    ['an unknown open point', { require: { nothing: 1 } }, /^require\.nothing is invalid: there is no open point/],
+    [
+      'what nobody can see',
+      { require: { sizeUnit: 'bytes' } },
+      /^require\.sizeUnit cannot be seen from outside\. No op/,
+    ],
+  ])('refuse %s by its name', (_, config, message) => {
+    expect(suiteErrorOf(() => toSettings({ ...given, ...config })).message).toMatch(message);
+  });
+
+  it('name all missing settings together', () => {
+    const error = suiteErrorOf(() => resolveSettings({}, {}));
+    expect(error.code).toBe('CONFIG_INVALID');
+    for (const part of ['--base-url <url>', 'AGENT_PLATFORM_BASE_URL', 'AGENT_PLATFORM_API_KEY', 'baseUrl', 'apiKey']) {
+      expect(error.message).toContain(part);
+    }
+  });
+
+  it.each([
+    ['http://127.0.0.1:80/v0.1', 'http://127.0.0.1/v0.1'],
+    ['https://example.com/teams/a/v0.1/', 'https://example.com/teams/a/v0.1'],
+    ['https://example.com', 'https://example.com'],
+    ['HTTPS://EXAMPLE.com/V0.1//', 'https://example.com/V0.1'],
+    ['http://[::1]:8080/v0.1', 'http://[::1]:8080/v0.1'],
+  ])('accept the base URL %s', (baseUrl, taken) => {
+    expect(resolveSettings({}, { ...given, baseUrl }).baseUrl).toBe(taken);
+  });
+
+  it.each([
+    ['localhost:8080/v0.1', /must start with http/],
+    ['/v0.1', /must start with http/],
+    ['http://', /must be a URL/],
+    ['http://exa mple.com/', /must be a URL/],
+    ['http://example.com/v0.1?a=b', /not have a query/],
+    ['http://example.com/v0.1?', /not have a query/],
+    ['http://example.com/v0.1#top', /not have a fragment/],
+    ['http://user@example.com/v0.1', /not contain a user or a password/],
+    ['http://user:word@example.com/v0.1', /not contain a user or a password/],
+    ['http://:word@example.com/v0.1', /not contain a user or a password/],
+  ])('refuse the base URL %s', (baseUrl, message) => {
+    const error = suiteErrorOf(() => resolveSettings({}, { ...given, baseUrl }));
+    expect(error).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(/^The base URL /) });
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toMatch(/exa|user:word/);
+  });
+
+  it.each([
+    ['', /must not be empty/],
+    ['key\n', /printable ASCII/],
+    ['a key', /printable ASCII/],
+    ['clé', /printable ASCII/],
+  ])('refuse the key %j', (apiKey, message) => {
+    expect(suiteErrorOf(() => resolveSettings({}, { ...given, apiKey })).message).toMatch(message);
+  });
+
+  it.each([
+    ['X Gateway', 'a', /The header X Gateway is not a header name/],
+    ['X-API-Key', 'a', /is set by the suite/],
+    ['authorization', 'a', /is set by the suite/],
+    ['Content-Type', 'a', /is set by the suite for each request/],
+    ['X-Gateway', 'line\nbreak', /illegal characters/],
+    ['X-Gateway', '🚀', /illegal characters/],
+  ])('refuse the header %s: %j', (name, value, message) => {
+    expect(suiteErrorOf(() => resolveSettings({}, { ...given, headers: { [name]: value } })).message).toMatch(message);
+  });
+});

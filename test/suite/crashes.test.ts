@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../conformance/report.ts';
+import { toTerminal } from '../../conformance/reporters/terminal.ts';
+import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import type { Session } from '../../conformance/session.ts';
+import { exitCodeOf } from '../../conformance/verdict.ts';
+import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
+import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';
+import { createMock } from '../../src/index.ts';
+import { startCrashing } from '../support/crashing-target.ts';
+
+type Meant = (request: IncomingMessage, body: string) => boolean;
+
+/** A run against a target that ends at some requests and is started again. */
+async function judge(mode: Mode, isMeant: Meant, options: Partial<RunOptions> = {}) {
+  const mock = await createMock();
+  const before = takeSnapshot(mock);
+  const target = await startCrashing(mock.url, isMeant);
+  const settings = settingsForMock(mock, target.baseUrl, mode, { settleMs: 400 });
+  const onStart = (session: Session) => target.startAgainFor(session);
+  const report = await runSuite(settings, { tool: 'test', onStart, ...options });
+  await target.close();
+  const after = takeSnapshot(mock);
+  await mock.close();
+  return { report, exitCode: exitCodeOf(report, false), crashes: target.crashes(), before, after };
+}
+
+const failed = ({ checks }: Report) => checks.filter(({ outcome }) => outcome === 'failed');
+const hasDots: Meant = ({ method }, body) => method === 'PATCH' && body.includes('..');
+
+/** Is meant only once. */
+function once(isMeant: Meant): Meant {
+  let isOver = false;
+  return (request, body) => {
+    if (isOver || !isMeant(request, body)) return false;
+    isOver = true;
+    return true;
+  };
+}
+
+describe('a request that crashes the target', () => {
+  it('is repeated, and fails the check that sent it', async () => {
+    const only = ['updateDriveFile.dot-dot-segment.only', 'updateDriveFile.is-served', 'listAgents.is-served'];
+    const { report, exitCode, crashes } = await judge('write', hasDots, { only });
+    const [first, ...others] = failed(report);
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ id: 'updateDriveFile.dot-dot-segment.only' });
+    expect(first?.reason).toMatch(/crashed again when the request was repeated: PATCH http:\S+\/files\/\S/);
+    expect(first?.evidence?.curl).toMatch(/^curl -i -X PATCH /);
+    // The check sends its path in either header: a second request may be on its way at the first crash, and is repeated too.
+    expect([2, 3, 4]).toContain(crashes);
+    expect(report.run.crashes?.[0]).toMatchObject({ check: 'updateDriveFile.dot-dot-segment.only', isRepeated: true });
+    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 1, verdict: 'non-conformant' });
+    expect(report.run.suiteError).toBeUndefined();
+  });
+
+  it('fails a check of a should as well', async () => {
+    const isMeant: Meant = ({ url = '' }) => url.includes('offset=-1');
+    const { report, exitCode } = await judge('read', isMeant, { only: ['listDrives.*offset*'] });
+    expect(failed(report).map(({ level }) => level)).toContain('should');
+    expect(exitCode).toBe(1);
+  });
+
+  it('is left alone when it crashes the target again and again, and no file stays away', async () => {
+    const { report, exitCode, crashes, before, after } = await judge('write', hasDots, { observe: false });
+    expect(failed(report).length).toBeGreaterThan(0);
+    expect(crashes).toBeLessThan(12);
+    expect(exitCode).toBe(1);
+    expect(receiptErrors(before, after, report.leftovers)).toEqual([]);
+  });
+});
+
+describe('a crash that does not repeat', () => {
+  it('lets the run go on with a remark, and with an exit code other than 0', async () => {
+    const isMeant = once(({ url = '' }) => url.includes('/mcp-servers'));
+    const { report, exitCode, crashes } = await judge('read', isMeant, { only: ['listMcpServers.*', 'listAgents.*'] });
+    expect(crashes).toBe(1);
+    expect(failed(report)).toEqual([]);
+    const [note] = report.run.crashes ?? [];
+    expect(note?.isRepeated).toBe(false);
+    const check = report.checks.find(({ id }) => id === note?.check);
+    expect(check).toMatchObject({ outcome: 'passed' });
+    expect(check?.reason).toMatch(/The target crashed during GET \S+\. It did not crash when/);
+    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'inconclusive' });
+    const text = toTerminal(report, { color: false, command: 'agent-platform-contract conformance' });
+    expect(text).toMatch(/The target crashed and came back \(1\)\n\n {2}once, during GET \S+, sent by /);
+    expect(text).toMatch(/\nINCONCLUSIVE: the target crashed 1 time; /);
+  });
+
+  it('repeats a creation of a check, and the receipt names all that it left behind', async () => {
+    const isMeant = once(({ method, url = '' }) => method === 'POST' && url.endsWith('/drives'));
+    const { report, before, after } = await judge('write', isMeant, {
+      only: ['createDrive.*', 'listDrives.created-*'],
+    });
+    expect(failed(report)).toEqual([]);
+    expect(report.run.crashes?.length).toBe(1);
+    expect(receiptErrors(before, after, report.leftovers)).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../conformance/checks/index.ts';
+import { type Settings, toSettings } from '../../conformance/config/settings.ts';
+import { diagnose } from '../../conformance/doctor/doctor.ts';
+import { describeDiagnosis } from '../../conformance/doctor/doctor-text.ts';
+import { unlocksOf } from '../../conformance/doctor/unlocks.ts';
+import { runSuite } from '../../conformance/run.ts';
+import { createMock } from '../../src/index.ts';
+import { sampleOf } from '../support/depth.ts';
+import { createDemo } from '../support/whole-settings.ts';
+
+const { mock, without } = await createDemo();
+const checks = allChecks();
+const run = (settings: Settings) => runSuite(settings, { tool: 'test', observe: false });
+
+describe('the doctor', () => {
+  const tell = async (settings: Settings) =>
+    describeDiagnosis(await diagnose(settings, 'test'), checks, settings, { color: false });
+
+  it('reports no problem with valid settings', async () => {
+    const { findings, authHeaders, onlyAuthHeader } = await diagnose(without(), 'test');
+    expect(findings.filter(({ state }) => state !== 'fine')).toEqual([]);
+    expect(authHeaders).toEqual([
+      { request: 'GET /agents', header: 'works (200)', bearer: 'works (200)' },
+      { request: 'GET /drives', header: 'works (200)', bearer: 'works (200)' },
+    ]);
+    expect(onlyAuthHeader).toBeUndefined();
+    expect(await tell(without())).toMatch(/would enable\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
+  });
+
+  it('predicts how many checks each missing setting unlocks', async () => {
+    const bare = without('otherApiKey', 'mcpServer');
+    const unlocks = unlocksOf(checks, bare);
+    const judged = async (settings: Settings) => {
+      const { passed } = (await run(settings)).summary;
+      mock.reset();
+      return passed;
+    };
+    const now = await judged(bare);
+    for (const [setting, settings] of sampleOf(
+      [
+        ['otherApiKey', without('mcpServer')],
+        ['fixtures.mcpServer', without('otherApiKey')],
+      ] as const,
+      1,
+    )) {
+      const unlock = unlocks.find((each) => each.setting === setting);
+      expect(await judged(settings), setting).toBe(now + (unlock?.alone.checks ?? 0));
+    }
+  });
+
+  it('reports an invalid second key and unknown fixtures', async () => {
+    const nothing = { driveId: 'none', id: 'none' };
+    const settings = {
+      ...without(),
+      otherApiKey: 'nobody',
+      fixtures: {
+        agent: { id: 'none', revisionId: 'none' },
+        files: [nothing],
+        disposableFiles: [nothing],
+        mcpServer: { id: 'none' },
+      },
+    };
+    const { findings } = await diagnose(settings, 'test');
+    const told = await tell(settings);
+    for (const setting of ['otherApiKey', 'fixtures.agent', 'fixtures.files', 'fixtures.disposableFiles']) {
+      expect(told.slice(told.indexOf('would enable'))).toMatch(new RegExp(`^ {2}${setting} +\\d+ checks? of`, 'm'));
+    }
+    const wrong = findings.filter(({ state }) => state === 'wrong').map(({ setting }) => setting);
+    expect(wrong).toEqual([
+      'otherApiKey',
+      'fixtures.agent',
+      'fixtures.files',
+      'fixtures.disposableFiles',
+      'fixtures.mcpServer',
+    ]);
+  });
+
+  it('detects a second key of the same organization, and reports when it cannot tell', async () => {
+    const target = await createMock({
+      seed: {
+        organizations: [
+          { name: 'A', keys: ['key-a', 'key-b'], drives: [{ name: 'd', createdAt: '2026-01-01T00:00:00Z' }] },
+          { name: 'C', keys: ['key-c'] },
+        ],
+      },
+    });
+    const finding = async (otherApiKey: string) => {
+      const { findings } = await diagnose(toSettings({ baseUrl: target.url, apiKey: 'key-a', otherApiKey }), 'test');
+      return findings.find(({ setting }) => setting === 'otherApiKey');
+    };
+    const [same, empty] = [await finding('key-b'), await finding('key-c')];
+    await target.close();
+    expect(same).toMatchObject({ state: 'wrong', note: expect.stringMatching(/same organization/) });
+    expect(empty).toMatchObject({ state: 'unknown' });
+  });
+
+  it('sends only GET requests', async () => {
+    const seen: string[] = [];
+    const target = await createMock({ onExchange: ({ method }) => seen.push(method) });
+    await diagnose({ ...without(), baseUrl: target.url }, 'test');
+    await target.close();
+    expect(seen.length).toBeGreaterThan(30);
+    expect(new Set(seen)).toEqual(new Set(['GET']));
+  });
+});

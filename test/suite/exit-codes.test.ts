@@ -1,0 +1,188 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { degenerateServers } from '../../proof/power/degenerate-servers.ts';
+import { mutants } from '../../proof/power/mutants/index.ts';
+import { startMutant } from '../../proof/power/start-mutant.ts';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { runCommand } from '../support/command.ts';
+import { isFull } from '../support/depth.ts';
+import { breaking, createBench, demo, keys, quick } from '../support/judging.ts';
+
+const { mock, reading, at, write, conformance } = await createBench();
+const url = mock.url;
+
+/** A mock that notes what is asked of it. */
+async function watched(options: MockOptions = {}): Promise<{ target: Mock; seen: string[] }> {
+  const seen: string[] = [];
+  const target = await createMock({ ...options, onExchange: ({ method, path }) => seen.push(`${method} ${path}`) });
+  return { target, seen };
+}
+
+describe('the exit code is', () => {
+  const broken = (id: string) => mutants.filter((mutant) => mutant.id === id)[0];
+  const must = broken('a-new-drive-loses-the-last-character-of-its-name');
+  const should = broken('drive-refused-for-its-charset');
+  const few = ['name-taken-over', 'charset-accepted', 'is-served'];
+  const creating = ['--allow-writes', ...few.flatMap((rule) => ['--only', `createDrive.${rule}`])];
+  const judgingLast = [...creating, '--only', 'listAgents.status-is-200'];
+
+  async function onMutant(mutant: typeof must, args: readonly string[], more: Record<string, string> = {}) {
+    const running = await startMutant(mutant ?? {});
+    const ended = await runCommand(['conformance', '-u', running.baseUrl, ...args], { ...keys, ...more });
+    await running.close();
+    return ended;
+  }
+
+  it('0 when nothing failed, and the headline says how much was enabled', async () => {
+    const { code, stdout, stderr } = await runCommand(['conformance'], reading);
+    expect(stdout).toMatch(/\nCONFORMANT in \d+ of \d+ checks; \d+ need --allow-writes; /);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('1 when a must failed', async () => {
+    const { code, stdout } = await onMutant(must, creating);
+    expect(stdout).toMatch(
+      /FAILED createDrive\.name-taken-over \(MUST\)[\s\S]*\nexit code 1: 1 check failed\nFAILED createDrive\.name-taken-over; 2 passed\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('1 when a must failed and the suite stops afterwards', async () => {
+    const { code, stdout } = await onMutant(must, judgingLast, breaking('check'));
+    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite stopped: listAgents\.status-is-200/);
+    expect(code).toBe(1);
+  });
+
+  it('2 when the suite stops, with the receipt printed', async () => {
+    const { code, stdout } = await onMutant({} as typeof must, judgingLast, breaking('check'));
+    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite stopped: listAgents\.status-is-200/);
+    expect(stdout).toMatch(/\nexit code 2: the suite stopped early\nINCONCLUSIVE: the suite stopped early/);
+    expect(code).toBe(2);
+  });
+
+  it('2 when the suite crashes before its first check', async () => {
+    const { code, stderr } = await runCommand(['conformance'], { ...reading, ...breaking('start') });
+    expect(stderr).toMatch(/^The suite stopped; this says nothing about the target\. Error: broken on purpose/);
+    expect(code).toBe(2);
+  });
+
+  it('0 for an expected failure, which is still shown as a failure, 1 once it passes', async () => {
+    const expected = [
+      '--expected-failures',
+      write('known.yaml', '- { check: createDrive.name-taken-over, reason: PLAT-1 }\n'),
+    ];
+    const failing = await onMutant(must, [...creating, ...expected]);
+    expect(failing.stdout).toMatch(
+      /createDrive\.name-taken-over failed as expected: PLAT-1[\s\S]*\nFAILED createDrive\.name-taken-over as expected; 2 passed\n$/,
+    );
+    expect(failing.code).toBe(0);
+    const passing = await onMutant({} as typeof must, [...creating, ...expected]);
+    expect(passing.stdout).toMatch(/createDrive\.name-taken-over did not fail: remove it from the list/);
+    expect(passing.code).toBe(1);
+    const skipping = await runCommand(['conformance', ...quick, ...expected], reading);
+    expect(skipping.stdout).toMatch(/createDrive\.name-taken-over was not judged/);
+    expect(skipping.code).toBe(0);
+  });
+
+  it('1 under --strict for a warning or a check that is not enabled, and says so', async () => {
+    const charset = ['--allow-writes', '--only', 'createDrive.charset-accepted'];
+    const warned = await onMutant(should, charset);
+    expect(warned.stdout).toMatch(/1 warned/);
+    const [warnedStrictly, disabled, fine] = await Promise.all([
+      onMutant(should, [...charset, '--strict']),
+      runCommand(['conformance', '--strict', '--only', 'list*'], reading),
+      runCommand(['conformance', '--strict', ...quick], reading),
+    ]);
+    expect([warned.code, warnedStrictly.code, disabled.code, fine.code]).toEqual([0, 1, 1, 0]);
+    expect(disabled.stdout).toMatch(
+      /\nexit code 1: \d+ checks not enabled by the settings \(--strict\)\nCONFORMANT in /,
+    );
+    expect(warnedStrictly.stdout).toMatch(/\nexit code 1: 1 check warned \(--strict\)\n/);
+  });
+
+  it('2 when nothing was enabled', async () => {
+    const { code, stdout } = await runCommand(['conformance', '--only', 'createDrive.*'], reading);
+    expect(stdout).toMatch(
+      /0 failed, 0 warned, 0 inconclusive, \d+ not enabled, 0 passed[\s\S]*\nexit code 2: nothing was judged\n/,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('2 with a hint when the target is unreachable or refuses every request', async () => {
+    for (const [id, hint] of [
+      ['refuses-connections', /Check that the server runs/],
+      ['always-401', /Check the key/],
+      // Waited for, so this one takes its time.
+      ...(isFull ? ([['always-503', /Check that the server runs/]] as const) : []),
+    ] as const) {
+      const server = await degenerateServers.find((candidate) => candidate.id === id)?.start();
+      const args = ['-u', server?.baseUrl ?? ''];
+      const judged = await runCommand(['conformance', ...args], keys);
+      const doctor = await conformance(['doctor', ...args], keys);
+      await server?.close();
+      for (const { code, stderr } of [judged, doctor]) {
+        expect(stderr).toMatch(hint);
+        expect(stderr).toMatch(/GET http:\S+\/agents {2}X-API-Key: .*\n.*\/drives\S* {2}X-API-Key/);
+        expect(code).toBe(2);
+      }
+    }
+  });
+
+  it('2 for an invalid command line or config', async () => {
+    const config = write('broken.json', '{ "baseUrl": ');
+    const ended = await Promise.all([
+      runCommand(['conformance', '--nly', 'x']),
+      runCommand(['conformance', '--config', config]),
+    ]);
+    expect(ended.map(({ code }) => code)).toEqual([2, 2]);
+  });
+
+  it('0 for --list, --explain, --dry-run and the doctor when they succeed', async () => {
+    const { target, seen } = await watched();
+    const environment = { ...keys, AGENT_PLATFORM_BASE_URL: target.url };
+    const ended = [
+      await runCommand(['conformance', '--list']),
+      await runCommand(['conformance', '--explain', 'listAgents.is-served']),
+      await runCommand(['conformance', '--dry-run', '--config', demo], environment),
+    ];
+    expect(seen).toEqual([]);
+    ended.push(await runCommand(['conformance', 'doctor'], environment));
+    await target.close();
+    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ended.map(() => ({ code: 0, stderr: '' })));
+    expect(new Set(seen.map((line) => line.split(' ')[0]))).toEqual(new Set(['GET']));
+  });
+
+  it('0 for a comparison without new failures, 1 with one, 2 for an invalid report', async () => {
+    const [sound, faulty] = [at('sound.json'), at('faulty.json')];
+    await runCommand(['conformance', '-u', url, ...creating, '--json', sound], keys);
+    await onMutant(must, [...creating, '--json', faulty]);
+    const none = write('none.json', '{ "verdict": "conformant" }');
+    const ended = await Promise.all(
+      [
+        [sound, sound],
+        [sound, faulty],
+        [faulty, sound],
+        [sound, none],
+      ].map((files) => runCommand(['conformance', 'compare', ...files])),
+    );
+    expect(ended.map(({ code }) => code)).toEqual([0, 1, 0, 2]);
+    expect(ended[1]?.stdout).toMatch(/Newly failing[\s\S]*createDrive\.name-taken-over: passed -> failed/);
+    expect(ended[2]?.stdout).toMatch(/Newly passing/);
+    expect(ended[3]?.stderr).toMatch(/none\.json is not a report of a conformance run/);
+  });
+});
+
+describe('a run whose report cannot be written', () => {
+  it('prints the receipt, leaves no partial file and exits with 2', async () => {
+    const place = at('vanishing');
+    mkdirSync(place);
+    const { code, stdout, stderr } = await runCommand(
+      ['conformance', '--allow-writes', '--only', 'createDrive.is-served', '--report', 'junit', '--report-dir', place],
+      { ...reading, ...breaking('report') },
+    );
+    expect(stdout).toMatch(/Left behind on the target \(2\)/);
+    expect(stderr).toMatch(/conformance\.junit\.xml cannot be written: broken on purpose/);
+    expect(readdirSync(place)).toEqual([]);
+    expect(code).toBe(2);
+  });
+});

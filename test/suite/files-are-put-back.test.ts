@@ -1,0 +1,166 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseReport } from '../../conformance/parse-report.ts';
+import { takeSnapshot } from '../../proof/power/snapshot.ts';
+import { createMock, type Mock } from '../../src/index.ts';
+import { type Ended, type RunningProcess, runCommand, startProcess, stopAgain } from '../support/command.ts';
+import { isFull, sampleOf } from '../support/depth.ts';
+import { createFolder } from '../support/folder.ts';
+import { breaking } from '../support/judging.ts';
+import { type Asked, type Fate, type Moment, type MomentFront, startMoment } from '../support/moments.ts';
+import { wholeConfig } from '../support/whole-settings.ts';
+
+const { at, write } = createFolder('files-are-put-back');
+
+const isMove = ({ method }: Asked) => method === 'PATCH';
+const nth = (count: number, isOne: (asked: Asked) => boolean) => (asked: Asked) => isOne(asked) && --count === 0;
+
+/** Places in a run; each is looked for anew in each run. */
+const places: Readonly<Record<string, () => (asked: Asked) => boolean>> = {
+  'the first move': () => nth(1, isMove),
+  'the 20th move': () => nth(20, isMove),
+  'the 60th move': () => nth(60, isMove),
+  'a move into a tree': () => nth(2, ({ sentTo }) => sentTo?.includes('/tree/') === true),
+  'a deletion': () => nth(1, ({ method }) => method === 'DELETE'),
+  'a move back': () => nth(1, ({ sentTo }) => sentTo !== undefined && originalPaths.has(sentTo)),
+};
+const originalPaths = new Set<string>();
+
+const only = ['updateDriveFile.*', 'deleteDriveTree.*below*', 'deleteDriveTree.file-beside-is-kept*'];
+
+/** A run in a process of its own over a mock, and what happens at one moment of it. */
+interface Scene {
+  mock: Mock;
+  before: Map<string, string>;
+  running: RunningProcess;
+  front: MomentFront;
+  moveLog: string;
+  report: string;
+}
+
+let scenes = 0;
+
+async function carryOut(
+  moment: Moment,
+  act: (running: RunningProcess, front: MomentFront) => unknown,
+  environment: Record<string, string> = {},
+  timeoutMs = 1_500,
+): Promise<Scene> {
+  const mock = await createMock();
+  const before = takeSnapshot(mock).files;
+  for (const path of before.values()) originalPaths.add(path);
+  const number = ++scenes;
+  const [moveLog, report] = [at(`${number}.jsonl`), at(`${number}.json`)];
+  const started = Promise.withResolvers<RunningProcess>();
+  const front = await startMoment(mock.url, moment, async (target) => act(await started.promise, target));
+  const limits = { timeoutMs, settleMs: 1_500 };
+  const config = write(`${number}-config.json`, { ...wholeConfig(mock), baseUrl: front.baseUrl, ...limits });
+  const args = ['--config', config, '--move-log', moveLog, '--json', report, ...only.flatMap((id) => ['--only', id])];
+  const running = startProcess(['conformance', ...args], environment);
+  started.resolve(running);
+  return { mock, before, running, front, moveLog, report };
+}
+
+/** Files that are not where they were, and files that are gone. */
+function changes({ mock, before }: Scene): { moved: string[]; gone: string[] } {
+  const after = takeSnapshot(mock).files;
+  const idOf = (key: string) => String(JSON.parse(key)[1]);
+  const moved = [...after].filter(([key, path]) => before.get(key) !== path).map(([key]) => idOf(key));
+  return { moved, gone: [...before.keys()].filter((key) => !after.has(key)).map(idOf) };
+}
+
+/** Ends everything, and expects every file where it was, or told of as deleted. */
+async function expectBack(scene: Scene): Promise<void> {
+  const { moved, gone } = changes(scene);
+  const reported = existsSync(scene.report) ? parseReport(readFileSync(scene.report, 'utf8'), '').leftovers : [];
+  await scene.front.close();
+  await scene.mock.close();
+  expect(moved).toEqual([]);
+  expect(reported.filter(({ kind }) => kind === 'file')).toEqual([]);
+  if (!existsSync(scene.report)) return;
+  expect(reported.flatMap(({ kind, id }) => (kind === 'deletedFile' ? [id] : [])).sort()).toEqual(gone.sort());
+}
+
+function momentAt(name: string, fate: Fate = 'answered'): Moment {
+  return { name, isHere: places[name]?.() ?? (() => false), fate };
+}
+
+function restore({ moveLog }: Scene): Promise<Ended> {
+  return runCommand(['conformance', 'restore', moveLog], { AGENT_PLATFORM_API_KEY: 'demo-key' });
+}
+
+const names = Object.keys(places);
+const early = names.slice(0, 5);
+
+describe('every file is back', () => {
+  const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
+  const signals = Object.keys(exitCodes) as (keyof typeof exitCodes)[];
+  const signalled = signals.flatMap((signal) => names.map((place) => ({ signal, place })));
+
+  it.each(sampleOf(signalled, 1))('after $signal at $place', async ({ signal, place }) => {
+    const scene = await carryOut(momentAt(place), (running) => void running.stop(signal));
+    const { code, stderr } = await scene.running.ended;
+    expect(stderr).toMatch(/^Stopping: moving files back/);
+    expect(code).toBe(exitCodes[signal]);
+    expect(existsSync(scene.moveLog)).toBe(false);
+    await expectBack(scene);
+  });
+
+  it.runIf(isFull)('after a second signal and restore; the signal lists the files and the move log', async () => {
+    const moment = momentAt('the first move', 'hung');
+    const scene = await carryOut(moment, (running) => void stopAgain(running), {}, 60_000);
+    const { code, stdout } = await scene.running.ended;
+    expect(code).toBe(130);
+    const { moved } = changes(scene);
+    expect(moved).toHaveLength(1);
+    for (const id of moved) expect(stdout).toContain(`file ${id} in drive`);
+    expect(stdout).toContain(`npm run conformance -- restore ${scene.moveLog}`);
+    expect((await restore(scene)).code).toBe(0);
+    await expectBack(scene);
+  });
+
+  const fates: readonly Fate[] = ['answered', 'dropped', 'hung'];
+  const killed = names.map((place, index) => ({ place, fate: fates[index % 3] as Fate }));
+  it.each(sampleOf(killed, 1))('after kill -9 and restore: $fate at $place', async ({ place, fate }) => {
+    const scene = await carryOut(momentAt(place, fate), (running) => void running.stop('SIGKILL'));
+    await scene.running.ended;
+    const first = await restore(scene);
+    const { gone } = changes(scene);
+    expect(first.stderr).toBe('');
+    expect(first.code).toBe(gone.some((id) => first.stdout.includes(id)) ? 1 : 0);
+    expect(first.stdout).not.toContain('cannot be moved');
+    const second = await restore(scene);
+    expect(second.code).toBe(first.code);
+    expect(second.stdout).not.toContain('moved back');
+    await expectBack(scene);
+  });
+
+  it.each(sampleOf(early, 1))('after an error that nobody caught, at %s', async (place) => {
+    const scene = await carryOut(momentAt(place), (running) => void running.stop('SIGUSR2'), breaking('signal'));
+    const { code, stdout, stderr } = await scene.running.ended;
+    expect(stderr).toMatch(/^The suite stopped; this says nothing about the target\. Error: broken on purpose/);
+    expect(stdout).toContain('The suite stopped: an error of the suite: broken on purpose');
+    expect(code).toBe(2);
+    expect(existsSync(scene.moveLog)).toBe(false);
+    await expectBack(scene);
+  });
+
+  it.each(sampleOf(names, 1))('after a request that gets no answer in time, at %s', async (place) => {
+    const scene = await carryOut(momentAt(place, 'hung'), () => undefined);
+    // A check whose request got no answer may be inconclusive.
+    expect([0, 1, 3]).toContain((await scene.running.ended).code);
+    expect(existsSync(scene.moveLog)).toBe(false);
+    await expectBack(scene);
+  });
+
+  const restarted = names.map((place, index) => ({ place, fate: (['lost', 'dropped'] as const)[index % 2] as Fate }));
+  it.each(sampleOf(restarted, 1))(
+    'after a request that kills the target, which is started again: $fate at $place',
+    async ({ place, fate }) => {
+      const scene = await carryOut(momentAt(place, fate), (_, front) => front.restart(400));
+      await scene.running.ended;
+      expect(existsSync(scene.moveLog)).toBe(false);
+      await expectBack(scene);
+    },
+  );
+});

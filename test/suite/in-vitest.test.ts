@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { startFront } from '../../proof/power/front.ts';
+import { takeSnapshot } from '../../proof/power/snapshot.ts';
+import { runProgram, startProgram } from '../support/command.ts';
+import { createFolder } from '../support/folder.ts';
+import { createBench, startPassing } from '../support/judging.ts';
+import { timeLimit } from '../support/time-limit.ts';
+import { wholeConfig } from '../support/whole-settings.ts';
+
+const { mock } = await createBench();
+const { path: root, at, write } = createFolder('in-vitest');
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const adapter = fileOf('../../conformance/vitest.ts');
+const vitest = fileOf('../../node_modules/vitest/vitest.mjs');
+const vitestApi = fileOf('../../node_modules/vitest/dist/node.js');
+
+let files = 0;
+
+/** Writes a test file that registers the suite against a server. Its name. */
+function registering(baseUrl: string, options: object = {}, more = ''): string {
+  const name = `registering-${++files}.test.ts`;
+  const config = JSON.stringify({ ...wholeConfig(mock), baseUrl });
+  const register = `import { registerConformance } from ${JSON.stringify(adapter)};
+registerConformance(${config}, ${JSON.stringify({ moveLog: at(`${name}.jsonl`), ...options })});`;
+  write(name, `${more}\n${register}\n`);
+  return name;
+}
+
+function runVitest(file: string, ...args: string[]) {
+  return runProgram([vitest, 'run', '--root', root, file, ...args]);
+}
+
+/** A front of the mock that keeps what it was asked. */
+async function listeningFront() {
+  const asked: string[] = [];
+  const front = await startPassing(mock.url, ({ method, url }: IncomingMessage) => asked.push(`${method} ${url}`));
+  return { front, asked };
+}
+
+describe('the suite in Vitest', () => {
+  it('sends only what the selected tests need', async () => {
+    const { front, asked } = await listeningFront();
+    const { code, stdout } = await runVitest(registering(front.baseUrl), '-t', 'listAgents.no-key$');
+    await front.close();
+    expect(stdout).toMatch(/1 passed/);
+    expect(code).toBe(0);
+    expect(asked.length).toBeLessThan(15);
+    expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  });
+
+  it('sends nothing when another test is marked with only', async () => {
+    const { front, asked } = await listeningFront();
+    const other = "import { expect, it } from 'vitest';\nit.only('is another', () => expect(1).toBe(1));";
+    const { stdout } = await runVitest(registering(front.baseUrl, {}, other));
+    await front.close();
+    expect(stdout).toMatch(/1 passed/);
+    expect(asked).toEqual([]);
+  });
+
+  it('shows what it will do, each finding in full, and what it left behind', async () => {
+    const front = await startFront(mock.url, async (_, response, forward) => {
+      const { status, headers, body } = await forward();
+      response.writeHead(status === 401 ? 403 : status, headers).end(body);
+    });
+    const pattern = '(no-key-is-401|createDrive.is-served)$';
+    const { code, stdout, stderr } = await runVitest(registering(front.baseUrl), '-t', pattern);
+    await front.close();
+    expect(stdout).toMatch(/This run will\n {2}create 2 drives\n/);
+    expect(stdout).toMatch(/Moves are logged in \S+\.jsonl/);
+    expect(stdout).toMatch(/Left behind on the target \(\d+\)/);
+    const warned = /WARNED listAgents\.no-key-is-401: [\s\S]*?Run only this check/.exec(stderr)?.[0];
+    expect(warned).toMatch(/> GET http[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
+    expect(stderr).toMatch(/FAIL .*listMcpServerTools\.no-key-is-401[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
+    expect(code).toBe(1);
+  });
+
+  it('moves files back when it takes too long', async () => {
+    const before = [...takeSnapshot(mock).files];
+    // On a busy machine the first move comes late.
+    const runTimeoutMs = timeLimit(6_000);
+    let endsAtMs = 0;
+    const front = await startFront(mock.url, async ({ method }, response, forward) => {
+      const { status, headers, body } = await forward();
+      // From the first move on, ten requests take longer than the run may. Once it has ended, it moves back fast.
+      if (method === 'PATCH' && endsAtMs === 0) endsAtMs = performance.now() + runTimeoutMs;
+      if (performance.now() < endsAtMs) await setTimeout(runTimeoutMs / 10);
+      response.writeHead(status, headers).end(body);
+    });
+    const file = registering(front.baseUrl, { runTimeoutMs });
+    const { code, stderr } = await runVitest(file, '-t', 'updateDriveFile');
+    await front.close();
+    expect(endsAtMs).toBeGreaterThan(0);
+    expect(stderr).toContain(`The suite stopped: stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`);
+    expect(code).toBe(1);
+    expect([...takeSnapshot(mock).files]).toEqual(before);
+  });
+
+  it('moves files back when Vitest is cancelled', async () => {
+    const before = [...takeSnapshot(mock).files];
+    const moved = Promise.withResolvers<void>();
+    const front = await startPassing(
+      mock.url,
+      ({ method }) => {
+        if (method === 'PATCH') moved.resolve();
+      },
+      5,
+    );
+    const script = write(
+      'cancel.mjs',
+      `import { createVitest } from ${JSON.stringify(vitestApi)};
+const vitest = await createVitest('test', { root: ${JSON.stringify(root)}, watch: false, testNamePattern: 'createDrive.is-served|updateDriveFile' });
+process.on('SIGUSR2', () => vitest.cancelCurrentRun('keyboard-input'));
+await vitest.start([${JSON.stringify(registering(front.baseUrl))}]);
+await vitest.close();`,
+    );
+    const running = startProgram([script]);
+    await Promise.race([moved.promise, running.ended]);
+    expect([...takeSnapshot(mock).files]).not.toEqual(before);
+    const { stdout } = await running.stop('SIGUSR2');
+    await front.close();
+    expect(stdout).toMatch(/Left behind on the target/);
+    expect([...takeSnapshot(mock).files]).toEqual(before);
+  });
+});

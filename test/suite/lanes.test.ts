@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { runSuite } from '../../conformance/run.ts';
+import { settingsForMock } from '../../proof/power/fixtures.ts';
+import { startFront } from '../../proof/power/front.ts';
+import { createMock } from '../../src/index.ts';
+import { createBench } from '../support/judging.ts';
+
+const { conformance, reading } = await createBench();
+
+/** A run against a server that counts the requests in progress, and is too busy for more than `most` at once. */
+async function run(concurrency: number, most = Number.POSITIVE_INFINITY) {
+  const mock = await createMock();
+  let [inProgress, highest, refused] = [0, 0, 0];
+  const front = await startFront(mock.url, async (_, response, forward) => {
+    inProgress++;
+    highest = Math.max(highest, inProgress);
+    const isTooBusy = inProgress > most;
+    const { status, headers, body } = await forward();
+    inProgress--;
+    if (isTooBusy) refused++;
+    response.writeHead(isTooBusy ? 503 : status, isTooBusy ? {} : headers).end(isTooBusy ? '' : body);
+  });
+  const settings = settingsForMock(mock, front.baseUrl, 'read', { concurrency, timeoutMs: 60_000 });
+  const report = await runSuite(settings, { tool: 'test' });
+  await front.close();
+  await mock.close();
+  return { report, highest, refused };
+}
+
+describe('requests at the same time', () => {
+  it('never exceed the limit of --concurrency', async () => {
+    const { report, highest } = await run(3);
+    expect(highest).toBe(3);
+    expect(report.summary.failed).toBe(0);
+  });
+
+  it('go one after the other with a limit of 1', async () => {
+    const { report, highest } = await run(1);
+    expect(highest).toBe(1);
+    expect(report.summary.failed).toBe(0);
+  });
+
+  it('become one at a time on a target that is too busy for more', async () => {
+    const { report, refused } = await run(8, 1);
+    // At most those that were in progress when the first refusal came.
+    expect(refused).toBeLessThanOrEqual(8);
+    expect(refused).toBeGreaterThan(0);
+    expect(report.summary).toMatchObject({ failed: 0, warned: 0 });
+  });
+
+  it('are limited by a flag of the command line', async () => {
+    const { code, stderr } = await conformance(['--concurrency', '0'], reading);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('concurrency')]);
+    const { code: fine } = await conformance(['--concurrency', '1', '--only', 'listAgents.is-served'], reading);
+    expect(fine).toBe(0);
+  });
+});

@@ -1,0 +1,337 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../conformance/report.ts';
+import { headlineText } from '../../conformance/reporters/headline.ts';
+import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import { exitCodeOf } from '../../conformance/verdict.ts';
+import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
+import { startFront } from '../../proof/power/front.ts';
+import { takeSnapshot } from '../../proof/power/snapshot.ts';
+import { createMock, type Mock } from '../../src/index.ts';
+import { startMock } from '../support/command.ts';
+import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
+import { type Death, type Dying, deaths, startDying } from '../support/dying-target.ts';
+import { createBench } from '../support/judging.ts';
+import { timeLimit } from '../support/time-limit.ts';
+import { createWaitingClock } from '../support/waiting-clock.ts';
+
+const { mock, reading: environment, conformance, at } = await createBench();
+
+/** The most requests after the target is gone: those in progress, and a few to see whether it answers. */
+const mostAfterwards = 20;
+const lost = /^The target has not responded since (GET|POST|PATCH|DELETE) http:\/\/\S+: \S/;
+const settleMs = timeLimit(150);
+const hanging = { settleMs, timeoutMs: timeLimit(1000) };
+// An answer that is late on a busy machine is a failure of its own. Only a target that hangs has to be waited for.
+const patient = { settleMs, timeoutMs: timeLimit(20_000) };
+
+let runs = 0;
+
+async function run(
+  mock: Mock,
+  baseUrl: string,
+  mode: Mode,
+  options: Partial<RunOptions> = {},
+  limits = patient,
+): Promise<Report> {
+  return runSuite(settingsForMock(mock, baseUrl, mode, limits), {
+    tool: 'test',
+    moveLog: at(`${++runs}.jsonl`),
+    // Whether the target is back depends on how often it was asked, not on how long ago.
+    clock: createWaitingClock(),
+    ...options,
+  });
+}
+
+/** The requests of a trace that the target did not answer, as method and URL. */
+function unansweredIn(trace: string): string[] {
+  const { log } = JSON.parse(readFileSync(trace, 'utf8')) as {
+    log: { entries: { request: { method: string; url: string }; response: { status: number } }[] };
+  };
+  const unanswered = log.entries.filter(({ response }) => response.status === 0 || response.status === 502);
+  return unanswered.map(({ request: { method, url } }) => `${method} ${url}`);
+}
+
+interface Ended {
+  report: Report;
+  /** The requests without an answer. Requests that are sent together fail in any order. */
+  unanswered: readonly string[];
+  before: Map<string, string>;
+  after: Map<string, string>;
+  answers: number;
+}
+
+/** A whole run against a target that dies, and the files before and after. */
+async function runOverDying(dying: Dying, mode: Mode): Promise<Ended> {
+  const mock = await createMock();
+  const before = takeSnapshot(mock).files;
+  const target = await startDying(mock.url, dying);
+  const trace = at(`${++runs}.har`);
+  const limits = dying.death === 'hangs' ? hanging : patient;
+  const report = await run(mock, target.baseUrl, mode, { trace }, limits);
+  await target.close();
+  const after = takeSnapshot(mock).files;
+  await mock.close();
+  // A run sends fewer requests when the machine is faster. One that ended before the death is repeated with an earlier one.
+  if (target.victim() === undefined) return runOverDying({ ...dying, answers: report.run.requests - 10 }, mode);
+  return { report, unanswered: unansweredIn(trace), before, after, answers: dying.answers };
+}
+
+/** How many requests a whole run sends to a correct target. */
+async function requestsOf(mode: Mode): Promise<number> {
+  const mock = await createMock();
+  const report = await run(mock, mock.url, mode);
+  await mock.close();
+  expect(report.run.suiteError).toBeUndefined();
+  return report.run.requests;
+}
+
+function expectLost({ report, unanswered, answers }: Ended): void {
+  expect(report.run.suiteError).toMatch(lost);
+  const [, named] = /since (\S+ http:\S+): /.exec(report.run.suiteError ?? '') ?? [];
+  expect(unanswered).toContain(named);
+  expect(exitCodeOf(report, false)).toBe(3);
+  expect(report.run.requests - answers).toBeLessThanOrEqual(mostAfterwards);
+}
+
+const idIn = (key: string) => String(JSON.parse(key)[1]);
+const idsOf = (report: Report) =>
+  report.leftovers.filter(({ kind }) => kind === 'file' || kind === 'deletedFile').map(({ id }) => id);
+
+/** The files that were moved or deleted. */
+function displaced(before: Map<string, string>, after: Map<string, string>): string[] {
+  return [...before].filter(([key, path]) => after.get(key) !== path).map(([key]) => idIn(key));
+}
+
+const reading = requestsOf('read');
+const writing = requestsOf('write');
+
+describe('a run against a target that stops responding', () => {
+  const places = [0.02, 0.3, 0.6, 0.97];
+
+  it.each(
+    sampleOf(
+      deaths.flatMap((death) => places.map((place) => ({ death, place }))),
+      2,
+    ),
+  )('exits with 3 and names the request when only reading: $death at $place', async ({ death, place }) => {
+    const answers = Math.floor((await reading) * place);
+    const ended = await runOverDying({ death, answers, carriesOut: false }, 'read');
+    expectLost(ended);
+    expect(ended.report.leftovers).toEqual([]);
+  });
+
+  const early = [0.02, 0.1, 0.2, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9];
+  // In the last tenth the files are read, compared and moved back.
+  const moments = [...early, 0.985, 0.94, 0.96, 0.97, 0.98, 0.99, 0.975, 0.995];
+
+  const dying = moments.map((place, index) => ({
+    death: deaths[index % 4] as Death,
+    place,
+    carriesOut: index % 8 < 4,
+  }));
+  it.each(sampleOf(dying, 1))(
+    'exits with 3 and a correct receipt when writing: $death at $place',
+    async ({ death, place, carriesOut }) => {
+      const answers = Math.floor((await writing) * place);
+      const ended = await runOverDying({ death, answers, carriesOut }, 'write');
+      expectLost(ended);
+      const { report, unanswered, before, after } = ended;
+      const [changed, reported] = [displaced(before, after), idsOf(report)];
+      const mayHaveChanged = (id: string) =>
+        changed.includes(id) || unanswered.some((request) => request.startsWith('PATCH') && request.includes(id));
+      expect(changed.filter((id) => !reported.includes(id))).toEqual([]);
+      expect(reported.filter((id) => !mayHaveChanged(id))).toEqual([]);
+      expect(new Set(reported).size).toBe(reported.length);
+    },
+  );
+
+  const away = [0.45, 0.58, 0.7, 0.85];
+
+  const returning = away.flatMap((place, index) => [
+    { death: index % 2 === 0 ? ('resets' as const) : ('gateway' as const), backAfter: 7, place },
+    ...(index % 2 === 0 ? [] : [{ death: 'hangs' as const, backAfter: 4, place }]),
+  ]);
+  // To hang takes time.
+  it.each(sampleOf(isFull ? returning : returning.filter(({ death }) => death !== 'hangs'), 1))(
+    'moves files back once the target responds again: $death at $place',
+    async ({ death, backAfter, place }) => {
+      const answers = Math.floor((await writing) * place);
+      const { report, before, after } = await runOverDying({ death, answers, carriesOut: true, backAfter }, 'write');
+      expect(report.run.suiteError).toMatch(lost);
+      expect(exitCodeOf(report, false)).toBe(3);
+      const moved = [...after].filter(([key, path]) => before.get(key) !== path);
+      expect(moved).toEqual([]);
+      const gone = [...before.keys()].filter((key) => !after.has(key)).map(idIn);
+      expect(idsOf(report).sort()).toEqual(gone.sort());
+    },
+  );
+
+  const ending = [0.05, 0.4, 0.6, 0.9].flatMap((place) =>
+    (['expires', 'suspended'] as const).flatMap((death) => [
+      { death, place, mode: 'read' as const },
+      { death, place, mode: 'write' as const },
+    ]),
+  );
+  it.each(sampleOf(ending, 2))(
+    'exits with 3 and says that the key is no longer accepted: $death at $place, $mode',
+    async ({ death, place, mode }) => {
+      const answers = Math.floor((await (mode === 'read' ? reading : writing)) * place);
+      const { report, before, after } = await runOverDying({ death, answers, carriesOut: false }, mode);
+      expect(report.checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+      expect(report.run).toMatchObject({
+        suiteError: expect.stringMatching(/^The target has not accepted the key since \S+ http:\S+: status 40[13]\.$/),
+        endedBy: 'key',
+      });
+      expect(headlineText(report)).toMatch(/^INCONCLUSIVE: the target no longer accepts the key[,;] /);
+      expect(exitCodeOf(report, false)).toBe(3);
+      expect(report.run.requests - answers).toBeLessThanOrEqual(mostAfterwards);
+      expect(displaced(before, after).filter((id) => !idsOf(report).includes(id))).toEqual([]);
+    },
+  );
+
+  it('exits with 3 and names the request when the target process is killed', async () => {
+    const [mock, server] = [await createMock(), await startMock()];
+    const killed = Promise.withResolvers<unknown>();
+    const report = await run(mock, server.url, 'read', {
+      onResult: ({ id }) => {
+        if (id === 'listDrives.is-served') killed.resolve(server.stop('SIGKILL'));
+      },
+    });
+    await killed.promise;
+    await mock.close();
+    expect(report.run.suiteError).toMatch(lost);
+    expect(exitCodeOf(report, false)).toBe(3);
+  });
+});
+
+describe.skipIf(hasJustRun)('the command line', () => {
+  it('names the request without a response in a run and in the doctor', async () => {
+    for (const [args, answers, exitCode] of [
+      [['--settle', '30', '--timeout', '2000'], 40, 3],
+      [['doctor', '--settle', '30', '--timeout', '2000'], 6, 2],
+    ] as const) {
+      const target = await startDying(mock.url, { death: 'resets', answers, carriesOut: false });
+      const { code, stdout, stderr } = await conformance(args, {
+        ...environment,
+        AGENT_PLATFORM_BASE_URL: target.baseUrl,
+      });
+      await target.close();
+      expect(stdout + stderr).toMatch(/The target has not responded since GET http:\S+: the connection closed/);
+      expect(code).toBe(exitCode);
+    }
+  });
+});
+
+describe('a request without a response when others get one', () => {
+  /** A run against a target that leaves some requests without an answer. After one that is fatal, it fails at the others. */
+  async function outcomes(
+    mode: Mode,
+    isCutOff: (request: IncomingMessage, body: string) => boolean,
+    how: 'reset' | 'hang' = 'reset',
+    options: Partial<RunOptions> = {},
+    isFatal: (request: IncomingMessage) => boolean = () => false,
+  ) {
+    const mock = await createMock();
+    let isIll = false;
+    const front = await startFront(mock.url, async (request, response, forward) => {
+      let sent = '';
+      const { status, headers, body } = await forward({ body: (text) => (sent = text) });
+      isIll ||= isFatal(request);
+      if (isCutOff(request, sent)) return void (how === 'reset' && request.socket.destroy());
+      if (isIll) response.writeHead(500).end();
+      else response.writeHead(status, headers).end(body);
+    });
+    const report = await run(mock, front.baseUrl, mode, options, how === 'hang' ? hanging : patient);
+    await front.close();
+    await mock.close();
+    expect(report.run.suiteError).toBeUndefined();
+    const outcomeOf = Object.fromEntries(report.checks.map(({ id, outcome }) => [id, outcome]));
+    return { report, outcomeOf };
+  }
+
+  const hasNoKey = ({ headers }: IncomingMessage) => !('x-api-key' in headers) && !('authorization' in headers);
+
+  it.each(sampleOf(['reset', 'hang'] as const, 1))(
+    'does not count as a 401 when sent without a key: %s',
+    async (how) => {
+      const only = ['listAgents', 'listMcpServerTools'].flatMap((operation) =>
+        ['no-key*', 'wrong-key-is-401', 'is-served'].map((rule) => `${operation}.${rule}`),
+      );
+      const { report, outcomeOf } = await outcomes('read', hasNoKey, how, { only });
+      expect(exitCodeOf(report, false)).toBe(1);
+      expect(outcomeOf['listMcpServerTools.no-key-is-401']).toBe('failed');
+      expect(outcomeOf['listAgents.no-key-is-401']).toBe('warned');
+      const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
+      expect(fine.map(({ id }) => id)).toEqual([]);
+      // What hung twice for callers without a valid key is not asked again by another one, unless that one asked already.
+      expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(
+        how === 'reset' ? /^passed$/ : /^(passed|inconclusive)$/,
+      );
+      expect(outcomeOf['listAgents.is-served']).toBe('passed');
+    },
+  );
+
+  const keyless = ['listAgents.no-key-is-401', 'listMcpServerTools.no-key-is-401'];
+
+  it('counts for nothing when its response comes later', async () => {
+    const broken = new Map<string, number>();
+    const breaksTwice = (request: IncomingMessage) => {
+      const { url = '' } = request;
+      if (hasNoKey(request)) broken.set(url, (broken.get(url) ?? 0) + 1);
+      return hasNoKey(request) && (broken.get(url) ?? 0) <= 2;
+    };
+    const { outcomeOf } = await outcomes('read', breaksTwice, 'reset', { only: keyless });
+    expect(Math.min(...broken.values())).toBe(3);
+    for (const id of keyless) expect(outcomeOf[id], id).toBe('passed');
+  });
+
+  it('counts for nothing when valid requests fail as well', async () => {
+    const { outcomeOf } = await outcomes('read', hasNoKey, 'reset', { only: keyless }, hasNoKey);
+    for (const id of keyless) expect(outcomeOf[id], id).toBe('inconclusive');
+  });
+
+  it('is not taken for another one to the same operation', async () => {
+    const isNoJson = ({ method, headers }: IncomingMessage) =>
+      method === 'PATCH' && headers['content-type'] === 'text/plain';
+    const only = ['updateDriveFile.wrong-input-is-not-let-through', 'updateDriveFile.*-key-moves-nothing'];
+    const { outcomeOf } = await outcomes('write', isNoJson, 'hang', { only });
+    const ends = [
+      outcomeOf['updateDriveFile.no-key-moves-nothing'],
+      outcomeOf['updateDriveFile.wrong-key-moves-nothing'],
+    ];
+    expect(ends).toEqual([expect.stringMatching(/passed|inconclusive/), expect.stringMatching(/passed|inconclusive/)]);
+    expect(ends).toContain('inconclusive');
+  });
+
+  it('does not count as a 404', async () => {
+    const { outcomeOf } = await outcomes('read', ({ url = '' }) => /-none\/tools$/.test(url), 'reset', {
+      only: ['listMcpServerTools.*'],
+    });
+    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('failed');
+  });
+
+  it('does not count against a 404 when valid requests fail as well', async () => {
+    const isUnknown = ({ url = '' }: IncomingMessage) => /-none\/tools$/.test(url);
+    const only = ['listMcpServerTools.unknown-server'];
+    const { outcomeOf } = await outcomes('read', isUnknown, 'reset', { only }, isUnknown);
+    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('inconclusive');
+  });
+
+  it('counts neither as refusing nor as accepting a path', async () => {
+    const only = ['updateDriveFile.*dot*', 'updateDriveFile.is-served'];
+    const { outcomeOf } = await outcomes(
+      'write',
+      ({ method }, body) => method === 'PATCH' && body.includes('..'),
+      'reset',
+      {
+        only,
+      },
+    );
+    expect(outcomeOf['updateDriveFile.is-served']).toBe('passed');
+    for (const id of ['dot-dot-segment.generated', 'legal-dots.generated', 'legal-dots.inside'])
+      expect(outcomeOf[`updateDriveFile.${id}`], id).toMatch(/^(failed|warned|inconclusive)$/);
+    expect(outcomeOf['updateDriveFile.legal-dots.generated']).toBe('warned');
+  });
+});

@@ -1,0 +1,179 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MoveLog } from '../../conformance/move-log/move-log.ts';
+import { parseMoveLogLine } from '../../conformance/move-log/move-log-line.ts';
+import { FileTracker } from '../../conformance/probing/file-tracker.ts';
+import { directoryOf, originalPathComplaint } from '../../conformance/probing/movable-file.ts';
+import { loadMovedFiles } from '../../conformance/restore/moved-files.ts';
+import { runSuite } from '../../conformance/run.ts';
+import { createRedact } from '../../openapi/reading/secrets.ts';
+import { settingsForMock } from '../../proof/power/fixtures.ts';
+import { startFront } from '../../proof/power/front.ts';
+import { takeSnapshot } from '../../proof/power/snapshot.ts';
+import { createMock } from '../../src/index.ts';
+import { createFolder } from '../support/folder.ts';
+import { createBench } from '../support/judging.ts';
+import { wholeConfig } from '../support/whole-settings.ts';
+
+const { at, write } = createFolder('moveLog');
+const bench = await createBench();
+
+const file = { driveId: 'd-1', id: 'f-1', originalPath: '/a.txt' };
+const secret = 'sk-very-secret';
+
+function moveLogAt(name: string) {
+  const redact = createRedact([{ value: secret, shownAs: '<API_KEY>' }]);
+  const moveLog = new MoveLog(at(name), { run: 'run-1', baseUrl: 'http://127.0.0.1:1/v0.1', redact });
+  return {
+    moveLog,
+    tracker: new FileTracker(moveLog),
+    linesOf: () => readFileSync(at(name), 'utf8').trim().split('\n'),
+  };
+}
+
+describe('the move log', () => {
+  it('has a move before it is sent, and what became of the file', () => {
+    const { moveLog, tracker, linesOf } = moveLogAt('one.jsonl');
+    tracker.startMove(file, '/b.txt');
+    const [first] = linesOf();
+    const name = { run: 'run-1', baseUrl: 'http://127.0.0.1:1/v0.1', ...file };
+    expect(JSON.parse(first ?? '')).toEqual({ ...name, sentTo: '/b.txt', at: expect.any(String) });
+    tracker.setBack(file);
+    expect(JSON.parse(linesOf()[1] ?? '')).toEqual({ ...name, is: 'back', at: expect.any(String) });
+    expect(moveLog.isOpen).toBe(false);
+  });
+
+  it('is not made without a move, removed when all files are back, and kept otherwise', () => {
+    const { moveLog: unused } = moveLogAt('unused.jsonl');
+    unused.close();
+    expect(existsSync(at('unused.jsonl'))).toBe(false);
+    const { moveLog, tracker } = moveLogAt('two.jsonl');
+    const other = { ...file, id: 'f-2' };
+    tracker.startMove(file, '/b.txt');
+    tracker.startMove(other, '/c.txt');
+    tracker.setBack(file);
+    tracker.setDeleted(other);
+    moveLog.close();
+    expect(existsSync(at('two.jsonl'))).toBe(false);
+    const { moveLog: kept, tracker: keeping } = moveLogAt('kept.jsonl');
+    keeping.startMove(file, '/b.txt');
+    kept.close();
+    expect(loadMovedFiles(at('kept.jsonl')).files).toMatchObject([{ ...file, run: 'run-1', sentTo: ['/b.txt'] }]);
+  });
+
+  it('forgets a move that was not sent, but not the one before it', () => {
+    const { moveLog, tracker } = moveLogAt('unsent.jsonl');
+    tracker.startMove(file, '/b.txt')();
+    expect(moveLog.isOpen).toBe(false);
+    tracker.startMove(file, '/b.txt');
+    tracker.startMove(file, '/c.txt')();
+    expect(moveLog.isOpen).toBe(true);
+    expect(tracker.displaced()).toEqual([file]);
+  });
+
+  it('never replaces a file, and lets no file be moved without it', () => {
+    writeFileSync(at('taken.jsonl'), 'mine');
+    expect(() => moveLogAt('taken.jsonl').tracker.startMove(file, '/b.txt')).toThrow(/no file is moved/);
+    expect(() => moveLogAt('no/folder.jsonl').tracker.startMove(file, '/b.txt')).toThrow(/ENOENT/);
+    expect(readFileSync(at('taken.jsonl'), 'utf8')).toBe('mine');
+  });
+
+  it('shows no key, and says which file it cannot name', () => {
+    const { tracker, linesOf } = moveLogAt('secret.jsonl');
+    tracker.startMove({ ...file, originalPath: `/${secret}.txt` }, '/b.txt');
+    expect(linesOf().join()).not.toContain(secret);
+    expect(loadMovedFiles(at('secret.jsonl')).files[0]?.isRedacted).toBe(true);
+  });
+
+  it.each([
+    ['its drive', { driveId: `d-${secret}` }],
+    ['its id', { id: `f-${secret}` }],
+    ['its original path', { originalPath: `/${secret}.txt` }],
+  ])('says that it cannot name a file with a key in %s', (what, part) => {
+    const { tracker, linesOf } = moveLogAt(`secret ${what}.jsonl`);
+    tracker.startMove({ ...file, ...part }, `/to-${secret}.txt`);
+    tracker.startMove({ ...file, id: 'f-9' }, `/to-${secret}.txt`);
+    const lines = linesOf().map((line) => JSON.parse(line));
+    expect(lines.map(({ isRedacted, sentTo }) => [isRedacted, sentTo])).toEqual([
+      [true, '/to-<API_KEY>.txt'],
+      [undefined, '/to-<API_KEY>.txt'],
+    ]);
+  });
+
+  it('takes only what is a line of it', () => {
+    const line = { run: 'r', baseUrl: 'http://x/v0.1', ...file, sentTo: '/b', at: '2026-01-01T00:00:00.000Z' };
+    const { sentTo: _, ...bare } = line;
+    expect([line, { ...bare, is: 'back' }].map((one) => parseMoveLogLine(JSON.stringify(one)))).toEqual([
+      line,
+      { ...bare, is: 'back' },
+    ]);
+    const missing = Object.keys(bare).map((name) => ({ ...line, [name]: undefined }));
+    const wrong = [bare, null, 7, 'text', [], { ...line, originalPath: 7 }, ...missing].map((one) =>
+      JSON.stringify(one),
+    );
+    for (const text of [...wrong, '', '{']) expect(parseMoveLogLine(text), text).toBeUndefined();
+  });
+
+  it('is read up to a line that is not complete', () => {
+    const line = { run: 'r', baseUrl: 'http://x/v0.1', ...file, sentTo: '/b', at: '2026-01-01T00:00:00.000Z' };
+    const path = write('torn.jsonl', `${JSON.stringify(line)}\n${JSON.stringify({ ...line, id: 'f-2' }).slice(0, -9)}`);
+    expect(loadMovedFiles(path).files.map(({ id }) => id)).toEqual(['f-1']);
+  });
+});
+
+describe('a run that cannot note its moves', () => {
+  it('refuses to start when the move log exists', async () => {
+    const taken = write('exists.jsonl', 'moves of an earlier run');
+    const config = write('exists.json', wholeConfig(bench.mock));
+    const { code, stderr } = await bench.conformance(['--config', config, '--move-log', taken]);
+    expect(stderr).toMatch(/exists and may hold the moves of an earlier run/);
+    expect(code).toBe(2);
+  });
+
+  it('stops before the first move when the move log cannot be written', async () => {
+    const before = takeSnapshot(bench.mock).files;
+    const config = write('no-folder.json', wholeConfig(bench.mock));
+    const args = ['--config', config, '--only', 'updateDriveFile.is-served', '--move-log', at('no/folder.jsonl')];
+    const { code, stdout, stderr } = await bench.conformance(args);
+    expect(stdout).toMatch(/The suite stopped: .*cannot be written/);
+    expect(stderr).toBe('');
+    expect(code).toBe(2);
+    expect(takeSnapshot(bench.mock).files).toEqual(before);
+  });
+});
+
+describe('a file whose own path breaks the rule', () => {
+  it.each([
+    ['legacy.yml', 'does not start with /'],
+    ['/a\nb', 'has a line break'],
+    ['/a\u2028b', 'has a line break'],
+    ['/../a', 'has a .. segment'],
+    ['', 'does not start with /'],
+  ])('%j is never moved', async (path, why) => {
+    expect(originalPathComplaint(path)).toBe(why);
+    const mock = await createMock();
+    const [first] = wholeConfig(mock).fixtures.files ?? [];
+    const moves: string[] = [];
+    const front = await startFront(mock.url, async ({ method, url = '' }, response, forward) => {
+      if (method === 'PATCH') moves.push(url);
+      const { status, headers, body } = await forward();
+      const isFirst = url.endsWith(`/files/${first?.id}`) && status === 200;
+      const shown = isFirst ? JSON.stringify({ ...JSON.parse(body), path }) : body;
+      response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(shown)) }).end(shown);
+    });
+    const only = ['updateDriveFile.path-taken-over', 'updateDriveFile.dot-dot-segment.*'];
+    const report = await runSuite(settingsForMock(mock, front.baseUrl, 'write'), { tool: 'test', only });
+    await front.close();
+    await mock.close();
+    expect(moves).toEqual([]);
+    const reasons = report.checks.filter(({ outcome }) => outcome === 'not-enabled').map(({ reason }) => reason);
+    expect(reasons.length).toBeGreaterThan(1);
+    for (const reason of reasons) expect(reason).toContain(`The file ${first?.id} of drive`);
+    expect(report.leftovers).toEqual([]);
+  });
+
+  it('has no directory when it has no slash', () => {
+    expect(directoryOf('legacy.yml')).toBe('');
+    expect(directoryOf('/a/b.txt')).toBe('/a');
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { toObservedProfile, toProfileYaml } from '../../conformance/observe/learned-profile.ts';
+import { observeTarget } from '../../conformance/observe/observe.ts';
+import { observingDeeds } from '../../conformance/observe/table.ts';
+import type { Report } from '../../conformance/report.ts';
+import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import type { Session } from '../../conformance/session.ts';
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { yaml } from '../../openapi/contract/yaml.ts';
+import { legalProfiles } from '../../proof/power/legal-servers.ts';
+import type { Mock } from '../../src/index.ts';
+import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
+import { createFolder } from '../support/folder.ts';
+import { observeMock, tool, withMock } from '../support/observed-mock.ts';
+import { createStateReader } from '../support/state.ts';
+
+const folder = createFolder('observe');
+
+const points = loadOpenPoints();
+const profileOf = (id: string) => legalProfiles().find((server) => server.id === id)?.profile ?? {};
+
+const secondOfAll = profileOf('second-of-all');
+
+// Where directories have to exist, no tree can be planted, and less is seen.
+const odd: { id: string; profile: Partial<Profile> }[] = [
+  { id: 'the last choice of every open point', profile: profileOf('last-of-all') },
+  {
+    id: 'the last choices with lenient move targets',
+    profile: { ...profileOf('last-of-all'), moveTargets: 'lenient', publishStatus: 202, optionalFields: 'present' },
+  },
+  { id: 'the second choice of every open point', profile: secondOfAll },
+];
+
+const defaults = {};
+const all = [{ id: 'the defaults', profile: defaults }, ...odd];
+
+const runs = new Map<unknown, Promise<Report>>();
+
+/** What a run of all checks says of a profile, once for each. */
+function runOf(profile: Partial<Profile> | string): Promise<Report> {
+  const run = runs.get(profile) ?? withMock({ profile }, ({ settings }) => runSuite(settings, { tool }));
+  runs.set(profile, run);
+  return run;
+}
+
+/** A run of all checks, and how many requests it sent after the last of them: to observe and to tidy up. */
+function countingAfterChecks(options: Partial<RunOptions>): Promise<{ report: Report; requests: number }> {
+  return withMock({}, async ({ settings }) => {
+    let sent = () => 0;
+    let atLastCheck = 0;
+    const onStart = ({ target }: Session) => {
+      sent = () => target.requests;
+    };
+    const onResult = () => {
+      atLastCheck = sent();
+    };
+    const report = await runSuite(settings, { tool, onStart, onResult, ...options });
+    return { report, requests: report.run.requests - atLastCheck };
+  });
+}
+
+describe('a run of all checks', () => {
+  it.each(sampleOf(all, 1))('observes the same as a session without checks: $id', async ({ profile }) => {
+    const { observed, samples, run } = await runOf(profile);
+    expect(run.suiteError).toBeUndefined();
+    const alone = await observeMock({ profile });
+    const isInBoth = ([point]: [string, unknown]) => point in observed && point in alone.observed;
+    const inBoth = (all: Record<string, unknown>) => Object.fromEntries(Object.entries(all).filter(isInBoth));
+    expect([inBoth(observed), inBoth(samples)]).toEqual([inBoth(alone.observed), inBoth(alone.samples)]);
+    // In lists without an order, whether a drive is seen is a matter of chance.
+    const everything = new Set([...Object.keys(observed), ...Object.keys(alone.observed)]);
+    expect(everything.size - Object.keys(inBoth(observed)).length).toBeLessThanOrEqual(1);
+  });
+
+  it('sees every open point of the defaults that a session without checks sees', async () => {
+    const { observed } = await runOf(defaults);
+    const alone = await observeMock({});
+    expect(observed).toEqual(alone.observed);
+  });
+
+  // Counted after the last check: the checks send more or fewer, depending on how fast the target answers.
+  it('sends at most 130 requests and leaves little behind for observing', async () => {
+    const without = await countingAfterChecks({ observe: false });
+    const with_ = await countingAfterChecks({});
+    expect(without.report.observed).toEqual({});
+    expect(with_.report.summary).toEqual(without.report.summary);
+    expect(without.requests).toBeGreaterThan(0);
+    expect(with_.requests - without.requests).toBeGreaterThan(0);
+    expect(with_.requests - without.requests).toBeLessThanOrEqual(130);
+    const { drives, mcpServers, deletions } = observingDeeds;
+    const left = with_.report.leftovers.length - without.report.leftovers.length;
+    expect(left).toBeLessThanOrEqual(drives + mcpServers + deletions);
+  });
+});
+
+describe.skipIf(hasJustRun)('a run of some checks', () => {
+  const only = ['listAgents.is-served'];
+
+  it('observes nothing by default', async () => {
+    const report = await withMock({}, ({ settings }) => runSuite(settings, { tool, only }));
+    expect(report).toMatchObject({ observed: {}, samples: {}, leftovers: [] });
+  });
+
+  it('observes everything with the observe option', async () => {
+    const report = await withMock({}, ({ settings }) => runSuite(settings, { tool, only, observe: true }));
+    expect(report.observed).toEqual((await observeMock({})).observed);
+  });
+});
+
+describe('learned profile', () => {
+  it.runIf(isFull).each(sampleOf(odd, 1))(
+    'gives the same observations when a mock uses it: $id',
+    async ({ profile }) => {
+      const learned = await runOf(profile);
+      const file = folder.write(`${learned.run.id}.yaml`, toProfileYaml(learned));
+      const applied = await runOf(file);
+      // What was not seen is used by default, and may be seen then.
+      expect(applied.observed).toMatchObject(learned.observed);
+      expect(Object.keys(learned.observed).length).toBeGreaterThanOrEqual(50);
+    },
+  );
+
+  it('is written as YAML with a comment on each choice', async () => {
+    const learned = await runOf(secondOfAll);
+    const text = toProfileYaml(learned);
+    expect(yaml().parse(text)).toEqual(toObservedProfile(learned));
+    expect(toObservedProfile(learned)).toEqual(learned.observed);
+    const blocks = text.trimEnd().split('\n\n');
+    expect(blocks).toHaveLength(Object.keys(learned.observed).length + 2);
+    expect(blocks.filter((block) => !/^# \S.*(\n|$)/.test(block))).toEqual([]);
+    expect(text).toContain('# The success code of a creation. Here: OK.\ncreateStatus: 200\n');
+    expect(blocks.at(-1)).toMatch(/^# Not seen.*\bsizeUnit\b/);
+  });
+
+  it('leaves out choices that a mock cannot use and notes them in a comment', () => {
+    const run = { baseUrl: 'https://api.example.com/v0.1', startedAt: '2026-10-01T12:00:00.000Z' };
+    const observed = { createStatus: 207, idFormat: 'other', treePathParameter: 'other', readStatus: 204, nobody: 'x' };
+    const learned = { observed, samples: { idFormat: 'd.1~x: y' }, run };
+    expect(toObservedProfile(learned)).toEqual({ createStatus: 207, treePathParameter: 'other' });
+    expect(yaml().parse(toProfileYaml(learned))).toEqual({ createStatus: 207, treePathParameter: 'other' });
+    expect(toProfileYaml(learned)).toContain('# idFormat: none of the choices that a mock can use: d.1~x: y\n');
+  });
+});
+
+/** Every drive and MCP server of a mock, and where its files are. */
+function contentOf({ engine }: Mock) {
+  const all = engine.store.organizations;
+  const drives = all.flatMap((organization) => [...organization.drivesById.keys()]);
+  const servers = all.flatMap((organization) => [...organization.mcpServersById.keys()]);
+  const files = all.flatMap((organization) =>
+    [...organization.drivesById.keys()].flatMap((drive) => organization.filesOf(drive).under('/').below),
+  );
+  return { made: new Set([...drives, ...servers]), files: new Map(files.map(({ id, path }) => [id, path])) };
+}
+
+describe('observing a target', () => {
+  it.each(sampleOf(all, 1))('changes nothing without allowWrites: $id', async ({ profile }) => {
+    await withMock(
+      { profile },
+      async ({ mock, settings }) => {
+        const read = createStateReader(mock);
+        const before = await read();
+        const { observed, session } = await observeTarget(settings, tool);
+        expect(Object.keys(observed).length).toBeGreaterThanOrEqual(18);
+        expect(session.replies.filter(({ request }) => request.method !== 'GET')).toEqual([]);
+        expect(session.receipt.all()).toEqual([]);
+        expect(await read()).toBe(before);
+      },
+      { allowWrites: false },
+    );
+  });
+
+  it.each(sampleOf(all, 1))('changes exactly what the receipt lists: $id', async ({ profile }) => {
+    await withMock({ profile }, async ({ mock, settings }) => {
+      const before = contentOf(mock);
+      const { session } = await observeTarget(settings, tool);
+      const after = contentOf(mock);
+      const left = session.receipt.all();
+      const idsOf = (...kinds: string[]) => left.flatMap(({ kind, id }) => (kinds.includes(kind) ? [id] : [])).sort();
+      expect([...after.made].filter((id) => !before.made.has(id)).sort()).toEqual(idsOf('drive', 'mcpServer'));
+      const gone = [...before.files.keys()].filter((id) => !after.files.has(id));
+      expect(gone.sort()).toEqual(idsOf('deletedFile'));
+      const moved = [...after.files].filter(([id, path]) => before.files.get(id) !== path).map(([id]) => id);
+      expect(moved.sort()).toEqual(idsOf('file'));
+    });
+  });
+
+  it('deletes nothing without allowDestructive', async () => {
+    await withMock(
+      {},
+      async ({ mock, settings }) => {
+        const before = contentOf(mock).files;
+        const { session, observed } = await observeTarget(settings, tool);
+        expect(contentOf(mock).files).toEqual(before);
+        expect(session.replies.filter(({ request }) => request.method === 'DELETE')).toEqual([]);
+        const ofDeletions = points.filter(({ operations }) => operations.join() === 'deleteDriveTree');
+        expect(ofDeletions.filter(({ id }) => observed[id] !== undefined)).toEqual([]);
+      },
+      { allowDestructive: false },
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { notSeen } from '../../conformance/observe/not-seen.ts';
+import { observeTarget } from '../../conformance/observe/observe.ts';
+import { observers } from '../../conformance/observe/table.ts';
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { type Choice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { defaultProfile, type Profile, withoutReferences } from '../../openapi/contract/profile.ts';
+import { legalProfiles } from '../../proof/power/legal-servers.ts';
+import type { Call } from '../../src/engine/call.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { Seed } from '../../src/index.ts';
+import { hasJustRun, sampleOf } from '../support/depth.ts';
+import { observeMock, seenWrongly, tool, withMock } from '../support/observed-mock.ts';
+
+const points = withoutNeeds(loadOpenPoints());
+const usual = defaultProfile(points);
+
+/** All choices of a profile, as they are seen: nobody sees that a choice is left to another open point. */
+const shown = (profile: Partial<Profile>): Record<string, Choice> => ({
+  ...withoutReferences({ ...usual, ...profile }),
+});
+
+/** What a run over the demo seed cannot tell, and must not guess. */
+const untold: Record<string, readonly Choice[]> = {
+  // Whether the published revision is the newest one is not known.
+  flagsAfterPublish: ['derived', 'changesCleared', 'changesKept'],
+  // No file changes its status by itself.
+  fileStatusFlow: ['byClock', 'still'],
+  sizeUnit: ['bytes', 'kilobytes'],
+  // An agent that does not exist may be missed before its body is judged.
+  requiredPublishFields: ['none'],
+  // There may be a limit above the longest path that is tried.
+  pathLength: ['none'],
+  // Only where they are refused.
+  unknownParameterStatus: [400, 422, 402],
+};
+
+function told(profile: Readonly<Record<string, Choice>>): Record<string, Choice> {
+  return Object.fromEntries(Object.entries(profile).filter(([id, choice]) => !untold[id]?.includes(choice)));
+}
+
+describe.skipIf(hasJustRun)('observers', () => {
+  it('cover each open point or give a reason why not', () => {
+    const ids = observers.map(({ openPoint }) => openPoint);
+    const all = loadOpenPoints().map(({ id }) => id);
+    expect([...ids, ...Object.keys(notSeen)].sort()).toEqual(all.sort());
+    expect(Object.values(notSeen).filter((reason) => !/^[A-Z].{20,}\.$/.test(reason))).toEqual([]);
+  });
+
+  it('see the defaults of the mock', async () => {
+    expect(await observeMock({})).toEqual({ observed: told(shown({})), samples: {} });
+  });
+});
+
+const legal = legalProfiles();
+
+describe('a single non-default choice', () => {
+  const alone = legal.filter(({ profile, tools }) => Object.keys(profile).length === 1 && tools === undefined);
+
+  it('is used by a server for each listed choice and one value of each range', () => {
+    const countOf = ({ choices, range }: OpenPoint) => choices.length - (range === undefined ? 1 : 0);
+    const counts = Map.groupBy(alone, ({ profile }) => Object.keys(profile)[0]);
+    expect(Object.fromEntries(points.map(({ id }) => [id, counts.get(id)?.length]))).toEqual(
+      Object.fromEntries(points.map((point) => [point.id, countOf(point)])),
+    );
+  });
+
+  it.each(sampleOf(alone, 6))(
+    'is observed unless listed as invisible, and changes no other observation: $id',
+    async ({ profile }) => {
+      const [id = ''] = Object.keys(profile);
+      const seen = await observeMock({ profile });
+      expect(seenWrongly(seen, shown(profile))).toEqual([]);
+      expect(seen.observed[id]).toBe(told(shown(profile))[id]);
+      expect(seen.samples).toEqual({});
+    },
+  );
+});
+
+describe('several non-default choices', () => {
+  // Where creations, deletions or pages are refused, what they would show stays unseen.
+  const fewest = points.length - 22;
+
+  const mixed = legal.filter(({ profile }) => Object.keys(profile).length > 1);
+
+  it.each(sampleOf(mixed, 1))('are observed correctly in $id', async ({ profile }) => {
+    const seen = await observeMock({ profile });
+    expect(seenWrongly(seen, shown(profile))).toEqual([]);
+    expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(fewest);
+  });
+
+  it.each(sampleOf(mixed.slice(0, 12), 1))('are observed correctly in $id without writes', async ({ profile }) => {
+    const seen = await observeMock({ profile }, { allowWrites: false });
+    expect(seenWrongly(seen, shown(profile))).toEqual([]);
+    expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(20);
+  });
+});
+
+describe.skipIf(hasJustRun)('observing with special data', () => {
+  const seedWith = (files: unknown[]): Seed =>
+    ({
+      organizations: [
+        {
+          ...{ name: 'Alder', keys: ['key-of-alder'] },
+          agents: [
+            {
+              ...{ id: 'planner', name: 'Planner', createdAt: '2026-01-01T08:00:00Z', published: 2 },
+              revisions: [
+                { id: 'first', createdAt: '2026-01-01T08:00:00Z' },
+                { id: 'second', createdAt: '2026-02-01T08:00:00Z' },
+              ],
+            },
+          ],
+          drives: [{ name: 'Plans', createdAt: '2026-01-01T08:00:00Z', files }],
+        },
+      ],
+    }) as Seed;
+  const file = { modifiedAt: '2026-01-01T08:00:00Z', sizeBytes: 1, contentType: 'text/plain' };
+
+  it('sees derived flagsAfterPublish when an older revision of an unchanged agent is published', async () => {
+    const fixtures = { agent: { id: 'planner', revisionId: 'first' } };
+    const observedWith = async (flagsAfterPublish: Profile['flagsAfterPublish']) =>
+      (await observeMock({ seed: seedWith([]), set: { flagsAfterPublish } }, { fixtures })).observed.flagsAfterPublish;
+    expect(await observedWith('derived')).toBe('derived');
+    expect(await observedWith('changesCleared')).toBeUndefined();
+    expect(await observedWith('changesKept')).toBeUndefined();
+  });
+
+  it('sees fileStatusFlow byClock when a file changes its status by itself', async () => {
+    const files = ['/moved', '/also moved', '/scan'].map((path) => ({ ...file, path }));
+    const observed = await withMock({ seed: seedWith(files) }, async ({ mock, settings }) => {
+      readAsProcessingOnce(mock.engine, settings.fixtures.disposableFiles?.[0]?.id ?? '');
+      return (await observeTarget(settings, tool)).observed;
+    });
+    expect(observed.fileStatusFlow).toBe('byClock');
+  });
+});
+
+describe.skipIf(hasJustRun)('observing limits of paths', () => {
+  const lengthSeenOf = (isRefused: (path: string) => boolean) =>
+    withMock({}, async ({ mock, settings }) => {
+      refusePaths(mock.engine, isRefused);
+      return (await observeTarget(settings, tool)).observed.pathLength;
+    });
+  const segmentsOf = (path: string) => path.split('/').slice(1);
+
+  it.each<{ limit: string; isRefused: (path: string) => boolean; seen: number | undefined }>([
+    { limit: 'length above what is tried', isRefused: (path) => path.length > 8_192, seen: undefined },
+    { limit: 'length', isRefused: (path) => path.length > 700, seen: 700 },
+    { limit: 'depth', isRefused: (path) => segmentsOf(path).length > 12, seen: undefined },
+    { limit: 'a name', isRefused: (path) => segmentsOf(path).some(({ length }) => length > 90), seen: undefined },
+    {
+      limit: 'length and depth',
+      isRefused: (path) => path.length > 4_096 || segmentsOf(path).length > 100,
+      seen: 4_096,
+    },
+  ])('sees the length alone as that: a limit of $limit', async ({ isRefused, seen }) => {
+    expect(await lengthSeenOf(isRefused)).toBe(seen);
+  });
+});
+
+/** Moves to such a path are refused, as those to one that breaks the path rule. */
+function refusePaths(engine: Engine, isRefused: (path: string) => boolean): void {
+  const answer = engine.answer.bind(engine);
+  engine.answer = (call) => {
+    const { path = '' } = call.operationId === 'updateDriveFile' ? pathIn(call) : {};
+    return isRefused(path) ? answer({ ...call, body: Buffer.from('{"path":"no path"}') }) : answer(call);
+  };
+}
+
+function pathIn({ body }: Call): { path?: string } {
+  try {
+    return JSON.parse(Buffer.from(body ?? []).toString());
+  } catch {
+    return {};
+  }
+}
+
+/** The first reading of a file shows it in processing, whatever the clock says. */
+function readAsProcessingOnce(engine: Engine, fileId: string): void {
+  const answer = engine.answer.bind(engine);
+  let readings = 0;
+  engine.answer = (call) => {
+    const sound = answer(call);
+    const isRead = call.operationId === 'getDriveFile' && call.pathParameters.fileId === fileId;
+    if (!isRead || readings++ > 0) return sound;
+    return { ...sound, body: JSON.stringify({ ...JSON.parse(sound.body ?? '{}'), status: 'processing' }) };
+  };
+}

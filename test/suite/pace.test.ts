@@ -1,0 +1,88 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { headlineText } from '../../conformance/reporters/headline.ts';
+import { runSuite } from '../../conformance/run.ts';
+import { exitCodeOf } from '../../conformance/verdict.ts';
+import { settingsForMock } from '../../proof/power/fixtures.ts';
+import { startFront } from '../../proof/power/front.ts';
+import type { WireFault } from '../../proof/power/mutant.ts';
+import { passOn, write } from '../../proof/power/mutants/wire-faults.ts';
+import { createMock } from '../../src/index.ts';
+import { createWaitingClock, type WaitingClock } from '../support/waiting-clock.ts';
+
+const mock = await createMock();
+afterAll(() => mock.close());
+
+/** Judges the mock behind a front, by reading, on a clock that does not wait. */
+async function judge(fault: (clock: WaitingClock) => WireFault, more: Parameters<typeof settingsForMock>[3] = {}) {
+  const clock = createWaitingClock();
+  const front = await startFront(mock.url, fault(clock));
+  const settings = settingsForMock(mock, front.baseUrl, 'read', { timeoutMs: 60_000, ...more });
+  const report = await runSuite(settings, { tool: 'test', clock, observe: false });
+  await front.close();
+  return { report, clock, exitCode: exitCodeOf(report, false), headline: headlineText(report) };
+}
+
+/** Sixty requests a minute, with the seconds until the next minute in Retry-After. */
+const sixtyAMinute = (clock: WaitingClock): WireFault => {
+  let [window, count] = [0, 0];
+  return async (request, response, forward) => {
+    const nowMs = clock.nowMs();
+    const minute = Math.floor(nowMs / 60_000);
+    if (minute !== window) [window, count] = [minute, 0];
+    if (++count <= 60) return passOn(request, response, forward);
+    const seconds = Math.ceil(((minute + 1) * 60_000 - nowMs) / 1_000);
+    write(response, { status: 429, headers: { 'retry-after': String(seconds) }, body: '' });
+  };
+};
+
+/** Four connections to a database, of which each answer with 404 loses one. */
+const losingConnections = (): WireFault => {
+  let left = 4;
+  return async (_, response, forward) => {
+    const answer = left > 0 ? await forward() : { status: 500, headers: {}, body: '' };
+    if (answer.status === 404) left--;
+    write(response, answer);
+  };
+};
+
+describe('a target that', () => {
+  it('takes sixty requests a minute ends with a true verdict, slowly', async () => {
+    const { report, clock, exitCode, headline } = await judge(sixtyAMinute);
+    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 0, verdict: 'conformant' });
+    expect(headline).toMatch(/^CONFORMANT in \d+ of \d+ checks; \d+ need --allow-writes/);
+    expect(report.summary).toMatchObject({ failed: 0, warned: 0, inconclusive: 0 });
+    expect(clock.waitedMs()).toBeGreaterThan(5 * 60_000);
+  });
+
+  it('takes sixty requests a minute is never refused at that rate', async () => {
+    const { report, exitCode } = await judge(sixtyAMinute, { rate: 0.9 });
+    expect({ exitCode, troubles: report.run.troubles }).toEqual({ exitCode: 0, troubles: undefined });
+  });
+
+  it('takes sixty requests a minute is inconclusive within less time, and 429 is the reason', async () => {
+    const { report, exitCode, headline } = await judge(sixtyAMinute, { timeLimitMs: 150_000 });
+    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'inconclusive' });
+    expect(headline).toMatch(
+      /^INCONCLUSIVE: the run reached --time-limit, after \d+ checks \(status 429, \d+ times\); /,
+    );
+  });
+
+  it('refuses nearly everything as one too many is inconclusive, and 429 is the reason', async () => {
+    let count = 0;
+    const { exitCode, headline } = await judge(() => async (request, response, forward) => {
+      if (++count <= 30) return passOn(request, response, forward);
+      write(response, { status: 429, headers: {}, body: '' });
+    });
+    expect(exitCode).toBe(3);
+    expect(headline).toMatch(/^INCONCLUSIVE: \d+ checks could not be judged \(status 429, \d+ times/);
+    expect(headline).not.toMatch(/fixtures|otherApiKey/);
+  });
+
+  it('loses a connection with each 404 fails, with status 500 as the reason', async () => {
+    const { report, exitCode, headline } = await judge(losingConnections);
+    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 1, verdict: 'non-conformant' });
+    expect(headline).toMatch(/^NON-CONFORMANT: \d+ checks failed \(\w+\.is-served/);
+    const settings = new Set(report.checks.map(({ setting }) => setting));
+    expect([...settings].filter((setting) => /fixtures|otherApiKey/.test(setting ?? ''))).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { toSettings } from '../../conformance/config/settings.ts';
+import { needs } from '../../conformance/plan/needs.ts';
+import { Inconclusive, inconclusiveCodes, reasonOf, wordsOf } from '../../conformance/signals.ts';
+import { say } from '../../openapi/reading/sentence.ts';
+
+const common = { baseUrl: 'http://127.0.0.1:4010/v0.1', apiKey: 'key-a' };
+const nothing = toSettings(common);
+const everything = toSettings({
+  ...common,
+  ...{ otherApiKey: 'key-b', allowWrites: true, allowDestructive: true, hostMcpUrl: 'http://127.0.0.1:4011' },
+  openPoints: { treePathParameter: 'path' },
+  fixtures: {
+    agent: { id: 'a', revisionId: 'r' },
+    files: [{ driveId: 'd', id: 'f' }],
+    disposableFiles: [{ driveId: 'd', id: 'g' }],
+    mcpServer: { id: 'm' },
+  },
+});
+const settingNames = new Set(Object.values(needs).map(({ setting }) => setting));
+const error = (code: (typeof inconclusiveCodes)[number]) => new Inconclusive(code, say`Not now.`);
+
+describe('a reason why a check was not judged', () => {
+  it.each(inconclusiveCodes)('%s never names a setting that was given', (code) => {
+    const { outcome, words } = reasonOf(error(code), everything);
+    expect(settingNames).not.toContain(words);
+    expect(words).not.toMatch(/^(--|otherApiKey$|fixtures\.\w+$|openPoints)/);
+    expect(outcome).toMatch(/^(not-enabled|inconclusive|skipped)$/);
+  });
+
+  it.each(inconclusiveCodes)('%s names its setting where that is missing, and the next one where it is not', (code) => {
+    const missing = reasonOf(error(code), nothing, '--host-mcp-server');
+    const isSetting = settingNames.has(wordsOf(code)) || wordsOf(code).startsWith('--');
+    expect(missing.words).toBe(wordsOf(code));
+    expect(missing.outcome === 'not-enabled').toBe(isSetting || code === 'DATA');
+    const next = reasonOf(error(code), everything, '--host-mcp-server').words;
+    expect(next).toBe(isSetting ? '--host-mcp-server' : wordsOf(code));
+  });
+
+  it('is what came in place of a response, if that is known, wherever the check was enabled', () => {
+    const busy = (code: (typeof inconclusiveCodes)[number]) => Object.assign(error(code), { obstacle: 'status 429' });
+    for (const code of ['TARGET', 'PREREQUISITE', 'FIXTURE'] as const) {
+      expect(reasonOf(busy(code), everything)).toEqual({ outcome: 'inconclusive', words: 'status 429' });
+    }
+  });
+});

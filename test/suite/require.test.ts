@@ -1,0 +1,93 @@
+import { parse, type TestSuites } from 'junit2json';
+import { describe, expect, it } from 'vitest';
+import { toSettings } from '../../conformance/config/settings.ts';
+import { toAnnotations } from '../../conformance/reporters/annotations.ts';
+import { reporters } from '../../conformance/reporters/index.ts';
+import { runSuite } from '../../conformance/run.ts';
+import { createBench, quick } from '../support/judging.ts';
+import { sampleReport, sampleResult } from '../support/sample-report.ts';
+
+const { mock, at, write, conformance, reportOf } = await createBench();
+
+const refused: [string, string, RegExp][] = [
+  ['an unknown open point', 'creatStatus=201', /there is no open point "creatStatus" \(did you mean createStatus\?\)/],
+  ['an illegal choice', 'createStatus=404', /404 is not a choice of createStatus; legal: 201, 200/],
+  ['a choice that nobody can see', 'sizeUnit=bytes', /cannot be seen from outside\. No operation uploads/],
+  ['a file that does not exist', 'nowhere.yaml', /nowhere\.yaml cannot be read/],
+];
+
+describe('--require', () => {
+  it.each(refused)('refuses %s', async (_, value, message) => {
+    const { code, stderr } = await conformance(['--require', value]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('refuses two choices at one open point, and --no-observe', async () => {
+    const twice = await conformance(['--require', 'createStatus=200', '--require', 'createStatus=201']);
+    expect(twice.stderr).toMatch(/--require createStatus is given twice: 200 and 201/);
+    const blind = await conformance(['--require', 'createStatus=201', '--no-observe']);
+    expect(blind.stderr).toMatch(/--require and --no-observe contradict/);
+  });
+
+  it('passes if the choice was seen, and says so', async () => {
+    const args = [...quick, '--allow-writes', '--require', 'createStatus=201', '--require', 'listOrder=oldestFirst'];
+    const { code, stdout, report } = await reportOf(args);
+    expect(report.requiredChoices).toEqual([
+      { openPoint: 'createStatus', required: 201, seen: 201 },
+      { openPoint: 'listOrder', required: 'oldestFirst', seen: report.observed.listOrder },
+    ]);
+    expect(stdout).toMatch(/Required choices \(2\)\n\n {2}createStatus=201 is required, and was seen\n/);
+    expect(code).toBe(report.observed.listOrder === 'oldestFirst' ? 0 : 1);
+  });
+
+  it('fails the run if another choice was seen, or none', async () => {
+    const other = await reportOf([...quick, '--allow-writes', '--require', 'createStatus=200']);
+    expect(other.code).toBe(1);
+    expect(other.stdout).toMatch(/FAILED createStatus=200 is required; 201 was seen\n/);
+    expect(other.stdout).toMatch(/\nPASSED .*; 1 required choice was not seen\n$/);
+    const none = await reportOf([...quick, '--require', 'createStatus=201']);
+    expect(none.code).toBe(1);
+    expect(none.stdout).toMatch(/FAILED createStatus=201 is required, and was not seen\. It needs --allow-writes\.\n/);
+  });
+
+  it('takes a profile file, and the config; a flag wins', async () => {
+    const profile = at('learned.yaml');
+    await conformance([...quick, '--allow-writes', '--observe', profile]);
+    const learned = await reportOf([...quick, '--allow-writes', '--require', profile]);
+    expect(learned.report.requiredChoices?.length).toBeGreaterThan(20);
+    expect(learned.report.requiredChoices?.filter(({ required, seen }) => required !== seen)).toEqual([]);
+    expect(learned.code).toBe(0);
+    const config = write('requiring.yaml', 'require: { createStatus: 200 }\n');
+    expect((await conformance([...quick, '--allow-writes', '--config', config])).code).toBe(1);
+    const flag = ['--require', 'createStatus=201'];
+    expect((await conformance([...quick, '--allow-writes', '--config', config, ...flag])).code).toBe(0);
+    const wrong = write('wrong.yaml', 'require: { createStatus: 404 }\n');
+    expect((await conformance(['--config', wrong])).stderr).toMatch(
+      /wrong\.yaml:1:\d+ require\.createStatus is invalid/,
+    );
+  });
+
+  it('is observed in code too', async () => {
+    const settings = toSettings({ baseUrl: mock.url, apiKey: 'demo-key', require: { readStatus: 200 } });
+    const { requiredChoices } = await runSuite(settings, { tool: 'test', only: ['listAgents.is-served'] });
+    expect(requiredChoices).toEqual([{ openPoint: 'readStatus', required: 200, seen: 200 }]);
+  });
+
+  it('has a line of its own in every report', async () => {
+    const requiredChoices = [
+      { openPoint: 'createStatus', required: 201, seen: 201 },
+      { openPoint: 'errorBody', required: 'problem', seen: 'other' },
+    ];
+    const report = sampleReport([sampleResult('listAgents.is-served')], { requiredChoices });
+    const line = 'errorBody=problem is required; none of the listed choices was seen';
+    const suites = (await parse(reporters.junit.write(report), {})) as TestSuites;
+    expect(suites).toMatchObject({ tests: '3', failures: '1' });
+    expect(JSON.stringify(suites)).toContain(line);
+    expect(reporters.markdown.write(report)).toMatch(/- ❌ .*errorBody=problem.* is required; none of the listed/);
+    expect(reporters.html.write(report)).toMatch(/errorBody=problem<\/code> is required; none of the listed/);
+    expect(toAnnotations(report, 'x')).toBe(`::error title=required choice::${line}\n`);
+    expect(reporters.markdown.write(report)).toMatch(
+      /^## ❌ conformant in all 1 check: 1 required choice was not seen/,
+    );
+  });
+});

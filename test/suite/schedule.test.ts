@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { RegisteredCheck } from '../../conformance/checks/index.ts';
+import { type Effects, type SharedEffect, sharedEffects } from '../../conformance/plan/demands.ts';
+import { runTogether } from '../../conformance/schedule.ts';
+import type { Session } from '../../conformance/session.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
+import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+
+const operations = new Map(operationsOf(loadDocument()).map((operation) => [operation.operationId, operation]));
+const session = { operations } as unknown as Session;
+
+type Traits = Partial<Pick<RegisteredCheck, 'isLast' | 'isAboutKeys'>> & { effects?: Effects };
+
+const check = (operation: OperationId, traits: Traits = {}): RegisteredCheck =>
+  ({ id: operation, operation, effects: {}, ...traits }) as RegisteredCheck;
+
+/** A run of some checks that end when they are told to. */
+function schedule(checks: readonly RegisteredCheck[], done = new Set<SharedEffect>()) {
+  const started: number[] = [];
+  const ends = new Map<number, (goesOn: boolean) => void>();
+  const ended = runTogether(session, checks, done, (one) => {
+    const index = checks.indexOf(one);
+    started.push(index);
+    return new Promise((resolve) => ends.set(index, resolve));
+  });
+  /** Ends a check, and waits for what that starts. */
+  const end = async (index: number, goesOn = true) => {
+    ends.get(index)?.(goesOn);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { started, end, ended, done };
+}
+
+/** Whether the second check starts while the first one runs. */
+function areTogether(one: RegisteredCheck, other: RegisteredCheck, done?: Set<SharedEffect>): boolean {
+  return schedule([one, other], done).started.length === 2;
+}
+
+const lists = { agents: 'listAgents', drives: 'listDrives', 'mcp-servers': 'listMcpServers' } as const;
+type Kind = keyof typeof lists;
+const kinds = Object.keys(lists) as Kind[];
+
+/** The kinds whose lists are not read while a check runs. */
+const disturbedBy = (one: RegisteredCheck, done?: Set<SharedEffect>) =>
+  kinds.filter((kind) => !areTogether(one, check(lists[kind]), done));
+
+describe('two checks', () => {
+  it.each<[string, RegisteredCheck, Kind[]]>([
+    ['that read', check('listAgents'), []],
+    ['of which one creates a drive', check('createDrive'), ['drives']],
+    ['of which one registers an MCP server', check('createMcpServer'), ['mcp-servers']],
+    ['of which one publishes', check('publishAgentRevision'), ['agents']],
+    ['of which one moves a file', check('updateDriveFile'), ['drives']],
+    ['of which one deletes a tree', check('deleteDriveTree'), ['drives']],
+    ['of which one reads and creates drives', check('listAgents', { effects: { drives: 1 } }), ['drives']],
+    ['of which one reads and registers', check('listAgents', { effects: { mcpServers: 1 } }), ['mcp-servers']],
+    ['of which one reads and deletes', check('listAgents', { effects: { deletions: 1 } }), ['drives']],
+    ['of which one reads and moves', check('listAgents', { effects: { moves: true } }), ['drives']],
+    ['of which one looks for what must not change', check('listAgents', { isLast: true }), []],
+  ])('%s run at the same time unless one changes what the other reads', (_, one, disturbed) => {
+    expect(disturbedBy(one)).toEqual(disturbed);
+    for (const kind of kinds) {
+      const reading = check(lists[kind]);
+      expect(areTogether(reading, one), `${kind} first`).toBe(!disturbed.includes(kind));
+    }
+  });
+
+  const kindOf = (name: SharedEffect): Kind => {
+    const [count = ''] = Object.keys(sharedEffects[name]);
+    if (count === 'publications') return 'agents';
+    return /mcpServers/i.test(count) ? 'mcp-servers' : 'drives';
+  };
+
+  it.each(Object.keys(sharedEffects) as SharedEffect[])('know what the shared effect %s changes', (name) => {
+    const reading = lists[kinds.find((kind) => kind !== kindOf(name)) ?? 'agents'];
+    for (const effects of [{ shared: [name] }, { perhaps: [name] }] as Effects[]) {
+      expect(disturbedBy(check(reading, { effects }))).toEqual([kindOf(name)]);
+      expect(disturbedBy(check(reading, { effects }), new Set([name]))).toEqual([]);
+    }
+  });
+
+  it('do not both write, whatever they change', () => {
+    const writing = [check('createDrive'), check('createMcpServer'), check('publishAgentRevision')];
+    for (const one of writing) for (const other of writing) expect(areTogether(one, other)).toBe(false);
+  });
+
+  it('both run if all their requests have to be refused for their key', () => {
+    const one = check('createDrive', { isAboutKeys: true });
+    const other = check('updateDriveFile', { isAboutKeys: true });
+    expect([areTogether(one, other), areTogether(one, one)]).toEqual([true, true]);
+    expect(areTogether(one, check('updateDriveFile'))).toBe(false);
+    expect(areTogether(check('updateDriveFile'), one)).toBe(false);
+  });
+
+  it('do not both run if one looks for what no other must change', () => {
+    const last = check('listAgents', { isLast: true });
+    expect(areTogether(check('createDrive'), last)).toBe(false);
+    expect(areTogether(last, check('createMcpServer'))).toBe(false);
+    expect(areTogether(check('listDrives'), last)).toBe(true);
+  });
+});
+
+describe('checks that run together', () => {
+  it('keep their order where one waits for another', async () => {
+    const { started, end, ended } = schedule([check('listDrives'), check('createDrive'), check('listDrives')]);
+    expect(started).toEqual([0]);
+    await end(0);
+    expect(started).toEqual([0, 1]);
+    await end(1);
+    expect(started).toEqual([0, 1, 2]);
+    await end(2);
+    await ended;
+  });
+
+  it('do not wait for those that wait for others', async () => {
+    const { started, end, ended } = schedule([check('listDrives'), check('createDrive'), check('listAgents')]);
+    expect(started).toEqual([0, 2]);
+    for (const index of [2, 0, 1]) await end(index);
+    await ended;
+  });
+
+  it('note the shared effects of those that have ended', async () => {
+    const effects: Effects = { shared: ['firstDrive'], perhaps: ['firstMcpServer'] };
+    const { end, ended, done } = schedule([check('listAgents', { effects })], new Set(['publication']));
+    expect([...done]).toEqual(['publication']);
+    await end(0);
+    await ended;
+    expect(done).toEqual(new Set(['publication', 'firstDrive', 'firstMcpServer']));
+  });
+
+  it('do not wait for an effect that has happened meanwhile', async () => {
+    const effects: Effects = { shared: ['firstDrive'] };
+    const writing = check('createDrive', { effects });
+    const reading = check('listAgents', { effects });
+    const { started, end, ended } = schedule([writing, reading, check('listDrives')]);
+    await end(0);
+    expect(started).toEqual([0, 1, 2]);
+    for (const index of [1, 2]) await end(index);
+    await ended;
+  });
+
+  it('start no further one after one that ends the run, and wait for those that run', async () => {
+    const { started, end, ended } = schedule([check('listDrives'), check('listAgents'), check('createDrive')]);
+    let isOver = false;
+    void ended.then(() => (isOver = true));
+    await end(0, false);
+    expect([started, isOver]).toEqual([[0, 1], false]);
+    // A later one that is fine does not start the run again.
+    await end(1, true);
+    await ended;
+    expect(started).toEqual([0, 1]);
+  });
+
+  it('may be none', async () => {
+    await expect(schedule([]).ended).resolves.toBeUndefined();
+  });
+});

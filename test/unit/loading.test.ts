@@ -1,0 +1,58 @@
+/** Suite, proxy, Prism and MCP cost up to a second to load: each waits until it is used. */
+import { describe, expect, it } from 'vitest';
+import { type Loaded, loadedBy, loadedByScript } from '../support/loaded.ts';
+
+const command = (...words: string[]) => loadedBy(['src/cli/main.ts', ...words]);
+const oneRequest = `
+  import { createMock } from '<root>src/index.ts';
+  const mock = await createMock();
+  const { status } = await fetch(mock.url + '/drives', { headers: { 'x-api-key': mock.keys[0] } });
+  await mock.close();
+  if (status !== 200) throw new Error(String(status));
+`;
+
+// Of the suite, of forced answers and the proxy, and of live MCP tools.
+// Of the mock for pages as well: nothing.
+const heavy =
+  /^(vitest|vite|rolldown|msw|fast-check|supertest|superagent|@stoplight\/.*|@modelcontextprotocol\/.*|zod|postman-collection)$/;
+const ofSuiteOrProxy = /^(conformance|src\/node\/proxy|src\/browser)\//;
+
+const early = ({ packages, files }: Loaded) => [
+  ...packages.filter((name) => heavy.test(name)),
+  ...files.filter((file) => ofSuiteOrProxy.test(file)),
+];
+
+describe('what is loaded', () => {
+  it.each<[string, () => Promise<Loaded>]>([
+    ['import of the library', () => loadedByScript(`import '<root>src/index.ts'`)],
+    ['createMock and one request', () => loadedByScript(oneRequest)],
+    ['--help', () => command('--help')],
+    ['mock --help', () => command('mock', '--help')],
+    ['proxy --help', () => command('proxy', '--help')],
+    ['conformance --help', () => command('conformance', '--help')],
+  ])('has nothing of suite, proxy, Prism and MCP: %s', async (_, load) => {
+    const loaded = await load();
+    expect(loaded.files.length).toBeGreaterThan(10);
+    expect(early(loaded)).toEqual([]);
+  });
+
+  // Were this test blind, it would see these nowhere.
+  it('has the suite once the suite is used', async () => {
+    expect(early(await command('conformance', '--list'))).toEqual(
+      expect.arrayContaining(['fast-check', 'supertest', 'conformance/index.ts']),
+    );
+  });
+
+  it('has Prism once an answer is generated', async () => {
+    const forced = oneRequest.replace(`'x-api-key'`, `prefer: 'dynamic=true', 'x-api-key'`);
+    expect(early(await loadedByScript(forced))).toContain('@stoplight/prism-http');
+  });
+
+  it('has the proxy once one is created', async () => {
+    const proxied = `
+      import { createProxy } from '<root>src/index.ts';
+      await (await createProxy({ upstream: 'http://127.0.0.1:1' })).close();
+    `;
+    expect(early(await loadedByScript(proxied))).toContain('src/node/proxy/create-proxy.ts');
+  });
+});

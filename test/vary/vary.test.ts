@@ -1,0 +1,420 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'junit2json';
+import { describe, expect, it } from 'vitest';
+import { toProfileYaml } from '../../conformance/index.ts';
+import { runVary } from '../../src/cli/vary.ts';
+import { loadOpenPoints } from '../../src/index.ts';
+import type { VaryReport } from '../../src/vary/report.ts';
+import { createRunner } from '../../src/vary/runner.ts';
+import { createClient } from '../support/client.ts';
+import { createTerminal, runCommand, startMock, startProcess } from '../support/command.ts';
+import { createFolder } from '../support/folder.ts';
+import { run } from '../support/shell.ts';
+import { timeLimit } from '../support/time-limit.ts';
+
+const { PATH = '' } = process.env;
+const root = join(import.meta.dirname, '../..');
+const folder = createFolder('vary');
+
+/** A script that stands for a team's tests: `ask` calls the mock, `fail` turns the run red. */
+function script(name: string, text: string): string[] {
+  return [process.execPath, folder.write(name, `${prelude}\n${text}\n`)];
+}
+
+const prelude = `
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+const { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: key } = process.env;
+const ask = (method, path, body) => fetch(url + path, {
+  method, headers: { 'x-api-key': key, 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }),
+});
+const fail = (words) => { console.error(words); process.exit(1); };`;
+
+const creation = () =>
+  script(
+    'creation.mjs',
+    `const { status } = await ask('POST', '/drives', { name: 'x' });
+     console.log('\\u001b[31mthe status\\u001b[0m is', status);
+     if (status !== 201) fail('no drive was created');`,
+  );
+
+/** Runs `agent-platform-contract vary`, with its report. */
+async function vary(args: readonly string[], command: readonly string[], environment: Record<string, string> = {}) {
+  const file = folder.at(`report-${Math.random()}.json`);
+  const ended = await runCommand(['vary', '--json', file, ...args, '--', ...command], { PATH, ...environment });
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VaryReport) : undefined;
+  return { ...ended, report };
+}
+
+const reliedOn = (report: VaryReport | undefined) =>
+  report?.dependencies.map(({ openPoints }) =>
+    openPoints.map((one) => `${one.openPoint} = ${one.reliesOn}`).join(' and '),
+  );
+
+describe('agent-platform-contract vary', () => {
+  it('reports a dependency with the legal choices, the question to ask and the test output', async () => {
+    const { code, stdout, stderr, report } = await vary(['--runs', '4'], creation());
+    expect(code).toBe(1);
+    expect(stdout).toContain('Your tests rely on createStatus = 201; the contract does not promise it.');
+    expect(stdout).toMatch(/Your tests met \d+ of \d+ open points: they rely on 1 and do not rely on \d+/);
+    const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
+    expect(stdout).toContain(`Ask       ${point?.question}`);
+    expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 but 204, 205/);
+    expect(stdout).toContain('Cost      a wrong guess breaks the client. A client that expects 201 treats');
+    expect(stdout).not.toContain('Repair in this order');
+    expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
+    expect(stderr).toMatch(/^run 1: the base profile: passed \([\d.]+ m?s\)\n/);
+    expect(stderr).toMatch(
+      /profile 1 of 4, \d+ of \d+ choices: failed, exit code 1 \([\s\S]*found: your tests fail with createStatus=2\d\d\n/,
+    );
+    expect(reliedOn(report)).toEqual(['createStatus = 201']);
+    expect(report?.variants.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green', 'green']);
+    expect(report).toMatchObject({ endedBy: 'end', base: { outcome: 'green', runs: 3, red: 0 } });
+    expect(report).not.toHaveProperty('flakiness');
+  });
+
+  it('reports two choices that fail the tests only together', async () => {
+    const both = script(
+      'both.mjs',
+      `const created = await ask('POST', '/drives', { name: 'x' });
+       const refused = await ask('GET', '/mcp-servers/none/tools');
+       if (created.status !== 201 && refused.headers.get('content-type') !== 'application/problem+json') fail('both');`,
+    );
+    const only = ['createStatus=200', 'errorBody=nested', 'listOrder=byName'].flatMap((choice) => ['--only', choice]);
+    const { code, stdout, report } = await vary([...only, '--repeat', '2'], both);
+    expect(code).toBe(1);
+    expect(reliedOn(report)).toEqual(['createStatus = 201 and errorBody = problem']);
+    expect(stdout).toContain(
+      'Your tests rely on createStatus = 201 together with errorBody = problem; the contract promises neither.',
+    );
+    expect(stdout).toMatch(/Fail with createStatus = 200 and errorBody = nested together, in 2 of 2 runs/);
+  });
+
+  it('says which dependency to repair first, and why', async () => {
+    const observed = { createStatus: 202, answerMediaType: 'application/json; charset=utf-8' };
+    const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
+    const learned = folder.write('two.yaml', toProfileYaml({ observed, samples: {}, run }));
+    const tests = script(
+      'two.mjs',
+      `const { status, headers } = await ask('POST', '/drives', { name: 'x' });
+       if (status !== 201 || headers.get('content-type') !== 'application/json') fail('no drive was created');`,
+    );
+    const { stdout, report } = await vary(['--learned', learned, '--runs', '0', '--repeat', '1'], tests);
+    expect(stdout).toContain(`Repair in this order:
+  1. answerMediaType = application/json  a bug in the client; a wrong guess is a nuisance; 10 operations
+  2. createStatus = 201                  a wrong guess breaks the client; 2 operations
+`);
+    expect(stdout).toContain('Impact    hidden: a correct client does not notice it, so this is a bug in the client');
+    expect(report?.dependencies.map(({ openPoints }) => openPoints[0])).toMatchObject([
+      { openPoint: 'answerMediaType', impact: 'hidden', severity: 1, cost: expect.stringContaining('Content-Type') },
+      { openPoint: 'createStatus', impact: 'visible', severity: 3, operations: ['createDrive', 'createMcpServer'] },
+    ]);
+  });
+
+  it('finds no dependency in independent tests and lists open points not met or not varied', async () => {
+    const args = ['--runs', '2', '--impact', 'hidden', '--set', 'keyOrder=reversed'];
+    const { code, stdout, report } = await vary(args, script('nothing.mjs', `await ask('GET', '/agents');`));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/No dependency found\. \(2 profiles, \d+ runs, /);
+    expect(report?.openPoints.find(({ id }) => id === 'pathConflict')?.outcome).toBe('notMet');
+    const varied = report?.variants.flatMap(({ choices }) => Object.keys(choices)) ?? [];
+    expect(varied.length).toBeGreaterThan(0);
+    expect(varied).not.toContain('keyOrder');
+    expect(report?.openPoints.find(({ id }) => id === 'keyOrder')?.outcome).toBe('notVaried');
+  });
+
+  it('passes base URL, first key of the seed and the environment to the tests', async () => {
+    const telling = script(
+      'telling.mjs',
+      `const agents = await (await ask('GET', '/agents')).json();
+       appendFileSync(process.env.TOLD, JSON.stringify([url, key, agents.length, process.env.OF_MINE]) + '\\n');`,
+    );
+    const told = folder.at('told');
+    const environment = {
+      TOLD: told,
+      OF_MINE: 'kept',
+      AGENT_PLATFORM_BASE_URL: 'http://elsewhere',
+      AGENT_PLATFORM_RUNS: '1',
+    };
+    const { code } = await vary(['--seed', join(root, 'examples/seed.yaml')], telling, environment);
+    const lines = readFileSync(told, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(lines.length).toBe(4);
+    for (const line of lines)
+      expect(line).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v0\.1$/), 'workshop-key', 1, 'kept']);
+    expect(new Set(lines.map(([url]) => url)).size).toBe(4);
+  });
+
+  it('tries a learned profile, without the choices fixed by --set', async () => {
+    const observed = { createStatus: 202, errorBody: 'list', toolsOfNewServer: 'live' };
+    const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
+    const learned = folder.write('learned.yaml', toProfileYaml({ observed, samples: {}, run }));
+    const args = ['--learned', learned, '--runs', '0', '--repeat', '1'];
+    const first = await vary(args, creation());
+    expect(reliedOn(first.report)).toEqual(['createStatus = 201']);
+    expect(first.report?.dependencies[0]?.openPoints[0]?.redWith).toBe(202);
+    expect(first.report?.variants).toMatchObject([
+      {
+        name: `the profile of ${learned}`,
+        choices: { createStatus: 202, errorBody: 'list' },
+        remaining: { errorBody: 'list' },
+      },
+    ]);
+    const settled = await vary([...args, '--set', 'createStatus=201'], creation());
+    expect([settled.code, settled.report?.variants[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
+  });
+
+  it('tries learned profiles before drawn ones, in the order of the command line', async () => {
+    const choices = { second: 'errorBody: list', first: 'listOrder: byName' };
+    const learned = Object.entries(choices).map(([name, choice]) => folder.write(`${name}.yaml`, `${choice}\n`));
+    const args = [...learned.flatMap((file) => ['--learned', file]), '--runs', '2', '--impact', 'hidden'];
+    const { stderr } = await vary([...args, '--parallel', '1'], script('idle.mjs', `await ask('GET', '/agents');`));
+    const tried = [...stderr.matchAll(/^run \d+: ((?:the )?profile (?:of \S+\.yaml|\d of 2))/gm)].map(
+      ([, name]) => name,
+    );
+    expect(tried).toEqual([...learned.map((file) => `the profile of ${file}`), 'profile 1 of 2', 'profile 2 of 2']);
+  });
+
+  it('exits with 2 and shows the test output when the tests fail with the base profile', async () => {
+    const { code, stdout, stderr, report } = await vary([], script('red.mjs', `fail('the login is broken');`));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /Your tests already fail with the base profile, in 3 of 3 runs[\s\S]*\| the login is broken/,
+    );
+    expect(stdout).not.toContain('rely');
+    expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], variants: [] });
+  });
+
+  it('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
+    // Every third run is red, in whichever variant it is.
+    const counter = folder.write('counter', '0');
+    const flaky = script(
+      'flaky.mjs',
+      `await ask('GET', '/agents');
+       const file = ${JSON.stringify(counter)};
+       const count = Number(readFileSync(file, 'utf8')) + 1;
+       writeFileSync(file, String(count));
+       if (count % 3 === 0) fail('the spinner still turns');`,
+    );
+    const { code, stdout, report } = await vary(['--runs', '3'], flaky);
+    expect(code).toBe(0);
+    expect(report?.dependencies).toEqual([]);
+    expect(report?.flakiness).toMatchObject({ runs: 7, red: 2, output: 'the spinner still turns' });
+    expect(stdout).toMatch(/Your tests are flaky: 2 of 7 runs failed[\s\S]*Base {6}1 of 3 runs failed/);
+    folder.write('counter', '0');
+    expect((await vary(['--runs', '3', '--strict'], flaky)).code).toBe(1);
+  });
+
+  it('lists unfinished profiles when --max-runs is reached', async () => {
+    const { code, stdout, report } = await vary(['--max-runs', '5', '--runs', '4'], creation());
+    expect(stdout).toContain('Your tests fail with profile 1 of 4, in 1 of 1 run. The search ended earlier.');
+    expect(stdout).toContain('--max-runs 5 was reached. Not finished: profile 1 of 4.');
+    expect([code, report?.endedBy, report?.runs]).toEqual([1, 'maxRuns', 5]);
+  });
+});
+
+describe('output of vary', () => {
+  it('has commands that reproduce a finding with the tests and by hand', async () => {
+    const quoting = script(
+      `it's.mjs`,
+      `if ((await ask('POST', '/drives', { name: 'x' })).status !== 201) fail('no drive');`,
+    );
+    const learned = folder.write('moved.yaml', 'createStatus: 202\n');
+    const clock = ['--clock', '2026-10-01T09:00:00Z'];
+    const args = ['--runs', '0', '--repeat', '1', '--learned', learned, '--set', 'listOrder=byName', ...clock];
+    const { report } = await vary(args, quoting);
+    const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
+    const pasted = await run('sh', ['-c', again], { cwd: root });
+    expect(pasted).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('rely on createStatus = 201;') });
+    const mock = await startMock(byHand.split(' ').slice(3));
+    const { status, body } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
+    await mock.stop();
+    expect([status, body.createdAt]).toEqual([202, '2026-10-01T09:00:00.000Z']);
+  });
+
+  it('is valid JUnit with a case per open point and the details of each finding', async () => {
+    const reports = folder.at('reports');
+    const args = ['--report', 'junit,json', '--report-dir', reports, '--only', 'createStatus=200', '--repeat', '1'];
+    const { stdout } = await vary(args, [...creation(), `<&"'`]);
+    expect(stdout).toContain(`Written: ${join(reports, 'vary.junit.xml')}, ${join(reports, 'vary.json')}`);
+    const suites = await parse(readFileSync(join(reports, 'vary.junit.xml'), 'utf8'), {});
+    const cases = (suites && 'testsuite' in suites ? suites.testsuite?.[0]?.testcase : undefined) ?? [];
+    const count = loadOpenPoints().length;
+    expect(suites).toMatchObject({ tests: String(count + 1), failures: '1', errors: '0', skipped: String(count - 1) });
+    expect(cases.filter(({ failure }) => failure).map(({ name }) => name)).toEqual(['createStatus']);
+    const [failure] = cases.find(({ name }) => name === 'createStatus')?.failure ?? [];
+    expect(failure?.message).toBe('Your tests rely on createStatus = 201; the contract does not promise it.');
+    expect(failure?.inner).toMatch(/Again[\s\S]* '<&"'\\'''\n[\s\S]*\| the status is 200/);
+    expect(JSON.parse(readFileSync(join(reports, 'vary.json'), 'utf8')).command.at(-1)).toBe(`<&"'`);
+  });
+});
+
+describe('agent-platform-contract vary refuses', () => {
+  const nothing = ['--', 'true'];
+
+  it.each<[string, string[], RegExp]>([
+    ['no command', [], /Put the command that runs your tests after --: npm run vary -- \[options\] -- npm test/],
+    ['an empty command', ['--'], /after --: npm run vary/],
+    ['a command without --', ['npm', 'test'], /after --: npm run vary/],
+    ['arguments before --', ['npm', ...nothing], /Unexpected argument "npm"/],
+    [
+      'a missing program',
+      ['--', 'no-such-program', 'x'],
+      /Cannot start no-such-program: no such program\. The command after --/,
+    ],
+    ['a program that is not executable', ['--', root], /Cannot start .*: permission denied/],
+    [
+      'an unknown open point',
+      ['--only', 'createStat=1', ...nothing],
+      /--only createStat=1: .*did you mean createStatus\?/,
+    ],
+    ...['--set', '--only'].map((flag): [string, string[], RegExp] => [
+      `two choices for one open point in ${flag}`,
+      [flag, 'createStatus=200', flag, 'createStatus=202', ...nothing],
+      new RegExp(`${flag} createStatus is given twice: 200 and 202`),
+    ]),
+    [
+      'a choice that the base profile already has',
+      ['--only', 'createStatus=201', ...nothing],
+      /--only names choices that the base profile already has/,
+    ],
+    [
+      'a choice fixed by --set',
+      ['--only', 'createStatus=200', '--set', 'createStatus=201', ...nothing],
+      /createStatus is in --set and in --only/,
+    ],
+    ['--only with --learned', ['--only', 'createStatus=200', '--learned', 'x.yaml', ...nothing], /Remove --learned/],
+    ['no profile to try', ['--runs', '0', ...nothing], /There is no profile to try/],
+    ['a missing learned profile', ['--learned', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
+    ['a missing seed file', ['--seed', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
+    ['an invalid clock', ['--clock', 'noon', ...nothing], /ISO date-time/],
+    [
+      'an unknown report format',
+      ['--report', 'junti', ...nothing],
+      /--report takes junit, json \(did you mean junit\?\)\./,
+    ],
+    ['a file that cannot be written', ['--json', 'nowhere/x.json', ...nothing], /there is no folder nowhere/],
+  ])('%s', async (_, args, message) => {
+    const { code, stderr } = await runCommand(['vary', ...args], { PATH });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect(code).toBe(2);
+  });
+
+  it.each(['--help', '--version'])('tests that never call the mock, and leaves %s after -- to them', async (flag) => {
+    const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, flag], { PATH });
+    expect(stderr).toMatch(/pass without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^Agent Platform vary[\\s\\S]*node ${flag}\n`)),
+    ]);
+  });
+});
+
+describe('vary on a terminal', () => {
+  it('updates one progress line, keeps findings and uses colors unless NO_COLOR is set', async () => {
+    const typed = async (environment: Record<string, string>) => {
+      const written: string[] = [];
+      const terminal = createTerminal({
+        environment: { PATH, ...environment },
+        isInteractive: true,
+        write: (text) => void written.push(text),
+        complain: (text) => expect.unreachable(text),
+      });
+      await runVary(['--only', 'createStatus=200', '--repeat', '1', '--', ...creation()], terminal);
+      return written;
+    };
+    const plain = await typed({ NO_COLOR: '1' });
+    const renewed = plain.filter((text) => text.startsWith('\r'));
+    expect(renewed.map((text) => text.trim())).toEqual([
+      'run 1: the base profile …',
+      expect.stringMatching(/^run 1: the base profile: passed \([\d.]+ m?s\)$/),
+      expect.stringMatching(/^run 2: the base profile: passed/),
+      expect.stringMatching(/^run 3: the base profile: passed/),
+      expect.stringMatching(/^run 4: the profile of --only: failed/),
+      '',
+      '',
+    ]);
+    for (const text of renewed) expect(text.replaceAll('\r', '')).toHaveLength(78);
+    expect(plain).toContain('  Found: your tests fail with createStatus=200.\n');
+    expect(plain.join('')).not.toContain('\u001b[');
+    expect((await typed({})).join('')).toContain('\u001b[31mYour tests rely on createStatus = 201;');
+  });
+});
+
+describe('test processes', () => {
+  function runnerOf(command: readonly string[], timeoutMs = 60_000) {
+    return createRunner({ command, environment: { PATH }, timeoutMs, mock: {}, signal: new AbortController().signal });
+  }
+
+  it('are red and stopped after the time limit', async () => {
+    const carryOut = runnerOf(script('endless.mjs', 'setInterval(() => undefined, 1000);'), 50);
+    expect(await carryOut({})).toMatchObject({ isRed: true, ending: 'stopped after 50 ms, the time limit' });
+  });
+
+  it('are red when killed by a signal', async () => {
+    const carryOut = runnerOf(['sh', '-c', 'echo so far; kill -9 $$']);
+    expect(await carryOut({})).toMatchObject({
+      isRed: true,
+      ending: 'ended by SIGKILL',
+      output: 'so far',
+      requests: 0,
+    });
+  });
+
+  it('show the last 30 lines of their output without control characters', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    const text = `process.stdout.write(${JSON.stringify(`${lines}\r\n\u001b[1mbold\u001b[0m\u0007 \u202etricky\n\n`)});`;
+    const carryOut = runnerOf(script('talkative.mjs', text));
+    const { isRed, output } = await carryOut({ createStatus: 200 });
+    expect(isRed).toBe(false);
+    expect(output.split('\n')).toHaveLength(30);
+    expect(output).toMatch(/^line 71\n[\s\S]*line 99\nbold tricky$/);
+  });
+
+  // One that is gone and that nobody has taken note of yet is a zombie.
+  const isAlive = (pid: number) =>
+    /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
+  const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
+
+  it('end on Ctrl+C with their children, even when they ignore SIGTERM, and findings are printed', async () => {
+    const [own, other] = [folder.at('own.pid'), folder.at('other.pid')];
+    const stubborn = script(
+      'stubborn.mjs',
+      `import { spawn } from 'node:child_process';
+       const { status } = await ask('POST', '/drives', { name: 'x' });
+       const { headers } = await ask('GET', '/agents');
+       if (status !== 201) fail('no drive');
+       if (headers.get('content-type') !== 'application/json') {
+         process.on('SIGTERM', () => undefined);
+         const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+         writeFileSync(${JSON.stringify(other)}, String(child.pid));
+         writeFileSync(${JSON.stringify(own)}, String(process.pid));
+         setInterval(() => undefined, 1000);
+       }`,
+    );
+    const first = folder.write('first.yaml', 'createStatus: 200\n');
+    const second = folder.write('second.yaml', 'answerMediaType: application/json; charset=utf-8\n');
+    const args = ['--repeat', '1', '--runs', '0', '--learned', first, '--learned', second, '--', ...stubborn];
+    const command = startProcess(['vary', ...args]);
+    await expect.poll(() => existsSync(own), { timeout: timeLimit(60_000) }).toBe(true);
+    void command.stop('SIGINT');
+    const { code, stdout, stderr } = await command.ended;
+    expect(stderr).toContain('Stopping: ending the current test run.');
+    expect(stdout).toContain('Your tests rely on createStatus = 201;');
+    expect(stdout).toContain(`vary was stopped. Not finished: the profile of ${second}.`);
+    expect(code).toBe(1);
+    expect([isAlive(process.pid), isAlive(pidIn(own)), isAlive(pidIn(other))]).toEqual([true, false, false]);
+  });
+
+  it('leave no background processes running', async () => {
+    const left = folder.at('left.pid');
+    const carryOut = runnerOf(['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`]);
+    const { isRed } = await carryOut({ createStatus: 200 });
+    expect([isRed, isAlive(pidIn(left))]).toEqual([false, false]);
+  });
+});
