@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
+import { isFull } from '../support/depth.ts';
 import { expectAccessible, looks, useDeveloperPage } from '../support/developer-page.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -138,7 +139,7 @@ describe('the frame of the page', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('knows its keys as soon as it is drawn', async (test) => {
+  it.runIf(isFull)('knows its keys as soon as it is drawn', async (test) => {
     const { page } = await openPage(test);
     await page.addInitScript(() => {
       const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -148,7 +149,7 @@ describe('the frame of the page', () => {
     await expect.poll(() => page.title()).toBe('State · Agent Platform mock');
   });
 
-  it('lists its keys, and lets them be switched off', async (test) => {
+  it.runIf(isFull)('lists its keys, and lets them be switched off', async (test) => {
     const { page } = await openPage(test);
     await page.getByRole('link', { name: 'Traffic' }).waitFor();
     await page.keyboard.press('?');
@@ -163,7 +164,7 @@ describe('the frame of the page', () => {
     expect(await page.getByLabel('Single-key shortcuts').isChecked()).toBe(false);
   });
 
-  it('keeps the colours that are chosen', async (test) => {
+  it.runIf(isFull)('keeps the colours that are chosen', async (test) => {
     const { page } = await openPage(test, { look: { colorScheme: 'light' } });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
@@ -175,7 +176,7 @@ describe('the frame of the page', () => {
     expect(await ground()).toBe(dark);
   });
 
-  it('skips to its content', async (test) => {
+  it.runIf(isFull)('skips to its content', async (test) => {
     const { page } = await openPage(test);
     await page.getByRole('link', { name: 'Try' }).waitFor();
     await page.keyboard.press('Tab');

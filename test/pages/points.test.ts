@@ -9,7 +9,7 @@ import { createMock, type Mock } from '../../src/index.ts';
 import { drawProfile } from '../../src/workbench/draw-profile.ts';
 import { createClient } from '../support/client.ts';
 import { clientsOf } from '../support/control.ts';
-import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
+import { isFull, sampleOf } from '../support/depth.ts';
 import { expectAccessible, looks, useDeveloperPage } from '../support/developer-page.ts';
 
 // The view Open points of the developer page, against a real mock.
@@ -169,7 +169,7 @@ describe('every choice of every open point', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('a switch', () => {
+describe('a switch', () => {
   const created = async (mock: Mock, key: string) =>
     (await createClient(mock.url, key)('POST', '/drives', { json: { name: 'New' } })).status;
 
@@ -190,7 +190,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('marks and counts what differs from the default', async (test) => {
+  it.runIf(isFull)('marks and counts what differs from the default', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/points/listOrder' });
     await button(page, '0 changed').waitFor();
     await radio(page, 'listOrder', 'byName').check();
@@ -203,7 +203,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('moves by keys, and says aloud what is used', async (test) => {
+  it.runIf(isFull)('moves by keys, and says aloud what is used', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
     await radio(page, 'listOrder', 'oldestFirst').focus();
     await page.keyboard.press('ArrowDown');
@@ -220,7 +220,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     expect(await radio(page, 'listOrder', 'newestFirst').isChecked()).toBe(true);
   });
 
-  it('goes back where the mock refuses, and says why', async (test) => {
+  it.runIf(isFull)('goes back where the mock refuses, and says why', async (test) => {
     const options = { at: '#/points/listOrder?sandbox=org-b', mock: { requestLogLimit: 0 }, mayFail: true };
     const { page, mock } = await openPage(test, options);
     await page.getByText('Changes by others do not appear automatically').waitFor();
@@ -232,7 +232,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     expect(await undo(page).textContent()).toBe('Undo');
   });
 
-  it('that came to be impossible meanwhile is refused in the words of the mock', async (test) => {
+  it.runIf(isFull)('that came to be impossible meanwhile is refused in the words of the mock', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/createStatus', mayFail: true });
     await radio(page, 'createStatus', 201).waitFor();
     // As from a mock that knows fewer choices than it told.
@@ -247,7 +247,7 @@ describe.skipIf(hasJustRun)('a switch', () => {
     expect((await settingsOf(mock)).profile).toEqual(defaults);
   });
 
-  it('says where a choice has no effect, and where one sandbox has none', async (test) => {
+  it.runIf(isFull)('says where a choice has no effect, and where one sandbox has none', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/points/unreachableTools' });
     await detail(page, 'unreachableTools').getByText('has no effect, because this mock contacts no MCP').waitFor();
     await page.goto(`${page.url().split('#')[0]}#/points/bothAuthHeaders?sandbox=org-a`);
@@ -260,8 +260,8 @@ describe.skipIf(hasJustRun)('a switch', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('what others change', () => {
-  it('shows by itself, for all and for the chosen sandbox', async (test) => {
+describe('what others change', () => {
+  it.runIf(isFull)('shows by itself, for all and for the chosen sandbox', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/errorBody' });
     await isLive(page);
     await change(mock, { errorBody: 'nested' });
@@ -293,7 +293,7 @@ describe.runIf(isFull)('a drawn profile', () => {
       .waitFor();
   }
 
-  it.for([
+  it.runIf(isFull).for([
     ['hidden', 11],
     ['visible', 12],
   ] as const)('is that of --vary=%s: shown first, then used, undone in one step', async ([vary, seed], test) => {
@@ -319,7 +319,7 @@ describe.runIf(isFull)('a drawn profile', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('leaves a sandbox what it cannot change, and refuses a seed that is none', async (test) => {
+  it.runIf(isFull)('leaves a sandbox what it cannot change, and refuses a seed that is none', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
     const seeds = Array.from({ length: 50 }, (_, index) => index);
     const seed =
@@ -349,7 +349,7 @@ describe.runIf(isFull)('a profile in a file', () => {
     ...{ treePathParameter: `it's "$path" é`, optionalFields: 'without size' },
   };
 
-  it.for(['YAML', 'JSON'])(
+  it.runIf(isFull).for(['YAML', 'JSON'])(
     'is exported as %s, takes effect with --profile, and is loaded again',
     async (form, test) => {
       const before = (mock: Mock) => change(mock, chosen);
@@ -380,7 +380,7 @@ describe.runIf(isFull)('a profile in a file', () => {
     },
   );
 
-  it('is copied as flags and as an option', async (test) => {
+  it.runIf(isFull)('is copied as flags and as an option', async (test) => {
     const before = (mock: Mock) => change(mock, { createStatus: 202, errorBody: 'nested' });
     const { page, misdeeds } = await openPage(test, { at: '#/points', before });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -399,7 +399,7 @@ describe.runIf(isFull)('a profile in a file', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('that is wrong is refused with line and fix, and nothing changes', async (test) => {
+  it.runIf(isFull)('that is wrong is refused with line and fix, and nothing changes', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points' });
     await line(page, 'idFormat').waitFor();
     await load(page, 'bad.yaml', 'createStatus: 202\ncreatestatus: 3\nlistOrder: newest\n');
@@ -413,7 +413,7 @@ describe.runIf(isFull)('a profile in a file', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('leaves as it is what cannot be used here, and says so', async (test) => {
+  it.runIf(isFull)('leaves as it is what cannot be used here, and says so', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a' });
     await line(page, 'idFormat').waitFor();
     await load(page, 'p.yaml', 'bothAuthHeaders: apiKeyWins\ntoolsOfNewServer: live\nlistOrder: byName\n');
@@ -427,18 +427,21 @@ describe.runIf(isFull)('a profile in a file', () => {
 });
 
 describe.runIf(isFull)('undo', () => {
-  it('takes a choice back, also the first one of a sandbox, which then has no profile of its own', async (test) => {
-    const { page, mock, misdeeds } = await openPage(test, { at: '#/points/keyOrder?sandbox=org-a' });
-    await radio(page, 'keyOrder', 'reversed').check();
-    await expect.poll(() => undo(page).textContent()).toBe('Undo: Set keyOrder to reversed for Alder');
-    expect(await settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: { keyOrder: 'reversed' } });
-    await undo(page).click();
-    await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: false, profile: defaults });
-    await expect.poll(() => radio(page, 'keyOrder', 'documented').isChecked()).toBe(true);
-    expect(misdeeds).toEqual([]);
-  });
+  it.runIf(isFull)(
+    'takes a choice back, also the first one of a sandbox, which then has no profile of its own',
+    async (test) => {
+      const { page, mock, misdeeds } = await openPage(test, { at: '#/points/keyOrder?sandbox=org-a' });
+      await radio(page, 'keyOrder', 'reversed').check();
+      await expect.poll(() => undo(page).textContent()).toBe('Undo: Set keyOrder to reversed for Alder');
+      expect(await settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: { keyOrder: 'reversed' } });
+      await undo(page).click();
+      await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: false, profile: defaults });
+      await expect.poll(() => radio(page, 'keyOrder', 'documented').isChecked()).toBe(true);
+      expect(misdeeds).toEqual([]);
+    },
+  );
 
-  it('gives a sandbox its own profile back, and takes a reset back', async (test) => {
+  it.runIf(isFull)('gives a sandbox its own profile back, and takes a reset back', async (test) => {
     const own = { keyOrder: 'reversed', createStatus: 202 } as const;
     const before = (mock: Mock) => change(mock, own, 'org-a');
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?sandbox=org-a', before });
@@ -456,7 +459,7 @@ describe.runIf(isFull)('undo', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('asks first where others changed the same open point, and leaves the rest alone', async (test) => {
+  it.runIf(isFull)('asks first where others changed the same open point, and leaves the rest alone', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
     await radio(page, 'listOrder', 'byName').check();
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
@@ -470,8 +473,8 @@ describe.runIf(isFull)('undo', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('the address', () => {
-  it('holds the selected point, the search and the filters', async (test) => {
+describe('the address', () => {
+  it.runIf(isFull)('holds the selected point, the search and the filters', async (test) => {
     const at = '#/points/idFormat?find=ids&impact=hidden';
     const countOf = (wanted: string) => `${points.filter(({ impact }) => impact === wanted).length} ${wanted}`;
     const { page, misdeeds } = await openPage(test, { at });
@@ -490,7 +493,7 @@ describe.skipIf(hasJustRun)('the address', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('follows the keys, which go from point to point and close one', async (test) => {
+  it.runIf(isFull)('follows the keys, which go from point to point and close one', async (test) => {
     const { page } = await openPage(test, { at: '#/try' });
     await page.keyboard.press('g');
     await page.keyboard.press('o');
@@ -509,7 +512,7 @@ describe.skipIf(hasJustRun)('the address', () => {
     await line(page, 'bearerSpelling').waitFor();
   });
 
-  it('leads to Traffic, and from there back to the point', async (test) => {
+  it.runIf(isFull)('leads to Traffic, and from there back to the point', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/listOrder' });
     await createClient(mock.url, 'key-a')('GET', '/drives');
     await detail(page, 'listOrder')
@@ -524,8 +527,8 @@ describe.skipIf(hasJustRun)('the address', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('the view', () => {
-  it('shows text as text, whatever it says', async (test) => {
+describe('the view', () => {
+  it.runIf(isFull)('shows text as text, whatever it says', async (test) => {
     const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const before = async (mock: Mock) => {
       await clientsOf(mock).control('POST', '/organizations', { json: { name: evil } });
@@ -544,14 +547,14 @@ describe.skipIf(hasJustRun)('the view', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('says what it needs where there is no admin API', async (test) => {
+  it.runIf(isFull)('says what it needs where there is no admin API', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/points', mock: { admin: false } });
     await page.getByText('Open points needs the admin API').waitFor();
     await page.getByText('Start the mock without --no-admin').waitFor();
     expect(misdeeds).toEqual([]);
   });
 
-  it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
+  it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
     const before = async (mock: Mock) => {
       await change(mock, { createStatus: 299, listOrder: 'byName' });
       await change(mock, { errorBody: 'list' }, 'org-a');

@@ -81,7 +81,7 @@ describe('developer page of the proxy', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('says that the client broke the contract, where and by which rule', async (test) => {
+  it.runIf(isFull)('says that the client broke the contract, where and by which rule', async (test) => {
     const { page, misdeeds } = await openPage(test, {
       at: '#/traffic/0',
       before: (proxy) => call(proxy, '/drives?limit=0'),
@@ -93,7 +93,7 @@ describe('developer page of the proxy', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('says that the server broke it, and shows its markup as text', async (test) => {
+  it.runIf(isFull)('says that the server broke it, and shows its markup as text', async (test) => {
     const { page, misdeeds } = await openPage(test, {
       upstream: startBroken,
       at: '#/traffic/0',
@@ -148,7 +148,7 @@ describe('developer page of the proxy', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('forwards nothing of its own', async (test) => {
+  it.runIf(isFull)('forwards nothing of its own', async (test) => {
     const received: Received[] = [];
     const { page, proxy } = await openPage(test, { upstream: () => startBroken(received) });
     await isLive(page);
@@ -157,7 +157,7 @@ describe('developer page of the proxy', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.for(looks)('is accessible: $colorScheme, $width px', async ({ look }, test) => {
+  it.runIf(isFull).for(looks)('is accessible: $colorScheme, $width px', async ({ look }, test) => {
     const { page } = await openPage(test, {
       ...{ look, upstream: startBroken, at: '#/traffic/0' },
       before: (proxy) => call(proxy, '/drives?limit=0'),

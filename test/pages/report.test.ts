@@ -8,7 +8,7 @@ import { loadRequirements } from '../../openapi/contract/load.ts';
 import { visible } from '../../reporting/text.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 import { lowContrast } from '../support/contrast.ts';
-import { depth, hasJustRun, randomSeed } from '../support/depth.ts';
+import { depth, isFull, randomSeed } from '../support/depth.ts';
 import { anyReport, reportOf } from '../support/hostile.ts';
 import { evidenceOf as sampleEvidence } from '../support/sample-evidence.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
@@ -68,7 +68,7 @@ function watch(page: Page): string[] {
 const textOf = (page: Page) => page.evaluate(() => document.body.textContent);
 
 describe('HTML report', () => {
-  it('loads no other resources and causes no dialogs or errors', async (test) => {
+  it.runIf(isFull)('loads no other resources and causes no dialogs or errors', async (test) => {
     const { page, show, misdeeds } = await open(test);
     await show(toHtml(believableReport()));
     expect(await page.title()).toBe('non-conformant: https://staging.agents.example.com/v0.1');
@@ -90,7 +90,7 @@ describe('HTML report', () => {
     );
   });
 
-  it('indents JSON without changing a token', async (test) => {
+  it.runIf(isFull)('indents JSON without changing a token', async (test) => {
     const { page, show } = await open(test);
     const body = `{"id":12345678901234567890,"id":1.0,"text":"a, b: {\\"c\\"}  d","none":[],"empty":{},"list":[1,[2],{"x":null}]}`;
     await show(toHtml(sampleReport([withBody(body)])));
@@ -119,7 +119,7 @@ describe('HTML report', () => {
     expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
   });
 
-  it('filters the checks by outcome, operation and text', async (test) => {
+  it.runIf(isFull)('filters the checks by outcome, operation and text', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     const rows = page.locator('#all-checks tbody tr:visible');
@@ -137,7 +137,7 @@ describe('HTML report', () => {
     expect(await rows.count()).toBe(24);
   });
 
-  it('is readable without scripts', async (test) => {
+  it.runIf(isFull)('is readable without scripts', async (test) => {
     const { page, show } = await open(test, { javaScriptEnabled: false });
     await show(toHtml(believableReport()));
     await page.locator('summary', { hasText: 'All checks' }).click();
@@ -146,22 +146,25 @@ describe('HTML report', () => {
     expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
   });
 
-  it('is folded behind a summary that fits one screen, with what weakens the verdict on top', async (test) => {
-    const { page, show } = await open(test, { viewport: { width: 1280, height: 900 } });
-    const leak = sampleResult('getDriveFile.foreign-resource', { outcome: 'warned' });
-    const passed = loadRequirements().flatMap(({ checks = [] }) => checks);
-    const others = [...new Set(passed)].filter((id) => id !== leak.id).map((id) => sampleResult(id));
-    await show(toHtml(sampleReport([...others, leak])));
-    const reason = page.locator('header .reason');
-    expect(await reason.innerText()).toBe(
-      `In all ${others.length + 1} checks, with 1 warning: files of another organization can be read`,
-    );
-    const bottom = await page.locator('#summary').evaluate((part) => part.getBoundingClientRect().bottom);
-    expect(bottom).toBeLessThanOrEqual(900);
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
-  });
+  it.runIf(isFull)(
+    'is folded behind a summary that fits one screen, with what weakens the verdict on top',
+    async (test) => {
+      const { page, show } = await open(test, { viewport: { width: 1280, height: 900 } });
+      const leak = sampleResult('getDriveFile.foreign-resource', { outcome: 'warned' });
+      const passed = loadRequirements().flatMap(({ checks = [] }) => checks);
+      const others = [...new Set(passed)].filter((id) => id !== leak.id).map((id) => sampleResult(id));
+      await show(toHtml(sampleReport([...others, leak])));
+      const reason = page.locator('header .reason');
+      expect(await reason.innerText()).toBe(
+        `In all ${others.length + 1} checks, with 1 warning: files of another organization can be read`,
+      );
+      const bottom = await page.locator('#summary').evaluate((part) => part.getBoundingClientRect().bottom);
+      expect(bottom).toBeLessThanOrEqual(900);
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
+    },
+  );
 
-  it.for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
+  it.runIf(isFull).for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
     const { page, show } = await open(test, { viewport: { width, height: 800 } });
     for (const report of [believableReport(), reportOf(['x'.repeat(3000)])]) {
       await show(toHtml(report));
@@ -169,7 +172,7 @@ describe('HTML report', () => {
     }
   });
 
-  it('shows its summary at 400 px without scrolling sideways', async (test) => {
+  it.runIf(isFull)('shows its summary at 400 px without scrolling sideways', async (test) => {
     const { page, show } = await open(test, { viewport: { width: 400, height: 800 } });
     const outcomes = ['failed', 'warned', 'inconclusive', 'not-enabled', 'passed', 'skipped'] as const;
     const operations = [
@@ -183,7 +186,7 @@ describe('HTML report', () => {
     expect(await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
   });
 
-  it('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
+  it.runIf(isFull)('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
     const { page, show } = await open(test);
     const others = ['listAgents.is-served', 'getDriveFile.is-served'].map((id) =>
       sampleResult(id, { outcome: 'skipped', reason: 'It was not selected.' }),
@@ -194,7 +197,7 @@ describe('HTML report', () => {
     expect(await page.locator('#summary tbody').first().locator('tr').count()).toBe(1);
   });
 
-  it('says what was found once', async (test) => {
+  it.runIf(isFull)('says what was found once', async (test) => {
     const { page, show } = await open(test);
     const evidence = { ...sampleEvidence('status 500'), actual: 'seven teapots' };
     const reason = `Expected ${evidence.expected}; got seven teapots. It came twice.`;
@@ -204,16 +207,19 @@ describe('HTML report', () => {
     expect(found).toContain('It came twice.');
   });
 
-  it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {
-    const { page, show } = await open(test, { colorScheme });
-    for (const verdict of ['conformant', 'non-conformant', 'inconclusive'] as const) {
-      const html = toHtml({ ...believableReport(), verdict });
-      await show(html.replaceAll('<details', '<details open'));
-      expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
-    }
-  });
+  it.runIf(isFull).for(['light', 'dark'] as const)(
+    'has sufficient text contrast in %s mode',
+    async (colorScheme, test) => {
+      const { page, show } = await open(test, { colorScheme });
+      for (const verdict of ['conformant', 'non-conformant', 'inconclusive'] as const) {
+        const html = toHtml({ ...believableReport(), verdict });
+        await show(html.replaceAll('<details', '<details open'));
+        expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
+      }
+    },
+  );
 
-  it('has an outline and tables that screen readers can follow', async (test) => {
+  it.runIf(isFull)('has an outline and tables that screen readers can follow', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
@@ -233,8 +239,8 @@ describe('HTML report', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('JUnit report in a browser', () => {
-  it('is well-formed XML for any content', async (test) => {
+describe('JUnit report in a browser', () => {
+  it.runIf(isFull)('is well-formed XML for any content', async (test) => {
     const { page, show } = await open(test);
     await show('<!doctype html><title>a parser</title>');
     await fc.assert(

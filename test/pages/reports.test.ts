@@ -137,7 +137,7 @@ describe('a report of conformance', () => {
     await detail(page).waitFor();
   });
 
-  it('is walked through with keys alone', async (test) => {
+  it.runIf(isFull)('is walked through with keys alone', async (test) => {
     const { page } = await openPage(test, { at });
     await choose(page, toFile('report.json', believableReport()));
     const ids = await page.locator('.found a').allInnerTexts();
@@ -179,7 +179,7 @@ describe('a report of conformance', () => {
 });
 
 describe('a report of vary', () => {
-  it('is dropped, and shows causes, choices, tests and commands', async (test) => {
+  it.runIf(isFull)('is dropped, and shows causes, choices, tests and commands', async (test) => {
     const report = await writtenByVary();
     const [dependency] = report.dependencies;
     const { page, misdeeds } = await openPage(test, { at });
@@ -241,7 +241,7 @@ describe('a report of vary', () => {
   });
 });
 
-it('names the commands that write a report as the server says', async (test) => {
+it.runIf(isFull)('names the commands that write a report as the server says', async (test) => {
   const { page, mock } = await openPage(test, { at });
   const { commands } = await (await fetch(new URL('/', mock.url), { headers: { accept: 'application/json' } })).json();
   expect(commands.conformance).toBe(
@@ -355,7 +355,7 @@ describe('what is given', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is refused with a sentence, and what is open stays open', async (test) => {
+  it.runIf(isFull)('is refused with a sentence, and what is open stays open', async (test) => {
     const { page, misdeeds } = await openPage(test, { at });
     await page.getByText('Open a report').waitFor();
     await choose(page, toFile('report.xml', '<testsuites/>'));
@@ -387,7 +387,7 @@ describe('what is given', () => {
     await page.getByText('Open a report').waitFor();
   });
 
-  it('is said to be of another version where it is', async (test) => {
+  it.runIf(isFull)('is said to be of another version where it is', async (test) => {
     const { page } = await openPage(test, { at });
     const report = believableReport();
     await choose(
@@ -399,7 +399,7 @@ describe('what is given', () => {
   });
 });
 
-it.for(looks)(
+it.runIf(isFull).for(looks)(
   'is accessible in $colorScheme at $width px, empty, full, compared and refused',
   async ({ look }, test) => {
     // While a message fades in, its colours have no contrast yet.

@@ -64,7 +64,7 @@ async function expectUndone(page: Page, mock: Mock, what: string | RegExp, chang
 }
 
 describe.runIf(isFull)('organizations', () => {
-  it('are listed with what they hold, and lead to their records', async (test) => {
+  it.runIf(isFull)('are listed with what they hold, and lead to their records', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/state' });
     const table = page.getByRole('table', { name: 'Sandboxes' });
     await table.getByRole('link', { name: 'Drives of Alder: 2' }).click();
@@ -80,7 +80,7 @@ describe.runIf(isFull)('organizations', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('are opened as sandboxes and deleted, both undone', async (test) => {
+  it.runIf(isFull)('are opened as sandboxes and deleted, both undone', async (test) => {
     // A list may be on its way when its organization goes.
     const { page, mock, misdeeds } = await openPage(test, { at: '#/state', mayFail: true });
     await isLive(page);
@@ -111,7 +111,7 @@ describe.runIf(isFull)('organizations', () => {
 describe('agents', () => {
   const at = inOrg('agents/agent-two-revisions');
 
-  it('are added, changed and deleted as JSON, each undone', async (test) => {
+  it.runIf(isFull)('are added, changed and deleted as JSON, each undone', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: inOrg('agents') });
     await isLive(page);
     await expectUndone(page, mock, /^Undo: Add an agent$/, async () => {
@@ -139,7 +139,7 @@ describe('agents', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('get revisions, which are published and unpublished', async (test) => {
+  it.runIf(isFull)('get revisions, which are published and unpublished', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at });
     await expectUndone(page, mock, /^Undo: Add a revision to Second by name$/, async () => {
       await button(page, 'Add a revision').click();
@@ -160,7 +160,7 @@ describe('agents', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('show where the JSON is wrong, and what the mock refuses', async (test) => {
+  it.runIf(isFull)('show where the JSON is wrong, and what the mock refuses', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     const before = await stateOf(mock);
     await editor(page).fill('{\n  "name": "x",\n  oops\n}');
@@ -182,7 +182,7 @@ describe('agents', () => {
     expect(await undo(page).textContent()).toBe('Undo');
   });
 
-  it('keep what is typed when the record changes, and save only that', async (test) => {
+  it.runIf(isFull)('keep what is typed when the record changes, and save only that', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await edit(page, (text) => text.replace('Second by name', 'Mine'));
@@ -241,7 +241,7 @@ describe('drives and files', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('show the next status of a file when its time comes', async (test) => {
+  it.runIf(isFull)('show the next status of a file when its time comes', async (test) => {
     const { page } = await openPage(test, { at });
     await page.getByLabel('after seconds').fill('soon');
     expect(await button(page, 'Plan').isDisabled()).toBe(true);
@@ -253,7 +253,7 @@ describe('drives and files', () => {
     await item(page, /plan\.txt\s*error/).waitFor();
   });
 
-  it('add a file, and delete a drive with all files, each undone', async (test) => {
+  it.runIf(isFull)('add a file, and delete a drive with all files, each undone', async (test) => {
     // Files may be on their way when their drive goes.
     const { page, mock, misdeeds } = await openPage(test, { at: inOrg('drives/drive-full'), mayFail: true });
     await expectUndone(page, mock, /^Undo: Add a file to Middle$/, async () => {
@@ -273,7 +273,7 @@ describe('drives and files', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('form a tree that keys move through', async (test) => {
+  it.runIf(isFull)('form a tree that keys move through', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives') });
     const active = async () => (await activeLine(page)).join(' ');
     const press = async (key: string, then: string) => {
@@ -300,7 +300,7 @@ describe('drives and files', () => {
     await expect.poll(() => page.getByRole('region').count()).toBe(0);
   });
 
-  it('leave the active line to the keys while a selection is on its way', async (test) => {
+  it.runIf(isFull)('leave the active line to the keys while a selection is on its way', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives') });
     const tree = page.getByRole('tree', { name: 'Drives' });
     await tree.focus();
@@ -330,7 +330,7 @@ describe('drives and files', () => {
     }
   });
 
-  it('give the focus to the record that takes their place where it is narrow', async (test) => {
+  it.runIf(isFull)('give the focus to the record that takes their place where it is narrow', async (test) => {
     const { page } = await openPage(test, { at: inOrg('agents'), look: { viewport: { width: 400, height: 700 } } });
     await page.getByRole('tree').focus();
     await page.keyboard.press('Enter');
@@ -340,7 +340,7 @@ describe('drives and files', () => {
     await item(page, /Second by name/).waitFor();
   });
 
-  it('are found by part of a name, which stays in the address', async (test) => {
+  it.runIf(isFull)('are found by part of a name, which stays in the address', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives/drive-full') });
     await item(page, /plan\.txt|Middle/)
       .first()
@@ -359,7 +359,7 @@ describe('drives and files', () => {
     await item(page, /Aardvark/).waitFor();
   });
 
-  it('stay usable with 10,000 files', async (test) => {
+  it.runIf(isFull)('stay usable with 10,000 files', async (test) => {
     const files = Array.from({ length: 10_000 }, (_, index) => ({
       id: `f${index}`,
       path: `/dir-${String(index % 100).padStart(2, '0')}/file-${String(index).padStart(5, '0')}.txt`,
@@ -394,7 +394,7 @@ describe('drives and files', () => {
 });
 
 describe.runIf(isFull)('MCP servers', () => {
-  it('change their tools as JSON, and are deleted, each undone', async (test) => {
+  it.runIf(isFull)('change their tools as JSON, and are deleted, each undone', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: inOrg('mcp-servers/server-tools') });
     const tools = async () => (await control(mock, 'GET', '/organizations/org-a/mcp-servers/server-tools/tools')).body;
     await expectUndone(page, mock, /^Undo: Change the tools of Tools$/, async () => {
@@ -454,7 +454,7 @@ describe.runIf(isFull)('the whole state', () => {
   const rename = (mock: Mock) =>
     control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'Changed before' });
 
-  it.for([
+  it.runIf(isFull).for([
     ['Alder', inOrg('agents')],
     ['everything', '#/state'],
   ] as const)('is reset with its settings, which is undone: %s', async ([name, at], test) => {
@@ -477,7 +477,7 @@ describe.runIf(isFull)('the whole state', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is saved to a file and loaded again, which is undone', async (test) => {
+  it.runIf(isFull)('is saved to a file and loaded again, which is undone', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/state' });
     await isLive(page);
     const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save snapshot').click()]);
@@ -498,7 +498,7 @@ describe.runIf(isFull)('the whole state', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('of one organization is saved and loaded as such, and as a seed', async (test) => {
+  it.runIf(isFull)('of one organization is saved and loaded as such, and as a seed', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents') });
     await isLive(page);
     const save = async (name: string) => {
@@ -518,7 +518,7 @@ describe.runIf(isFull)('the whole state', () => {
     expect((await agent(mock, 'agent-blank')).name).toBe('First by name');
   });
 
-  it('is asked for before a file replaces more than the chosen sandbox', async (test) => {
+  it.runIf(isFull)('is asked for before a file replaces more than the chosen sandbox', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents') });
     await isLive(page);
     const load = async (path: string) => {
@@ -540,7 +540,7 @@ describe.runIf(isFull)('the whole state', () => {
     await expect.poll(async () => (await agent(mock, 'agent-blank')).name).toBe('First by name');
   });
 
-  it('is not loaded from what is no snapshot', async (test) => {
+  it.runIf(isFull)('is not loaded from what is no snapshot', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/state', mayFail: true });
     await isLive(page);
     const before = await stateOf(mock);
@@ -568,7 +568,7 @@ describe.runIf(isFull)('undo', () => {
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
   };
 
-  it('leaves what others did to other records', async (test) => {
+  it.runIf(isFull)('leaves what others did to other records', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await publish(page);
     await control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'By others' });
@@ -579,7 +579,7 @@ describe.runIf(isFull)('undo', () => {
     expect((await control(mock, 'GET', '/organizations/org-a/drives/drive-late/files')).body).toHaveLength(1);
   });
 
-  it('says when others changed the same record, and then does what is chosen', async (test) => {
+  it.runIf(isFull)('says when others changed the same record, and then does what is chosen', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await publish(page);
     await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { name: 'By others' });
@@ -594,7 +594,7 @@ describe.runIf(isFull)('undo', () => {
     expect(await agent(mock)).not.toHaveProperty('activeRevisionId');
   });
 
-  it('says when it is impossible, and changes nothing', async (test) => {
+  it.runIf(isFull)('says when it is impossible, and changes nothing', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await publish(page);
     await control(mock, 'DELETE', '/organizations/org-a');
@@ -604,7 +604,7 @@ describe.runIf(isFull)('undo', () => {
 });
 
 describe('what others do', () => {
-  it('appears by itself: a call of the API, and one of the admin API', async (test) => {
+  it.runIf(isFull)('appears by itself: a call of the API, and one of the admin API', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('drives') });
     await isLive(page);
     const headers = { 'x-api-key': 'key-a', 'content-type': 'application/json' };
@@ -614,7 +614,7 @@ describe('what others do', () => {
     await expect.poll(() => item(page, /Aardvark/).count()).toBe(0);
   });
 
-  it('stays text, whatever it says', async (test) => {
+  it.runIf(isFull)('stays text, whatever it says', async (test) => {
     const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const before = async (mock: Mock) => {
       await control(mock, 'POST', '/organizations/org-a/agents', { id: evil, name: evil, description: evil });
@@ -634,7 +634,7 @@ describe('what others do', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is missed while the mock is gone: the old data stay, and say so', async (test) => {
+  it.runIf(isFull)('is missed while the mock is gone: the old data stay, and say so', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents'), mayFail: true });
     await isLive(page);
     await page.context().setOffline(true);
@@ -649,7 +649,7 @@ describe('what others do', () => {
     await expect.poll(() => page.getByText('This view may be out of date.').count()).toBe(0);
   });
 
-  it('needs a refresh where there is no request log', async (test) => {
+  it.runIf(isFull)('needs a refresh where there is no request log', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents'), mock: { requestLogLimit: 0 }, mayFail: true });
     await page.getByText('Changes by others do not appear automatically').waitFor();
     await item(page, /Second by name/).click();
@@ -664,7 +664,7 @@ describe('what others do', () => {
 });
 
 describe('the view', () => {
-  it('says what is missing where it is empty, or has no admin API', async (test) => {
+  it.runIf(isFull)('says what is missing where it is empty, or has no admin API', async (test) => {
     const before = (mock: Mock) => control(mock, 'POST', '/organizations', { name: 'Blank', copyOf: null });
     const { page, mock, misdeeds } = await openPage(test, { at: '#/state', before });
     await page.getByRole('link', { name: 'Agents of Blank: 0' }).click();
@@ -681,33 +681,36 @@ describe('the view', () => {
 
   const blank = (mock: Mock) => control(mock, 'POST', '/organizations', { name: 'Blank', copyOf: null });
 
-  it.for(looks)('is accessible in $colorScheme at $width px: full, empty, with an error', async ({ look }, test) => {
-    const { page, mock } = await openPage(test, { at: '#/state', look, before: blank, mayFail: true });
-    await page.getByRole('link', { name: 'Alder', exact: true }).waitFor();
-    await expectAccessible(page);
-    const { origin } = new URL(mock.url);
-    const show = async (at: string, sign: string | RegExp) => {
-      await page.goto(`${origin}/${at}`);
-      await page.getByText(sign).filter({ visible: true }).first().waitFor();
+  it.runIf(isFull).for(looks)(
+    'is accessible in $colorScheme at $width px: full, empty, with an error',
+    async ({ look }, test) => {
+      const { page, mock } = await openPage(test, { at: '#/state', look, before: blank, mayFail: true });
+      await page.getByRole('link', { name: 'Alder', exact: true }).waitFor();
       await expectAccessible(page);
-    };
-    await show(inOrg('agents'), 'Second by name');
-    await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
-    await show(inOrg('drives/drive-full/files/file-processing'), '/inbox/scan.tif');
-    await show(inOrg('mcp-servers/server-tools'), 'Tools as JSON');
-    await show(inOrg('keys'), 'Issue a key');
-    await button(page, 'Issue a key').click();
-    await expectAccessible(page);
-    await show(inOrg('agents/nobody'), 'There is no such record');
-    const sandboxes = (await control(mock, 'GET', '/organizations')).body as { id: string; name: string }[];
-    await show(`#/state/drives?sandbox=${sandboxes.find(({ name }) => name === 'Blank')?.id}`, 'No drives');
-    await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
-    await editor(page).fill('{');
-    await editor(page).blur();
-    await page.getByText('Line 1, column 2').waitFor();
-    await page.context().setOffline(true);
-    await button(page, 'Add a revision').click();
-    await page.getByRole('alert').getByText('This view may be out of date.').waitFor();
-    await expectAccessible(page);
-  });
+      const { origin } = new URL(mock.url);
+      const show = async (at: string, sign: string | RegExp) => {
+        await page.goto(`${origin}/${at}`);
+        await page.getByText(sign).filter({ visible: true }).first().waitFor();
+        await expectAccessible(page);
+      };
+      await show(inOrg('agents'), 'Second by name');
+      await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
+      await show(inOrg('drives/drive-full/files/file-processing'), '/inbox/scan.tif');
+      await show(inOrg('mcp-servers/server-tools'), 'Tools as JSON');
+      await show(inOrg('keys'), 'Issue a key');
+      await button(page, 'Issue a key').click();
+      await expectAccessible(page);
+      await show(inOrg('agents/nobody'), 'There is no such record');
+      const sandboxes = (await control(mock, 'GET', '/organizations')).body as { id: string; name: string }[];
+      await show(`#/state/drives?sandbox=${sandboxes.find(({ name }) => name === 'Blank')?.id}`, 'No drives');
+      await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
+      await editor(page).fill('{');
+      await editor(page).blur();
+      await page.getByText('Line 1, column 2').waitFor();
+      await page.context().setOffline(true);
+      await button(page, 'Add a revision').click();
+      await page.getByRole('alert').getByText('This view may be out of date.').waitFor();
+      await expectAccessible(page);
+    },
+  );
 });

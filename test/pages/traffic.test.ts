@@ -102,7 +102,7 @@ describe('the list', () => {
     await expect.poll(() => row(page, '/v0.1/drives').count()).toBe(0);
   });
 
-  it('is filtered, keeps the filter in the address, and says what is wrong with it', async (test) => {
+  it.runIf(isFull)('is filtered, keeps the filter in the address, and says what is wrong with it', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives?limit=x');
@@ -205,7 +205,7 @@ describe('the stream', () => {
       document.dispatchEvent(new Event('visibilitychange'));
     }, isHidden);
 
-  it('closes while the tab is hidden or another view is shown, and then catches up', async (test) => {
+  it.runIf(isFull)('closes while the tab is hidden or another view is shown, and then catches up', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     const streams = new Set<unknown>();
@@ -326,7 +326,7 @@ describe('one exchange', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('opens in Try, where it is sent again', async (test) => {
+  it.runIf(isFull)('opens in Try, where it is sent again', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await call(mock, '/drives/drive-full/files/file-plain?x=1');
@@ -371,7 +371,7 @@ describe('one exchange', () => {
     await expect.poll(() => page.url()).toMatch(/#\/traffic$/);
   });
 
-  it('is reached with the keyboard alone', async (test) => {
+  it.runIf(isFull)('is reached with the keyboard alone', async (test) => {
     const { page, misdeeds } = await openPage(test, { at, before: (mock) => callTimes(mock, 60) });
     await row(page, '/v0.1/drives?offset=59').waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -394,7 +394,7 @@ describe('one exchange', () => {
   });
 });
 
-it.for(looks)('is accessible in $colorScheme at $width px, empty and full', async ({ look }, test) => {
+it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px, empty and full', async ({ look }, test) => {
   const { page, mock } = await openPage(test, { at, look });
   await page.getByText('No requests yet').waitFor();
   await isLive(page);

@@ -23,7 +23,7 @@ const requestLogOf = async (adminUrl: string | undefined) =>
     answer: { status: number };
   }[];
 
-describe.each(sampleOf(operations, 3))('the form of $operationId', ({ operationId, method, isRead }) => {
+describe.each(sampleOf(operations, 1))('the form of $operationId', ({ operationId, method, isRead }) => {
   it('is sent with ids of the current state, and its examples', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: `#/try/${operationId}` });
     await page.getByRole('heading', { level: 3 }).last().waitFor();
@@ -45,7 +45,7 @@ describe.each(sampleOf(operations, 3))('the form of $operationId', ({ operationI
 });
 
 describe('the caller', () => {
-  it('sends the key of each organization in each auth header', async (test) => {
+  it.runIf(isFull)('sends the key of each organization in each auth header', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
     for (const [authHeader, headers] of [
       ['X-API-Key', ['x-api-key']],
@@ -93,7 +93,7 @@ describe('the caller', () => {
 });
 
 describe('input', () => {
-  it('is checked, and sent anyway', async (test) => {
+  it.runIf(isFull)('is checked, and sent anyway', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
     await field(page, 'limit').fill('1.5');
     await send(page);
@@ -143,7 +143,7 @@ describe('input', () => {
     expect((await requestLogOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
   });
 
-  it('offers what is there, also what was just created', async (test) => {
+  it.runIf(isFull)('offers what is there, also what was just created', async (test) => {
     const { page } = await openPage(test, { at: '#/try/createDrive' });
     await field(page, 'name').fill('Brand new');
     await send(page);
@@ -158,7 +158,7 @@ describe('input', () => {
 });
 
 describe('answers', () => {
-  it('are forced by choice', async (test) => {
+  it.runIf(isFull)('are forced by choice', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
     const choices = choice(page, /^Response /);
     await choices.waitFor();
@@ -205,7 +205,7 @@ describe('answers', () => {
     },
   );
 
-  it('are shown as received, in lines or not, and can be kept', async (test) => {
+  it.runIf(isFull)('are shown as received, in lines or not, and can be kept', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents', look: clipboard });
     await page.route('**/v0.1/agents', (route) => route.fulfill({ body: '[{"id":12345678901234567890,"one":1.0}]' }));
     await send(page);
@@ -257,7 +257,7 @@ describe('answers', () => {
   });
 });
 
-it('is copied as curl, fetch and a typed client', async (test) => {
+it.runIf(isFull)('is copied as curl, fetch and a typed client', async (test) => {
   const { page, mock } = await openPage(test, { at: '#/try/createDrive', look: clipboard });
   await field(page, 'name').fill("it's");
   const texts = {
@@ -288,7 +288,7 @@ it('is filled in and sent with the keyboard alone', async (test) => {
 });
 
 describe('without an admin API', () => {
-  it('works with a typed key', async (test) => {
+  it.runIf(isFull)('works with a typed key', async (test) => {
     const { page, misdeeds } = await openPage(test, { mock: { admin: false }, at: '#/try/listAgents' });
     await field(page, 'API key').fill('key-a');
     await send(page);
@@ -299,7 +299,7 @@ describe('without an admin API', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('asks for the token once, and keeps it out of addresses', async (test) => {
+  it.runIf(isFull)('asks for the token once, and keeps it out of addresses', async (test) => {
     const { page, misdeeds } = await openPage(test, {
       mock: { adminToken: 'secret-token' },
       at: '#/try/listAgents',
@@ -321,7 +321,7 @@ describe('without an admin API', () => {
   });
 });
 
-it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
+it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
   const { page } = await openPage(test, { at: '#/try/updateDriveFile', look, mayFail: true });
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   await expectAccessible(page);
