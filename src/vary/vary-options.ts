@@ -44,7 +44,7 @@ export const varyOptions = defineOptions({
       maximum: 10_000,
       default: 20,
       isCommon: true,
-      help: 'Maximum number of random profiles to draw. Fewer are drawn once all choices and pairs of choices were tried',
+      help: 'Maximum number of random profiles to draw. The search ends earlier if all choices and pairs of choices were tried',
     },
     randomSeed: {
       kind: 'integer',

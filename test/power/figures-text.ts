@@ -119,7 +119,7 @@ function share(part: number, whole: number): string {
 }
 
 function mutantTables({ mutants }: Figures): string[] {
-  const places = mutants.byPlace.map(({ place, count }) => `${place} ${count}`).sort();
+  const places = mutants.byPlace.map(({ place, count }) => `${place === 'answer' ? 'response' : place} ${count}`).sort();
   return [
     '| class | mutants | killed |',
     '| --- | --- | --- |',
@@ -142,7 +142,7 @@ function mutantTables({ mutants }: Figures): string[] {
 function legalLines({ legal }: Figures): string[] {
   return [
     `${legal.count} servers that keep every stated fact: the mock with each listed choice of each open point, with every pair of`,
-    'choices, with values within the ranges, and with all unusual choices at once; a mock that fetches tools from real MCP',
+    'choices, with values within the ranges, and with all unusual choices at the same time; a mock that fetches tools from real MCP',
     'servers over either transport; servers that no profile covers, such as busy servers, slow servers and servers with',
     'other active clients; and a second server in two variants, written from the specification alone. The suite judges each',
     'one twice: with all permissions, and reading only.',

@@ -148,7 +148,7 @@ function Message({ title, headers, body = '' }: MessageProps) {
 }
 
 // A body that the suite cut says so at its end.
-const isCut = (body = '') => /… \(\d+ characters in all\)$/.test(body);
+const isCut = (body = '') => /… \(truncated, [\d,]+ of [\d,]+ characters\)$/.test(body);
 
 /** Only what the form of an operation can hold whole. Try sends it to this mock, not to the server of the report. */
 function TryButton({ exchange: { operation, request } }: { exchange: Exchange }) {
