@@ -67,9 +67,7 @@ export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence 
   const foreign = replies.find(isForeign);
   if (foreign !== undefined) return signOf(foreign)?.advise(foreign, new URL(baseUrl)) ?? say``;
   if (replies.some(speaksNoTls)) return own('The port does not speak TLS: try http:// instead of https://.');
-  return own(
-    'Check that the server is running, that the base URL ends with v0.1, and any gateway in between.',
-  );
+  return own('Check that the server is running, that the base URL ends with v0.1, and any gateway in between.');
 }
 
 function speaksNoTls({ exchange }: Reply): boolean {

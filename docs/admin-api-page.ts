@@ -33,7 +33,7 @@ export function adminApiPage(): string {
     `${document.info.summary} A running mock serves this description at \`/__admin/openapi.json\`.`,
     (document.info.description ?? '').trim(),
     '## Query parameters',
-    'Several operations take these; each names its own at `Query`.',
+    'Several operations take these; each operation lists the ones that it takes at `Query`.',
     tableOf(parameterHead, [...common].map(parameterRow)),
     ...sections,
     '## Request bodies',

@@ -29,7 +29,7 @@ export function coveragePage(): string {
     ].join('\n'),
     '## Figures',
     sectionTable(sections, entries),
-    'One entry can rest on parts of several sections. Each section counts it, the last row counts it once: so the columns on the right do not add up to the last row.',
+    'An entry can rest on parts of several sections. Each of these sections counts it, but the last row counts it once. So in the columns on the right, the last row is less than the sum of the rows above.',
     ...sections.flatMap((section) => sectionPart(section, entries)),
   ]);
 }

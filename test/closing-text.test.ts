@@ -183,7 +183,10 @@ describe('the terminal report', () => {
     ['x'.repeat(300), 'x'.repeat(300)],
     ['x'.repeat(9_000), `${'x'.repeat(300)}… (truncated, 300 of 9,000 characters)`],
     // The run keeps so much of a body.
-    [`${'x'.repeat(2_000)}… (truncated, 2,000 of 2,026 characters)`, `${'x'.repeat(300)}… (truncated, 300 of 2,026 characters)`],
+    [
+      `${'x'.repeat(2_000)}… (truncated, 2,000 of 2,026 characters)`,
+      `${'x'.repeat(300)}… (truncated, 300 of 2,026 characters)`,
+    ],
     [`${'x'.repeat(10)}… (truncated, 10 of 11 characters)`, `${'x'.repeat(10)}… (truncated, 10 of 11 characters)`],
   ])('truncates a long body with a note (%#)', (body, shown) => {
     const { exchanges, ...words } = evidenceOf('status 500');

@@ -77,7 +77,9 @@ describe('--failed', () => {
     const report = JSON.parse(readFileSync(at('mine.json'), 'utf8'));
     report.digest.contract = `sha256:${'0'.repeat(64)}`;
     const changed = await conformance(['--failed', write('changed.json', report)]);
-    expect(changed.stderr).toMatch(/changed\.json was written by a different version of the contract\. Run all checks again with --report json\./);
+    expect(changed.stderr).toMatch(
+      /changed\.json was written by a different version of the contract\. Run all checks again with --report json\./,
+    );
     expect([none.code, other.code, changed.code]).toEqual([2, 2, 2]);
     expect((await conformance(['--failed', ...quick])).stderr).toMatch(/--failed and --only contradict/);
   });

@@ -75,7 +75,9 @@ describe('conformance restore', () => {
     expect(code).toBe(1);
     expect(pathNow(other)).toBe(moved.originalPath);
     // Without the config the server has the last word.
-    expect((await restore(moveLogOf(lineOf(moved)))).stdout).toMatch(/cannot be moved .*moving it back failed: status 409/);
+    expect((await restore(moveLogOf(lineOf(moved)))).stdout).toMatch(
+      /cannot be moved .*moving it back failed: status 409/,
+    );
     expect(pathNow(other)).toBe(moved.originalPath);
   });
 

@@ -33,8 +33,7 @@ const base = 'http://target.test/api/v0.1';
 const asIs = (text: string) => text;
 const advice = (answers: readonly Answer[], baseUrl = base) => adviceFor(answers.map(replyOf), baseUrl).shown(asIs);
 
-const usual =
-  'Check that the server is running, that the base URL ends with v0.1, and any gateway in between.';
+const usual = 'Check that the server is running, that the base URL ends with v0.1, and any gateway in between.';
 const key = 'Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.';
 const people = 'It returns web pages: something else listens there. Check host, port and path of the base URL.';
 const certificate = 'Set NODE_EXTRA_CA_CERTS to the CA file of the certificate, and check the host name.';

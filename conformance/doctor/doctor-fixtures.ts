@@ -80,7 +80,9 @@ async function disposableState(session: Session): Promise<[State, Sentence]> {
     const isDeep = Math.max(...counts) >= enoughForBatches;
     return [
       'fine',
-      isDeep ? note : say`${note}; ${enoughForBatches} of one drive would also reveal a deletion that stops after ten files`,
+      isDeep
+        ? note
+        : say`${note}; ${enoughForBatches} of one drive would also reveal a deletion that stops after ten files`,
     ];
   }
   const { ofOneDrive, ofAnother } = enoughDisposableFiles;

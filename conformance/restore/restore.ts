@@ -127,7 +127,9 @@ class Restorer {
 
   async #restore(file: MovedFile): Promise<Result> {
     if (file.isRedacted)
-      return stuck(say`the move log lacks an id or the original path, because they contain a secret; move the file back by hand`);
+      return stuck(
+        say`the move log lacks an id or the original path, because they contain a secret; move the file back by hand`,
+      );
     const reply = await this.#read(file);
     const path = pathIn(reply);
     if (path === file.originalPath) return { state: 'back', note: say`` };

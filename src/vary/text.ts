@@ -139,7 +139,7 @@ function elsewhere({ variants }: Flakiness): string[] {
     .map(({ purpose, red, runs }) => `${purpose}: ${red} of ${runs}`);
   const rest = others.length - shown.length;
   if (shown.length === 0) return [];
-  return [row('Elsewhere', `${shown.join('; ')}${rest > 0 ? `; and ${rest} more profiles` : ''}`)];
+  return [row('Profiles', `${shown.join('; ')}${rest > 0 ? `; and ${rest} more profiles` : ''}`)];
 }
 
 function closing(report: VaryReport, written: readonly string[], paint: Paint): string[] {
