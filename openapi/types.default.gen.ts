@@ -759,7 +759,7 @@ export interface operations {
              *     - The status code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/open-points.md#publishUnknownRevision) is `404` (Not Found).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown agent. Here [`unknownAgentStatus`](../docs/open-points.md#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
@@ -1074,7 +1074,7 @@ export interface operations {
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
@@ -1175,7 +1175,7 @@ export interface operations {
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
@@ -1320,7 +1320,7 @@ export interface operations {
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
@@ -1569,7 +1569,7 @@ export interface operations {
              *     Unspecified:
              *
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              */
             404: {

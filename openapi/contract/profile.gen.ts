@@ -2,7 +2,7 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** The success code for creating a resource. Registering an MCP server uses the same code unless createServerStatus says otherwise. */
+  /** The success code for creating a resource. Registering an MCP server uses the same code unless a separate open point says otherwise. */
   createStatus: number;
   /** The success code for registering an MCP server. */
   createServerStatus: number | 'createStatus';
@@ -16,7 +16,7 @@ export interface Profile {
   deleteStatus: number;
   /** The response body after publishing a revision. Any JSON is legal, not only an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless requiredServerFields, requiredMoveFields or requiredPublishFields says otherwise. */
+  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless separate open points say otherwise. */
   requiredBodyFields: 'all' | 'none';
   /** The fields required to register an MCP server. */
   requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
@@ -88,7 +88,7 @@ export interface Profile {
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** The body of an error response, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The status code for input that breaks a stated rule. invalidBodyStatus, invalidPathStatus and unknownParameterStatus follow this choice unless they are set. */
+  /** The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless separate open points say otherwise. */
   invalidInputStatus: number;
   /** The status code for a body that is not JSON. */
   malformedJsonStatus: number;
@@ -106,7 +106,7 @@ export interface Profile {
   wrongBodyTypes: 'refused' | 'coerced';
   /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless unknownDriveStatus or unknownAgentStatus says otherwise. */
+  /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless separate open points say otherwise. */
   notFoundStatus: number;
   /** The status code for an unknown drive. */
   unknownDriveStatus: number | 'notFoundStatus';
