@@ -105,7 +105,7 @@ export const conformanceFlags = {
         kind: 'switch',
         contradicts: ['explain', 'dryRun'],
         isCommon: true,
-        help: 'List the checks, each with its id, level, needs and effects',
+        help: 'List the checks. Shows the id, level, needs and effects of each',
       },
       explain: {
         kind: 'text',
@@ -166,7 +166,7 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<file>',
         isCommon: true,
-        help: 'Write the choices of the target at open points to this file, a profile for agent-platform-contract mock --profile',
+        help: 'Write the choices of the target at open points to this file. The file is a profile for agent-platform-contract mock --profile',
       },
       noObserve: {
         kind: 'switch',
