@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { answerKey, type RecordedAnswer } from './mixed.ts';
 
 const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('Name a file of recorded answers.');
+if (file === undefined) throw new Error('Name a file of recorded responses.');
 const recorded = JSON.parse(readFileSync(file, 'utf8')) as RecordedAnswer[];
 const answers = new Map(recorded.map(({ key, status, body }) => [key, { status, value: parsed(body) }]));
 const [first] = answers.values();

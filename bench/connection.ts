@@ -38,7 +38,7 @@ async function wholeAnswer(parts: AsyncIterator<string>): Promise<string> {
   let text = '';
   while (!isWhole(text)) {
     const { value, done } = await parts.next();
-    if (done) throw new Error('The connection ended within an answer.');
+    if (done) throw new Error('The connection ended within a response.');
     text += value;
   }
   return text;
@@ -50,7 +50,7 @@ function isWhole(text: string): boolean {
   const end = text.indexOf(headEnd);
   if (end < 0) return false;
   const length = /^content-length: (\d+)/im.exec(text)?.[1];
-  if (length === undefined) throw new Error(`An answer does not tell its length: ${text.slice(0, end)}`);
+  if (length === undefined) throw new Error(`A response does not give its length: ${text.slice(0, end)}`);
   return text.length >= end + headEnd.length + Number(length);
 }
 

@@ -10,4 +10,4 @@ const { status } = await connection.send('GET', '/agents');
 console.log(performance.now() - startedMs);
 connection.close();
 await mock.close();
-if (status !== 200) throw new Error(`The first answer has status ${status}.`);
+if (status !== 200) throw new Error(`The first response has status ${status}.`);

@@ -49,7 +49,7 @@ async function prepareMixed(folder: string): Promise<Material['mixed']> {
   await end(server.child);
   const statuses = new Set(recorded.map(({ status }) => status));
   for (const status of [200, 201, 401, 404, 422])
-    if (!statuses.has(status)) throw new Error(`No answer of the mixed load has status ${status}.`);
+    if (!statuses.has(status)) throw new Error(`No response of the mixed load has status ${status}.`);
   return { mock: subject, bare: bareJson(write(folder, 'answers.json', JSON.stringify(recorded))) };
 }
 

@@ -20,7 +20,7 @@ export async function measurePace(baseUrl: string, path: string, perSecond: numb
   const waiting: number[] = [];
   const send = async (connection: Connection, dueMs: number) => {
     const { status } = await connection.send('GET', path);
-    if (status !== 200) throw new Error(`${path} was answered with ${status}.`);
+    if (status !== 200) throw new Error(`${path} returned ${status}.`);
     durationsMs.push(performance.now() - dueMs);
     const next = waiting.shift();
     if (next === undefined) free.push(connection);

@@ -71,7 +71,7 @@ async function load(baseUrl: string, duration: number): Promise<{ total: number;
     ...{ url: baseUrl, connections: 32, duration, requests },
   });
   if (errors + timeouts + non2xx > 0)
-    throw new Error(`${errors} errors, ${timeouts} timeouts, ${non2xx} refusals in ${sent.total} requests.`);
+    throw new Error(`${errors} errors, ${timeouts} timeouts, ${non2xx} error responses in ${sent.total} requests.`);
   return { total: sent.total, perSecond: sent.total / duration };
 }
 
@@ -88,7 +88,7 @@ async function answering(url: string): Promise<void> {
       () => false,
     ))
   ) {
-    if (performance.now() > deadlineMs) throw new Error(`${url} does not answer. Is nginx installed?`);
+    if (performance.now() > deadlineMs) throw new Error(`${url} does not respond. Is nginx installed?`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

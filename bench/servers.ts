@@ -125,7 +125,8 @@ async function firstAnswer(child: Child, url: string): Promise<Reply> {
     const reply = await get(url).catch(() => undefined);
     if (reply !== undefined && driveCount(reply) > 0) return reply;
     const isLate = performance.now() > deadlineMs;
-    if (isLate || hasEnded(child.process)) throw new Error(`${url} never answered validly. ${child.complaint()}`);
+    if (isLate || hasEnded(child.process))
+      throw new Error(`${url} never returned a valid response. ${child.complaint()}`);
     await delay(pauseMs);
   }
 }

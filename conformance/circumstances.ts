@@ -37,7 +37,7 @@ function besideOthers(session: Session, innocent: readonly Reply[]): Circumstanc
   const isApart = (reply: Reply) => isAlone(session, reply);
   if (innocent.some(isApart) || !successesLike(session, failure).some(isApart)) return undefined;
   const { operation } = failure.request;
-  const words = say` to requests that were sent at the same time as others of ${own(operation)}; requests like them succeed alone`;
+  const words = say` for requests that were sent at the same time as other ${own(operation)} requests; sent alone, such requests succeed`;
   return { failure, words, before: [] };
 }
 
@@ -49,7 +49,7 @@ function afterRefusal(session: Session, failed: readonly Reply[]): Circumstances
   const [first] = found;
   if (first?.previous === undefined || found.length * 2 <= innocent.length) return undefined;
   const { failure, previous } = first;
-  const words = say`. The failures began after ${requestLine(previous)} was refused with status ${previous.status}: requests that otherwise succeed failed as well`;
+  const words = say`. The failures began after ${requestLine(previous)} was refused with status ${previous.status}: since then, requests that otherwise succeed have failed too`;
   return { failure, words, before: [previous] };
 }
 
@@ -63,7 +63,7 @@ function onRepetition(session: Session, innocent: readonly Reply[]): Circumstanc
   };
   const [first] = innocent.map(earlier);
   if (first === undefined || innocent.some((reply) => earlier(reply) === undefined)) return undefined;
-  return { failure, words: say`. The same request succeeded before, and never again`, before: [first] };
+  return { failure, words: say`. The same request succeeded once before, but never again`, before: [first] };
 }
 
 /** The series of failures that contains one, and the response before it. */

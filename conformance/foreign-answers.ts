@@ -12,7 +12,7 @@ interface Sign {
 
 const redirect: Sign = {
   isIn: ({ status }) => status >= 300 && status <= 399,
-  show: ({ headers }) => say`, to ${headers.location ?? own('no other place')}`,
+  show: ({ headers: { location } }) => (location === undefined ? say`, without a Location` : say`, to ${location}`),
   advise: (reply, baseUrl) => {
     const target = redirectedBase(reply, baseUrl);
     return target === undefined
@@ -24,7 +24,7 @@ const redirect: Sign = {
 const page: Sign = {
   isIn: ({ isJson, text = '', headers }) =>
     !isJson && (/^(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '') || /^\s*</.test(text)),
-  show: () => say`, a page`,
+  show: () => say`, a web page`,
   advise: () => own('It returns web pages: something else listens there. Check host, port and path of the base URL.'),
 };
 
@@ -67,9 +67,7 @@ export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence 
   const foreign = replies.find(isForeign);
   if (foreign !== undefined) return signOf(foreign)?.advise(foreign, new URL(baseUrl)) ?? say``;
   if (replies.some(speaksNoTls)) return own('The port does not speak TLS: try http:// instead of https://.');
-  return own(
-    'Check that the server runs, that the base URL ends with its version segment, and any gateway in between.',
-  );
+  return own('Check that the server is running, that the base URL ends with v0.1, and any gateway in between.');
 }
 
 function speaksNoTls({ exchange }: Reply): boolean {

@@ -241,7 +241,7 @@ export class Session {
     if (treePathParameter !== undefined) return treePathParameter;
     throw new Inconclusive(
       'TREE_PARAMETER',
-      say`The query parameter of the tree deletion is open, and a target that ignores it may delete everything.`,
+      say`The name of the query parameter of the tree deletion is open, and a target that ignores a wrong one may delete everything.`,
     );
   }
 

@@ -166,7 +166,7 @@ function pointSection(point: OpenPoint): string[] {
   const others = operationsOf(loadDocument()).filter(({ operationId }) => !operations.includes(operationId));
   const concerned =
     others.length < operations.length
-      ? ['all operations', namesOf(others.map(({ operationId }) => operationId))].filter(Boolean).join(' but ')
+      ? ['all operations', namesOf(others.map(({ operationId }) => operationId))].filter(Boolean).join(' except ')
       : namesOf(operations);
   return [
     // The contract links to the id as it is written; the anchor of the heading itself is in lower case.

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the organization's agents
-         * @description Returns the organization's agents as an array. The request has no parameters, and the response is not paginated. No operation creates, changes or deletes an agent; publishing a revision may change the agent's flags. The order of the list is unspecified: sort it in the client.
+         * @description Returns the organization's agents as an array. The request has no parameters, and the response is not paginated. The only operation on an agent is to publish a revision, which may change the agent's flags. The order of the list is unspecified: sort it in the client.
          */
         get: operations["listAgents"];
         put?: never;
@@ -205,7 +205,7 @@ export interface paths {
         };
         /**
          * List the tools of an MCP server
-         * @description Returns the name and description of each tool that a registered MCP server offers. An unknown id gets 404.
+         * @description Returns the name and description of each tool that a registered MCP server offers; 404 if the id is unknown.
          */
         get: operations["listMcpServerTools"];
         put?: never;
@@ -231,12 +231,12 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` excludes these.
+         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; `not` excludes them.
          *
          *     Unspecified:
          *
          *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
          *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as sent).
          *     - The maximum number of characters in a path. Here [`pathLength`](../docs/open-points.md#pathLength) is `none` (no limit, except those on bodies and URLs).
          */
@@ -286,7 +286,7 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - Whether publishing requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
          *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
          *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
          *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
@@ -300,9 +300,9 @@ export interface components {
             revisionId: string;
         };
         /**
-         * @description Any JSON. Clients must not rely on it.
+         * @description Any JSON. Clients must not rely on its content.
          *
-         *     Unspecified: The response body of a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent after publishing).
+         *     Unspecified: The response body after publishing a revision. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent after publishing).
          */
         PublishResult: components["schemas"]["Agent"];
         /**
@@ -408,7 +408,7 @@ export interface components {
              *
              *     Unspecified:
              *
-             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
              *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as sent).
              */
             path: string;
@@ -530,7 +530,7 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The fields required to register an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
          *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
          *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
          *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
@@ -575,7 +575,7 @@ export interface components {
             tools: components["schemas"]["McpTool"][];
         };
         /**
-         * @description An error in RFC 9457 format, as the mock sends it with the default profile. Servers may use a different format.
+         * @description An error in RFC 9457 format, as the mock sends it under the default profile. Servers may use a different format.
          *
          *     Unspecified: The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
          */
@@ -592,9 +592,9 @@ export interface components {
             validation?: {
                 /** @description Path to the invalid value. The first step is `body`, `query`, `path` or `header`. */
                 location: string[];
-                /** @description Severity. */
+                /** @description How severe the violation is. */
                 severity: string;
-                /** @description The rule that was broken. */
+                /** @description The rule that was broken, as a code. */
                 code: string;
                 /** @description The rule in words. */
                 message: string;
@@ -657,7 +657,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -691,7 +691,7 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - Whether a publication requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - Whether publishing requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
          *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
@@ -707,8 +707,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code of a publication. Here [`publishStatus`](../docs/open-points.md#publishStatus) is `200` (OK).
-             *     - The response body of a publication. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent after publishing).
+             *     - The success code for publishing a revision. Here [`publishStatus`](../docs/open-points.md#publishStatus) is `200` (OK).
+             *     - The response body after publishing a revision. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent after publishing).
              */
             200: {
                 headers: {
@@ -735,7 +735,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -759,9 +759,9 @@ export interface operations {
              *     - The status code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/open-points.md#publishUnknownRevision) is `404` (Not Found).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown agent. Here [`unknownAgentStatus`](../docs/open-points.md#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
             404: {
                 headers: {
@@ -849,7 +849,7 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code of the reads whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
+             *     - The success code for listing drives and reading a file. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
              *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in order of creation).
              *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
              *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
@@ -863,7 +863,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -921,7 +921,7 @@ export interface operations {
             /**
              * @description The drive was created.
              *
-             *     Unspecified: The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
+             *     Unspecified: The success code for creating a resource. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -948,7 +948,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -1040,7 +1040,7 @@ export interface operations {
             /**
              * @description The metadata of the file.
              *
-             *     Unspecified: The success code of the reads whose code is not shown. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
+             *     Unspecified: The success code for listing drives and reading a file. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1051,7 +1051,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -1074,9 +1074,9 @@ export interface operations {
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
             404: {
                 headers: {
@@ -1125,7 +1125,7 @@ export interface operations {
             /**
              * @description The file after the move.
              *
-             *     Unspecified: The success code of a rename or move. Here [`updateStatus`](../docs/open-points.md#updateStatus) is `200` (OK).
+             *     Unspecified: The success code for renaming or moving a file. Here [`updateStatus`](../docs/open-points.md#updateStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1152,7 +1152,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -1175,9 +1175,9 @@ export interface operations {
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
             404: {
                 headers: {
@@ -1285,7 +1285,7 @@ export interface operations {
             /**
              * @description The deletion was accepted or completed.
              *
-             *     Unspecified: The success code of a tree deletion. Here [`deleteStatus`](../docs/open-points.md#deleteStatus) is `200` (OK).
+             *     Unspecified: The success code for deleting a directory tree. Here [`deleteStatus`](../docs/open-points.md#deleteStatus) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1296,7 +1296,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -1320,9 +1320,9 @@ export interface operations {
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
              *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
             404: {
                 headers: {
@@ -1342,7 +1342,7 @@ export interface operations {
              *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
              *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
              *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown one).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              */
             422: {
                 headers: {
@@ -1380,7 +1380,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -1407,7 +1407,7 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - The required fields of an MCP server registration. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The fields required to register an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
          *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
@@ -1423,8 +1423,8 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code of an MCP server registration. Here [`createServerStatus`](../docs/open-points.md#createServerStatus) is `createStatus` (as for a drive).
-             *     - The success code of a creation. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
+             *     - The success code for registering an MCP server. Here [`createServerStatus`](../docs/open-points.md#createServerStatus) is `createStatus` (as for a drive).
+             *     - The success code for creating a resource. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
              */
             201: {
                 headers: {
@@ -1451,7 +1451,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -1548,7 +1548,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
+             * @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`.
              *
              *     Unspecified:
              *
@@ -1569,7 +1569,7 @@ export interface operations {
              *     Unspecified:
              *
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown one).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              */
             404: {

@@ -25,12 +25,21 @@ export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(invisible, (character) => `[U+${toCode(character)}]`);
 }
 
-/** The beginning of a long text, with a note of how much there was. */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
+/** The beginning of a long text, with a note of how much there was: `length` characters, if `text` is itself a beginning. */
+export function cut(text: string, limit: number, length = text.length): string {
+  if (length <= limit) return text;
   // Half of a surrogate pair is not a character.
   const head = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
-  return `${head}… (truncated, ${number(head.length)} of ${number(text.length)} characters)`;
+  return `${head}… (truncated, ${number(head.length)} of ${number(length)} characters)`;
+}
+
+/** A text from {@link cut}, cut further. The note keeps the length of the whole text. */
+export function cutAgain(text: string, limit: number): string {
+  const [note, length = ''] = /… \(truncated, [\d,]{1,20} of ([\d,]{1,20}) characters\)$/.exec(text) ?? [];
+  if (note === undefined) return cut(text, limit);
+  const head = text.slice(0, -note.length);
+  // A target may have written the note.
+  return cut(head, Math.min(limit, head.length), Math.max(head.length + 1, Number(length.replaceAll(',', ''))));
 }
 
 /** The text on one line, all of it {@link visible}. */

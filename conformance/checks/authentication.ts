@@ -107,7 +107,7 @@ const invalidCredentials: readonly CredentialsCase[] = [
   ],
   [
     'near-key.by-turns',
-    'Sends the request with four of many near-miss keys, chosen by the random seed. Each is sent to some operation.',
+    'Sends the request with four near-miss keys. Together, the operations get all keys of a list; the random seed decides which gets which.',
     drawnNearKeys,
   ],
   [

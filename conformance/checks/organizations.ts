@@ -104,15 +104,15 @@ export async function expectNothingShared(session: Session, { own, other }: OfBo
   const isOurs = own.every(shows);
   const evidence = isOurs ? [...oneOfOurs, ...oneOfTheirs] : [...oneOfTheirs, ...oneOfOurs];
   throw new Violated(
-    say`each caller gets the list of its organization`,
-    say`both got ${fingerprint(shared)}`,
+    say`each key lists only the resources of its organization`,
+    say`both keys list ${fingerprint(shared)}`,
     evidence,
   );
 }
 
 async function expectOwnAtOnce(session: Session, operation: ListOperation): Promise<void> {
   const { keyless, ...both } = await listsAtOnce(session, operation);
-  expectRefusal(keyless, say`the request without a key was accepted beside others with one`);
+  expectRefusal(keyless, say`the request without a key was accepted while requests with a key were in progress`);
   await expectNothingShared(session, both);
 }
 
@@ -142,8 +142,8 @@ async function expectOwnCreations(session: Session, operation: CreateOperation):
   // If no response has an organizationId, a different check reports it. The lists show the owners.
   const isShown = [...(ours ?? []), ...(theirs ?? [])].some((owner) => owner !== 'none');
   if (isCrossed && isShown) {
-    const actual = say`${joined(ours ?? [])} for the one, ${joined(theirs ?? [])} for the other`;
-    throw new Violated(say`the organizationId of the caller in each response`, actual, replies);
+    const actual = say`${joined(ours ?? [])} for the first key, ${joined(theirs ?? [])} for the second`;
+    throw new Violated(say`the organizationId of the sent key in each response`, actual, replies);
   }
   await expectInOwnList(session, operation, { own, other });
 }

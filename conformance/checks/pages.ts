@@ -22,7 +22,7 @@ export const pageChecks: readonly Check[] = [
   ),
   check(
     'total-counts-the-list',
-    'Compares total with the number of drives, and expects the last drive there and an empty page after it.',
+    'Compares total with the number of drives. Expects the last drive at offset total - 1, and an empty page at offset total.',
     countsTheList,
   ),
   check(
@@ -147,7 +147,7 @@ async function expectEndAtTotal(session: Session, credentials: Credentials): Pro
   const [last, past, first] = seen.replies;
   const symptom = 'The number of drives changed meanwhile';
   await requireNoOtherClient(symptom, async () => (await readEnd(session, credentials)).replies.map(listedIn));
-  const expected = say`the last drive at offset ${seen.total - 1}, as total says`;
+  const expected = say`the last drive at offset ${seen.total - 1}: total is ${seen.total}`;
   const isShort = drivesOf(last).length === 0;
   throw new Violated(expected, isShort ? say`no drive there` : say`a drive after it`, [first, isShort ? last : past]);
 }

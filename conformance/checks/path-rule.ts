@@ -62,7 +62,7 @@ export const treePathChecks: readonly Check[] = [
   ...illegalPathChecks('deleteDriveTree', [...illegalPaths, encodedPath], aimDeletion),
   deleting(
     'refused-path-deletes-nothing',
-    'Deletes trees by every illegal path, and reads a file after each.',
+    'Deletes trees with every illegal path, and reads a file after each.',
     deletesNothing,
     { phase: 'guard' },
   ),
@@ -88,7 +88,7 @@ function illegalPathChecks(
   const [check, one, many] =
     operation === 'updateDriveFile'
       ? [moving, 'Moves a file to', 'Moves a file to']
-      : [deleting, 'Deletes a tree by', 'Deletes trees by'];
+      : [deleting, 'Deletes a tree with', 'Deletes trees with'];
   return [
     ...vectors.map((vector) =>
       check(vector.rule, `${one} ${vector.does}.`, async (session) => expectRefused(await aim(session), vector)),

@@ -158,7 +158,7 @@ async function elsewhere(
   for (const shown of [reply, later]) {
     const path = pathIn(shown);
     if (path === undefined || legal.includes(path)) continue;
-    const expected = say`the file at ${asJson(legal[0])}, or where it was: nothing else in the body is a path`;
+    const expected = say`the file at ${asJson(legal[0])}, or where it was: the body contains no other legal path`;
     return new Violated(expected, say`at ${asJson(path)}`, [...new Set([reply, shown])]);
   }
   if (pathIn(later) !== undefined) return undefined;
@@ -176,7 +176,7 @@ async function expectOneTree(session: Session): Promise<void> {
       const reply = await sendTwice(session, next, inOrder(legal, illegalIn(next.base, next.name)));
       requireConclusive(reply);
       if (reply.isSuccess && isRefusedAlone) {
-        throw new Violated(refused, say`status ${reply.status}, which the legal path alone does not get`, [reply]);
+        throw new Violated(refused, say`status ${reply.status}, although the legal path alone is refused`, [reply]);
       }
       await expectStillThere(session, next.file, reply);
     }

@@ -191,8 +191,7 @@ async function expectDirectoriesFound(session: Session): Promise<void> {
   for (const name of treeNames) {
     const tree = await namedTree(session, name);
     if (tree === undefined || !isGone(tree.reply)) continue;
-    const place = say`${tree.path}, in which there is a file`;
-    throw new Violated(say`the deletion of ${place}`, describeReply(tree.reply), [tree.reply]);
+    throw new Violated(say`${tree.path} is deleted: there is a file in it`, describeReply(tree.reply), [tree.reply]);
   }
 }
 

@@ -51,7 +51,7 @@ function agentState({ settings }: Session, agents: readonly Discovered[]): [Stat
   if (agent === undefined) return ['wrong', say`${declared.id} is not in the list of agents`];
   if (agent.isPublished === false)
     return ['fine', say`listed as unpublished; only a publication can show whether the revision exists`];
-  return ['partly', say`listed, but not as unpublished: a forbidden publication would not be visible`];
+  return ['partly', say`listed, but not with isPublished false, so a forbidden publication would not be visible`];
 }
 
 async function filesState(session: Session): Promise<[State, Sentence]> {
@@ -80,7 +80,9 @@ async function disposableState(session: Session): Promise<[State, Sentence]> {
     const isDeep = Math.max(...counts) >= enoughForBatches;
     return [
       'fine',
-      isDeep ? note : say`${note}; ${enoughForBatches} of one drive also reveal a deletion that stops after ten`,
+      isDeep
+        ? note
+        : say`${note}; ${enoughForBatches} of one drive would also reveal a deletion that stops after ten files`,
     ];
   }
   const { ofOneDrive, ofAnother } = enoughDisposableFiles;

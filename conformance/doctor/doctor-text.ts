@@ -58,7 +58,7 @@ function configLines(
 
 function nothingMissing({ findings }: Diagnosis): string {
   const isWrong = findings.some(({ state }) => state === 'wrong');
-  return `No setting is missing${isWrong ? '. Correct those that are marked as wrong' : ''}.`;
+  return `No setting is missing${isWrong ? '. Correct the settings marked as wrong' : ''}.`;
 }
 
 function nextSteps(paint: Paint, file: string, isWhole: boolean): string[] {

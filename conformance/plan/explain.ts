@@ -71,7 +71,7 @@ function changeLines({ effects }: RegisteredCheck): string[] {
   const perhaps = describeEffects({ ...planned.perhaps, moves: 0 });
   return [
     certain === '' ? 'nothing' : `${certain}; once per run, shared by all checks that need it`,
-    ...(perhaps === '' ? [] : [`if the target has no such data yet: ${perhaps}`]),
+    ...(perhaps === '' ? [] : [`if the target has too little data: ${perhaps}`]),
   ];
 }
 

@@ -11,7 +11,7 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
   const perhaps = creationsOf(plan.perhaps);
   return [
     ...(effects.length === 0 ? ['This run changes nothing on a correct server.'] : listed('This run will', effects)),
-    ...(perhaps.length === 0 ? [] : [`If the target has no such data yet, it will also ${inWords(perhaps)}.`]),
+    ...(perhaps.length === 0 ? [] : [`If the target has too little data, the run will also ${inWords(perhaps)}.`]),
     ...observingLine(plan),
     'The API cannot undo creations, publications and deletions.',
     'A broken server may change more: the run also sends requests that a server must refuse.',
@@ -37,7 +37,7 @@ function restoreCommand(file: string): string {
 
 function observingLine({ observing }: Plan): string[] {
   const deeds = deedsOf({ ...observing, publications: 0, moves: 0 });
-  return deeds.length === 0 ? [] : [`To observe open points, it may also ${inWords(deeds)}.`];
+  return deeds.length === 0 ? [] : [`To observe open points, the run may also ${inWords(deeds)}.`];
 }
 
 /** What a server that deletes too much may destroy. */

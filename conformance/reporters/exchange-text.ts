@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { keyHeaders } from '../../openapi/contract/security.ts';
-import { cut, duration, visible } from '../../reporting/text.ts';
+import { cut, cutAgain, duration, visible } from '../../reporting/text.ts';
 import type { Exchange } from '../target/exchange.ts';
 
-const shownBody = 2000;
+const shownBody = 300;
 const shownLine = 500;
 const shownUrl = 2000;
 
@@ -52,5 +52,10 @@ function headerLines(headers: Readonly<Record<string, string>>): string[] {
 }
 
 function bodyLines(body: string | undefined): string[] {
-  return body === undefined || body === '' ? [] : ['', cut(body, shownBody)];
+  return body === undefined || body === '' ? [] : ['', bodyText(body)];
+}
+
+/** The beginning of a body. The JSON report has more of it. */
+export function bodyText(body: string): string {
+  return cutAgain(body, shownBody);
 }

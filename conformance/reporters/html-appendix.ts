@@ -16,7 +16,7 @@ import {
 
 /** The checks that were enabled and could not be judged, by what prevented them. */
 export function inconclusive(report: Report): Fragment {
-  return unjudged(report, 'inconclusive', 'Inconclusive', 'These checks were enabled, and could not be judged.');
+  return unjudged(report, 'inconclusive', 'Inconclusive', 'These checks were enabled but could not be judged.');
 }
 
 /** The checks that were not enabled, by the setting that they need. */
@@ -82,7 +82,7 @@ ${items}</ul>`,
 
 /** The requests during which the target crashed, and the responses in which it reported a failure. */
 export function troubles(report: Report): Fragment {
-  const crashes = crashLines(report).map((line) => ({ text: `crashed ${line}`, curl: undefined }));
+  const crashes = crashLines(report).map((text) => ({ text, curl: undefined }));
   const all = [...crashes, ...serverErrorLines(report)];
   if (all.length === 0) return undefined;
   const items = all.map(
@@ -108,7 +108,7 @@ export function choices(report: Report): Fragment {
   if (observed.length === 0) return undefined;
   const unseen = unobserved(report);
   return folded('choices', 'Observed choices', observed.length, [
-    markup`<p>Where the specification is silent, every legal choice conforms. A client that relies on one of these choices relies on this server.</p>
+    markup`<p>Where the specification is silent, every legal choice conforms. A client that relies on one of these choices may not work with a server that chooses differently.</p>
 `,
     table('The choices of this server at open points', ['Open point', 'This server'], observed.map(choiceRow)),
     unseen.length > 0 &&

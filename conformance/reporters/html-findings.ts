@@ -2,7 +2,7 @@ import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { cut, duration, oneLine } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 import type { Exchange } from '../target/exchange.ts';
-import { failureLine, requestLine, statusLine } from './exchange-text.ts';
+import { bodyText, failureLine, requestLine, statusLine } from './exchange-text.ts';
 import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold, type Reported } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';
@@ -12,7 +12,7 @@ const shortBody = 80;
 const fewFindings = 10;
 const shownBrief = 160;
 const shownUrl = 300;
-const shownBody = 10_000;
+const shownText = 10_000;
 
 interface Message {
   headers: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function findings(id: string, title: string, checks: readonly CheckResult
   if (checks.length === 0) return undefined;
   const { reported } = fold(checks);
   const isOpen = reported.length <= fewFindings;
-  const note = markup`<p class="muted">Keys are removed from the requests; the commands below Reproduce take them from <code>$AGENT_PLATFORM_API_KEY</code>. Long JSON is indented.</p>
+  const note = markup`<p class="muted">Keys are removed from the requests; the commands below Reproduce take them from <code>$AGENT_PLATFORM_API_KEY</code>. Long JSON is indented. The JSON report contains more of a truncated body.</p>
 `;
   return section(id, title, checks.length, [
     note,
@@ -59,14 +59,14 @@ function finding(check: CheckResult, isOpen: boolean): Markup {
   const news = newsOf(check);
   return markup`<article class="${check.outcome}" id="${anchorOf(check.id)}">
 <h3>${badge(check.outcome)} <code>${check.id}</code> <span class="level">${check.level.toUpperCase()}</span></h3>
-${news !== '' && markup`<p>${cut(news, shownBody)}</p>`}${noLongerExpected !== undefined && markup`<p>Expected ${noLongerExpected}</p>`}
+${news !== '' && markup`<p>${cut(news, shownText)}</p>`}${noLongerExpected !== undefined && markup`<p>Expected ${noLongerExpected}</p>`}
 <dl>
 ${(check.required ?? []).map((required) => term('Required', requirement(required)))}${
   evidence !== undefined && [
-    term('Expected', cut(evidence.expected, shownBody)),
-    term('Actual', markup`<strong>${cut(evidence.actual, shownBody)}</strong>`),
+    term('Expected', cut(evidence.expected, shownText)),
+    term('Actual', markup`<strong>${cut(evidence.actual, shownText)}</strong>`),
     evidence.smallest !== undefined &&
-      term('Smallest input', markup`<code>${cut(evidence.smallest, shownBody)}</code>`),
+      term('Smallest input', markup`<code>${cut(evidence.smallest, shownText)}</code>`),
   ]
 }</dl>
 ${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
@@ -118,11 +118,16 @@ function message(title: string, line: string, { headers, body }: Message): Marku
   const head = [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   return markup`<h4>${title}</h4>
 <pre>
-${cut(head, shownBody)}</pre>
+${cut(head, shownText)}</pre>
 ${
   body !== undefined &&
   body !== '' &&
   markup`<pre>
-${cut((body.length > shortBody && indentJson(body)) || body, shownBody)}</pre>`
+${indented(bodyText(body))}</pre>`
 }`;
+}
+
+// A short body is easier to read on one line, and a truncated one is not JSON any more.
+function indented(body: string): string {
+  return (body.length > shortBody && indentJson(body)) || body;
 }

@@ -2,7 +2,7 @@ import { loadCoverage, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import type { CheckResult, Outcome, Report } from '../report.ts';
 import { section, table } from './html-parts.ts';
-import { readingOrder } from './words.ts';
+import { inWords, readingOrder } from './words.ts';
 
 interface Row {
   title: Fragment;
@@ -33,7 +33,7 @@ function counts(caption: string, first: string, rows: readonly Row[], used: read
 `;
   // After a run of a few selected checks, rows without any of them would hide the others.
   const ran = rows.filter(({ checks }) => checks.some(({ outcome }) => outcome !== 'skipped'));
-  return table(caption, [first, ...used], (ran.length > 0 ? ran : rows).map(row));
+  return table(caption, [first, ...used.map(inWords)], (ran.length > 0 ? ran : rows).map(row));
 }
 
 function cell(outcome: Outcome, checks: readonly CheckResult[]): Markup {

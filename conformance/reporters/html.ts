@@ -148,7 +148,7 @@ ${choiceField('operation', 'Operation', operations)}
 
 function choiceField(name: string, label: string, values: readonly string[]): Markup {
   return markup`<div><label for="filter-${name}">${label}</label><select id="filter-${name}" name="${name}"><option value="">any</option>${values.map(
-    (value) => markup`<option>${value}</option>`,
+    (value) => markup`<option value="${value}">${value.replace('-', ' ')}</option>`,
   )}</select></div>`;
 }
 

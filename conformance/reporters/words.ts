@@ -23,7 +23,7 @@ export function serverErrorLines({ serverErrors = [] }: Report): { text: string;
 export function crashLines({ run }: Report): string[] {
   return (run.crashes ?? []).map(({ request, check, isRepeated }) => {
     const by = check === undefined ? '' : `, sent by ${check}`;
-    return isRepeated ? `twice, by ${request}${by}` : `once, during ${request}${by}`;
+    return `${request}${by}: ${isRepeated ? 'crashed it again when repeated' : 'crashed it once'}`;
   });
 }
 

@@ -48,7 +48,7 @@ export async function restoreFiles(
     return moved.files.map((file) => {
       const { state, note } = results.get(file) ?? {
         state: 'stuck',
-        note: say`not checked: the command was stopped before`,
+        note: say`not checked: the command was stopped first`,
       };
       const { driveId, id, originalPath } = file;
       return {
@@ -129,14 +129,16 @@ class Restorer {
 
   async #restore(file: MovedFile): Promise<Result> {
     if (file.isRedacted)
-      return stuck(say`the move log does not show all of its ids and its original path: they hold a secret`);
+      return stuck(
+        say`the move log lacks an id or the original path, because they contain a secret; move the file back by hand`,
+      );
     const reply = await this.#read(file);
     const path = pathIn(reply);
     if (path === file.originalPath) return { state: 'back', note: say`` };
     if (isGone(reply) && isGone(await this.#read(file))) return { state: 'gone', note: describeReply(reply) };
-    if (path === undefined) return stuck(say`reading it: ${describeReply(reply)}`);
+    if (path === undefined) return stuck(say`it cannot be read: ${describeReply(reply)}`);
     if (!isSentThere(file, path)) {
-      return stuck(say`it is at ${asJson(path)}, where the run did not send it: someone else may have moved it`);
+      return stuck(say`it is at ${asJson(path)}, where the run did not move it: someone else may have moved it since`);
     }
     const other = this.#standsAt(file);
     if (other !== undefined) {
@@ -163,7 +165,7 @@ class Restorer {
     if (last.isThere) return { state: 'moved', note: say`it was at ${asJson(from)}` };
     const now = pathIn(last.reply);
     const place = now === undefined ? describeReply(last.reply) : say`it is at ${asJson(now)}`;
-    return stuck(say`${place}; moving it back: ${describeReply(reply)}`);
+    return stuck(say`${place}; moving it back failed: ${describeReply(reply)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { beginning } from '../../openapi/reading/beginning.ts';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
+import { cut } from '../../reporting/text.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Exchange } from './exchange.ts';
 import type { RawAnswer } from './raw-answer.ts';
@@ -25,7 +26,7 @@ export function toExchange(
   { request, answered, sentAtMs, receivedAtMs, requestId }: Happened,
   longestBody = shownBodyLength,
 ): Exchange {
-  const cut = (text: string) => cutAfter(longestBody, text, redact);
+  const cutBody = (text: string) => cutAfter(longestBody, text, redact);
   return {
     operation: request.operation,
     ...(requestId === undefined ? {} : { requestId }),
@@ -33,9 +34,9 @@ export function toExchange(
       method: request.method,
       url: redact(settings.baseUrl + request.path),
       headers: sentHeaders(settings, redact, request),
-      ...(request.body === undefined ? {} : { body: cut(request.body) }),
+      ...(request.body === undefined ? {} : { body: cutBody(request.body) }),
     },
-    ...resultOf(answered, redact, cut),
+    ...resultOf(answered, redact, cutBody),
     durationMs: Math.round((receivedAtMs - sentAtMs) * 10) / 10,
   };
 }
@@ -43,12 +44,12 @@ export function toExchange(
 function resultOf(
   answered: RawAnswer,
   redact: Redact,
-  cut: (text: string) => string,
+  cutBody: (text: string) => string,
 ): Pick<Exchange, 'response' | 'failure'> {
   const { status, headers, text, failure } = answered;
   if (failure !== undefined) return { failure: { kind: failure.kind, message: failure.message.shown(redact) } };
   const received = Object.entries(headers).map(([name, value]) => [redact(name), value] as const);
-  const body = text === undefined ? '(bytes that are not UTF-8)' : cut(text);
+  const body = text === undefined ? '(bytes that are not UTF-8)' : cutBody(text);
   return { response: { status, headers: redactHeaders(received, redact), body } };
 }
 
@@ -64,5 +65,5 @@ function sentHeaders(settings: Sending, redact: Redact, { headers }: SentRequest
 
 function cutAfter(longest: number, text: string, redact: Redact): string {
   const { shown, isWhole } = beginning(text, longest, redact);
-  return isWhole ? shown : `${shown}… (${text.length} characters in all)`;
+  return isWhole ? shown : cut(shown, longest, Math.max(text.length, longest + 1));
 }

@@ -38,7 +38,7 @@ export class TraceFile {
       this.#position = writeSync(this.#descriptor, head, 0);
       writeSync(this.#descriptor, end, this.#position);
     } catch (error) {
-      throw new SuiteError('FILE_UNWRITABLE', say`${complaint(path, error)} Choose another place.`);
+      throw new SuiteError('FILE_UNWRITABLE', say`${complaint(path, error)} Choose a different file.`);
     }
   }
 

@@ -45,7 +45,7 @@ function whatIsLeft() {
   return state ? 'Its sandboxes come back from its file.' : 'Its sandboxes are gone: their keys open fresh ones.';
 }
 
-/** Starts nginx, and waits until it answers. */
+/** Starts nginx, and waits until it responds. */
 async function startNginx() {
   if (isEnding) return;
   // nginx may run its workers as another user.

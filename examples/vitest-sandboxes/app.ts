@@ -44,6 +44,6 @@ export function deleteFolder(api: Api, driveId: string, path: string): Promise<u
 async function send<Body>({ baseUrl, apiKey }: Api, method: string, path: string, body?: unknown): Promise<Body> {
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
   const response = await fetch(baseUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}.`);
   return response.json();
 }

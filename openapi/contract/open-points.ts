@@ -27,7 +27,7 @@ export type ChoiceRange =
 /** What a wrong guess at an open point does to a client, from 3, the worst, to 1. */
 export const severities = {
   1: 'is a nuisance',
-  2: 'shows something wrong, or repeats a request',
+  2: 'makes the client show something wrong or repeat a request',
   3: 'breaks the client',
 } as const;
 
@@ -85,6 +85,6 @@ export function describeChoices(point: Pick<ChoiceRules, 'choices' | 'range'>): 
 function describeRange(range: ChoiceRange | undefined): string[] {
   if (range === undefined) return [];
   if (range.type === 'string') return [`any text that matches ${range.pattern}`];
-  const except = range.except === undefined ? '' : ` but ${range.except.join(', ')}`;
+  const except = range.except === undefined ? '' : ` except ${range.except.join(', ')}`;
   return [`any integer from ${range.minimum} to ${range.maximum}${except}`];
 }

@@ -21,10 +21,10 @@ export function asDocument(contract: ContractDocument, profile: Profile, pointsA
 const aboutProfiles = `The HTTP API of a service for an organization that builds and runs agents. Each request acts for the organization
 that its API key identifies.
 
-This document is the contract under one profile of the mock. Each open point has the choice of that profile, so every
-operation has one success code, and every error response has its codes and its body. Where a description says that
-something is unspecified, it also names the profile's choice. Generate clients from this document. A server may choose
-differently and still keep the contract: \`openapi.yaml\` contains what the specification states, and no more.
+This document is the contract under one profile of the mock: each open point has the profile's choice. So every operation
+has one success code, and its error codes and error bodies are known. Where a description says that something is
+unspecified, it also names the profile's choice. Generate clients from this document. A server may choose differently
+and still keep the contract: \`openapi.yaml\` contains what the specification states, and no more.
 `;
 
 /** A document without unused components: linters complain about them. */

@@ -2,27 +2,27 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** The success code of a creation. Registering an MCP server uses the same code unless its own open point says otherwise. */
+  /** The success code for creating a resource. Registering an MCP server uses the same code unless a separate open point says otherwise. */
   createStatus: number;
-  /** The success code of an MCP server registration. */
+  /** The success code for registering an MCP server. */
   createServerStatus: number | 'createStatus';
-  /** The success code of a publication. With 204 or 205 the response has no body. */
+  /** The success code for publishing a revision. With 204 or 205 the response has no body. */
   publishStatus: number;
-  /** The success code of the reads whose code is not shown. */
+  /** The success code for listing drives and reading a file. The other reads have a stated code, 200. */
   readStatus: number;
-  /** The success code of a rename or move. */
+  /** The success code for renaming or moving a file. */
   updateStatus: number;
-  /** The success code of a tree deletion. */
+  /** The success code for deleting a directory tree. */
   deleteStatus: number;
-  /** The response body of a publication. A server may also return JSON that is not an object. */
+  /** The response body after publishing a revision. Any JSON is legal, not only an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless their own open point says otherwise. */
+  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless separate open points say otherwise. */
   requiredBodyFields: 'all' | 'none';
-  /** The required fields of an MCP server registration. */
+  /** The fields required to register an MCP server. */
   requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
   /** Whether a move requires a path. */
   requiredMoveFields: 'requiredBodyFields' | 'all' | 'none';
-  /** Whether a publication requires a revision. */
+  /** Whether publishing requires a revision. */
   requiredPublishFields: 'requiredBodyFields' | 'all' | 'none';
   /** The handling of body fields that the specification does not show. */
   unknownBodyFields: 'ignored' | 'refused';
@@ -30,15 +30,15 @@ export interface Profile {
   unknownQueryParameters: 'ignored' | 'refused';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Authentication always comes first (5.4). The mock checks the body size and the form of the ids before both; the specification states no order for these. Listing the tools of an MCP server is excluded: its 404 is stated (4.10, 7), so the mock returns it whatever else is wrong. A server that reads 4.10 differently does not fail a check. */
+  /** Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Authentication always comes first (5.4). The mock checks the body size and the form of the ids before both; the specification states no order for these. Listing the tools of an MCP server is excluded: its 404 is stated (4.10, 7), so the mock returns 404 for an unknown server whatever else is wrong. A server that checks the input first there does not fail the suite. */
   judgedFirst: 'input' | 'resource';
   /** The default of limit. */
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests a refusal: the default. But no sentence says that the request fails. A server that uses a different value still keeps the stated bounds, as long as no page with a requested limit has more than 100 drives. So the conformance suite only warns if such a request succeeds. */
+  /** Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a different value keeps the stated bounds, as long as no limit returns more than 100 drives. So the conformance suite only warns if such a request succeeds. */
   outOfRangePaging: 'refused' | 'clamped' | 'ignored';
-  /** Whether a limit or offset that is not an integer is refused. The table shows integers, which suggests a refusal. No sentence says what happens to other values, so the conformance suite only warns if such a request succeeds. */
+  /** Whether a limit or offset that is not an integer is refused. The table shows integers, which suggests an error response. No sentence says what happens to other values, so the conformance suite only warns if such a request succeeds. */
   malformedPaging: 'refused' | 'ignored';
   /** The handling of a limit or offset that is sent twice. */
   repeatedPaging: 'refused' | 'first' | 'last';
@@ -52,7 +52,7 @@ export interface Profile {
   treePathParameter: string;
   /** Whether the files are gone when the response arrives. The response contains a job id, so the deletion may continue after it. */
   treeDeletion: 'immediate' | 'asynchronous';
-  /** The response to a tree deletion without a path. No sentence states that such a request deletes nothing. */
+  /** The response to a tree deletion without a path. No sentence even states that such a request deletes nothing. */
   missingTreePath: 'refused' | 'emptyJob';
   /** The response to deleting a directory that does not exist. The root of an empty drive counts as missing. */
   missingTree: 'refused' | 'emptyJob';
@@ -72,13 +72,13 @@ export interface Profile {
   duplicateUrls: 'allowed' | 'refused';
   /** The status code for a request that conflicts with an existing resource. */
   conflictStatus: number;
-  /** The precision of timestamps. ISO 8601 allows more notations than the date-time in the tables (RFC 3339); only date-times are meant. */
+  /** The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant. */
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
   /** The notation of UTC. Many validators generated from `format: date-time` accept only `Z`. */
   timestampZone: 'Z' | '+00:00';
   /** Which fields of an agent and of a drive file are present. The tables do not state that any field is required. The id is needed to address the resource, so no choice leaves it out. */
   optionalFields: string;
-  /** Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that it may not; no sentence says what a missing value looks like. The conformance suite warns of null. */
+  /** Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that null is not allowed; no sentence says what a missing value looks like. The conformance suite warns of null. */
   missingValues: 'leftOut' | 'asNull';
   /** Whether objects have fields that the specification does not show. The document describes the whole interface, but no table states that it is complete. */
   extraFields: 'none' | 'some';
@@ -88,7 +88,7 @@ export interface Profile {
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** The body of an error response, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The status code for input that breaks a stated rule. The codes for specific causes follow this choice unless their own open points say otherwise. */
+  /** The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless separate open points say otherwise. */
   invalidInputStatus: number;
   /** The status code for a body that is not JSON. */
   malformedJsonStatus: number;
@@ -104,9 +104,9 @@ export interface Profile {
   unknownParameterStatus: number | 'invalidInputStatus';
   /** The handling of a number or a boolean in a body field that should be a string. */
   wrongBodyTypes: 'refused' | 'coerced';
-  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Since 400 can also be read as a form of "not found", the conformance suite only warns of it. */
+  /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown agents and unknown drives follow this choice unless their own open points say otherwise. */
+  /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless separate open points say otherwise. */
   notFoundStatus: number;
   /** The status code for an unknown drive. */
   unknownDriveStatus: number | 'notFoundStatus';
@@ -114,7 +114,7 @@ export interface Profile {
   unknownAgentStatus: number | 'notFoundStatus';
   /** Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the text says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails. */
   foreignResources: 'hidden' | 'shared';
-  /** Whether another organization's resource looks like an unknown one. For an MCP server that is "not found", 404 is stated (4.10). Whether that includes a server that exists but is out of reach is also open. */
+  /** Whether the response to another organization's resource is the same as to an unknown one. 4.10 states 404 for an MCP server that is not found; whether another organization's server counts as not found is also open. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The status code for a revision that the agent does not have. */
   publishUnknownRevision: number;
@@ -128,7 +128,7 @@ export interface Profile {
   modifiedAtAfterMove: 'touched' | 'kept';
   /** The transitions of a file's status. */
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
-  /** Whether name follows path. A rename could change name, or the last segment of path. Both readings are possible. */
+  /** Whether name follows path. To rename a file can mean to change its name or the last segment of its path. */
   fileNameAfterMove: 'followsPath' | 'kept';
   /** The response to a move to another file's path. */
   pathConflict: 'refused' | 'replaced';
@@ -136,11 +136,11 @@ export interface Profile {
   moveTargets: 'lenient' | 'strict';
   /** Whether moving or deleting a file changes its drive's updatedAt. */
   driveUpdatedAt: 'kept' | 'touched';
-  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may contain them. The path rule allows them. */
+  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. The path rule allows them. */
   pathSpelling: 'verbatim' | 'normalized';
   /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices. */
   pathLetters: 'exact' | 'caseInsensitive' | 'normalized';
-  /** Whether a path may contain a line break. The stated pattern refuses it in most dialects; the sentence next to it does not mention line breaks. */
+  /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match one; the sentence next to it does not mention line breaks. */
   pathLineBreaks: 'refused' | 'accepted';
   /** The maximum number of characters in a path. The path rule sets no limit. A path that is too long is refused like one that breaks the rule. */
   pathLength: number | 'none';
@@ -152,9 +152,9 @@ export interface Profile {
   wwwAuthenticate: 'sent' | 'absent';
   /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares scheme names without regard to case (RFC 9110, section 11.1). A client that sends the documented spelling is always understood. */
   bearerSpelling: 'anyCase' | 'exact';
-  /** The handling of two auth headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server may refuse that. */
+  /** The handling of two auth headers with different keys, one of which may be valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it. */
   bothAuthHeaders: 'refused' | 'apiKeyWins' | 'bearerWins';
-  /** Which web pages may read responses (CORS). Same-origin pages always may, and programs other than browsers are unaffected. This protects no data, since every call needs a key. */
+  /** Which web pages may read responses (CORS). Same-origin pages always may, and programs other than browsers are unaffected. CORS protects no data here, since every call needs a key. */
   cors: 'local' | 'any' | 'none';
   /** Whether there are rate limits, and whether responses announce them. The mock never enforces any. */
   rateLimits: 'none' | 'announced';
@@ -164,7 +164,7 @@ export interface Profile {
   readAfterWrite: 'immediate' | 'lagging';
   /** The tools of a newly registered MCP server. The service has to ask that server for them: at registration, some time later, or for each request. */
   toolsOfNewServer: 'none' | 'plausible' | 'live';
-  /** The response if an MCP server does not respond or returns no usable list of tools. The two error responses stated for this endpoint concern the key and the id, so neither applies: 404 means that the MCP server is not found, but a registered server is found (4.8). */
+  /** The response if an MCP server does not respond or returns no usable list of tools. The two error responses stated for this endpoint, 401 and 404, do not apply: the key is valid, and a registered server is found (4.8). */
   unreachableTools: number | 'none';
   /** The handling of a tool without a description. MCP allows it, but the table requires a description. */
   toolWithoutDescription: 'empty' | 'name' | 'leftOut';

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the organization's agents
-         * @description Returns the organization's agents as an array. The request has no parameters, and the response is not paginated. No operation creates, changes or deletes an agent; publishing a revision may change the agent's flags. The order of the list is unspecified: sort it in the client.
+         * @description Returns the organization's agents as an array. The request has no parameters, and the response is not paginated. The only operation on an agent is to publish a revision, which may change the agent's flags. The order of the list is unspecified: sort it in the client.
          */
         get: operations["listAgents"];
         put?: never;
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * List the tools of an MCP server
-         * @description Returns the name and description of each tool that a registered MCP server offers. An unknown id gets 404.
+         * @description Returns the name and description of each tool that a registered MCP server offers; 404 if the id is unknown.
          */
         get: operations["listMcpServerTools"];
         put?: never;
@@ -162,7 +162,7 @@ export interface components {
          * @description An ISO 8601 date-time in UTC, with `T` between date and time. Unspecified: [its precision](../docs/open-points.md#timestampPrecision) and [how UTC is written](../docs/open-points.md#timestampZone).
          */
         Timestamp: string;
-        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` excludes these. Unspecified: [whether a path may contain a line break](../docs/open-points.md#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/open-points.md#pathSpelling), [whether letter case and Unicode form make a different path](../docs/open-points.md#pathLetters) and [the maximum length of a path](../docs/open-points.md#pathLength). */
+        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; `not` excludes them. Unspecified: [whether a path may contain a line break](../docs/open-points.md#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/open-points.md#pathSpelling), [whether letter case and Unicode form make a different path](../docs/open-points.md#pathLetters) and [the maximum length of a path](../docs/open-points.md#pathLength). */
         DrivePath: string;
         /** @description An agent as the list shows it. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields) and [which fields are always present](../docs/open-points.md#optionalFields). */
         Agent: {
@@ -186,7 +186,7 @@ export interface components {
             /** @description Id of the revision to publish. Unspecified: [its format](../docs/open-points.md#idFormat). */
             revisionId: string;
         };
-        /** @description Any JSON. Clients must not rely on it. Unspecified: [the content of the body](../docs/open-points.md#publishBody). */
+        /** @description Any JSON. Clients must not rely on its content. Unspecified: [the content of the body](../docs/open-points.md#publishBody). */
         PublishResult: unknown;
         /** @description A container for files. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields). */
         Drive: {
@@ -306,11 +306,11 @@ export interface components {
             /** @description The tools. Their order is unspecified. */
             tools: components["schemas"]["McpTool"][];
         };
-        /** @description Any JSON. An error response may also have no body. Clients must not rely on it. Unspecified: [the error body](../docs/open-points.md#errorBody). */
+        /** @description Any JSON; an error response may also have no body. Clients must not rely on its content. Unspecified: [the error body](../docs/open-points.md#errorBody). */
         ErrorBody: unknown;
     };
     responses: {
-        /** @description The request has no valid API key. This response comes first, whatever else is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`. Unspecified: [the error body](../docs/open-points.md#errorBody) and [whether there is a WWW-Authenticate header](../docs/open-points.md#wwwAuthenticate). */
+        /** @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`. Unspecified: [the error body](../docs/open-points.md#errorBody) and [whether there is a WWW-Authenticate header](../docs/open-points.md#wwwAuthenticate). */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;

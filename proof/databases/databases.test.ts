@@ -34,7 +34,7 @@ describe('a server on SQLite', () => {
     [
       'database-is-locked',
       ['createDrive.no-server-error', 'listDrives.parallel-creations'],
-      /\| status 500 .*to requests that were sent at the same time as others of createDrive; requests like them succeed alone$/,
+      /\| status 500 .*for requests that were sent at the same time as other createDrive requests; sent alone, such requests succeed$/,
     ],
     [
       'negative-limit-is-no-limit',
@@ -86,7 +86,7 @@ describe('a server with Express', () => {
     [
       'second-publication-fails',
       ['publishAgentRevision.*'],
-      /^a status below 500 .* \| \d+ of \d+ failed: status 500\. The same request succeeded before, and never again$/,
+      /^a status below 500 .* \| \d+ of \d+ failed: status 500\. The same request succeeded once before, but never again$/,
     ],
   ])('with the mistake %s gets a message that leads there', async (name, checks, message) => {
     const { exitCode, findings } = await judged(name, checks, onExpress());

@@ -114,7 +114,9 @@ function share(part: number, whole: number): string {
 }
 
 function mutantTables({ mutants }: Figures): string[] {
-  const places = mutants.byPlace.map(({ place, count }) => `${place} ${count}`).sort();
+  const places = mutants.byPlace
+    .map(({ place, count }) => `${place === 'answer' ? 'response' : place} ${count}`)
+    .sort();
   return [
     '| class | mutants | killed |',
     '| --- | --- | --- |',

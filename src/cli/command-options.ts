@@ -76,7 +76,7 @@ export const proxyFlags = defineOptions({
       kind: 'text',
       placeholder: '<file>',
       isCommon: true,
-      help: 'When the proxy stops, write what the server chose at open points to this file. It is a profile for agent-platform-contract mock --profile',
+      help: 'When the proxy stops, write the choices of the server at open points to this file. The file is a profile for agent-platform-contract mock --profile',
     },
   }),
   ...logOptions,

@@ -111,7 +111,7 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<check>',
         contradicts: ['dryRun'],
-        help: 'Describe one check: what it checks, needs and changes',
+        help: 'Describe one check: what it judges, needs and changes',
       },
       dryRun: { kind: 'switch', help: 'Show which checks would run and what they would change. Sends no request' },
       watch: {
@@ -148,7 +148,7 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<file>',
         isCommon: true,
-        help: 'YAML or JSON list of known failures. Each entry has a check (* matches any text), a reason and, optionally, until and flaky',
+        help: 'YAML or JSON list of known failures. Each entry has a check (* matches any text), a reason and, if needed, until and flaky',
       },
       writeExpectedFailures: {
         kind: 'text',
@@ -166,7 +166,7 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<file>',
         isCommon: true,
-        help: 'Write what the target chose at open points to this file. It is a profile for agent-platform-contract mock --profile',
+        help: 'Write the choices of the target at open points to this file. The file is a profile for agent-platform-contract mock --profile',
       },
       noObserve: {
         kind: 'switch',

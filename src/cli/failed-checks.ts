@@ -58,11 +58,15 @@ function lastOf(json: string | undefined, reportDir = conformanceFlags.reportDir
 
 function requireSame(file: string, { run, digest }: Report, baseUrl: string): void {
   if (run.baseUrl !== baseUrl) {
-    throw new SuiteError('REPORT_INVALID', say`${file} is a report on ${run.baseUrl}, and this run judges ${baseUrl}.`);
+    const remedy = own('Name a report on this server: --failed=<report.json>');
+    throw new SuiteError(
+      'REPORT_INVALID',
+      say`${file} is a report on ${run.baseUrl}, but this run judges ${baseUrl}. ${remedy}.`,
+    );
   }
   if (digest?.contract === contractDigest()) return;
-  const hint = own('Run all checks once');
-  throw new SuiteError('REPORT_INVALID', say`${file} was made by another version of the contract. ${hint}.`);
+  const hint = own('Run all checks again with --report json');
+  throw new SuiteError('REPORT_INVALID', say`${file} was written by a different version of the contract. ${hint}.`);
 }
 
 /** Says which checks will run again. */

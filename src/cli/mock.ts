@@ -116,7 +116,7 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 }
 
 const closedControl =
-  'Other machines can reach the admin API, so it is closed except for /__admin/health; --admin-token opens it';
+  'Other machines can reach this mock, so the admin API is closed except for /__admin/health; --admin-token opens it';
 
 const dim = (text: string) => styleText('dim', text);
 

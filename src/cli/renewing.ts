@@ -49,7 +49,8 @@ export function renewalOf(
 
 /** What changed in the list. */
 export function describeRenewal(renewal: Renewal | undefined, redact: Redact): string {
-  if (renewal === undefined) return '\nThe list of known failures was not written, because the run did not finish.\n';
+  if (renewal === undefined)
+    return '\nThe list of known failures was not written, because the run did not finish or the target crashed.\n';
   const { path, list } = renewal;
   const { added, dropped, entries } = list;
   const line = (word: string) => (one: ExpectedFailure) => `  ${word}  ${one.check}`;

@@ -50,7 +50,7 @@ function Links() {
       )}
       {contract && (
         <>
-          <dt>Contract, as it is in use</dt>
+          <dt>Contract under the current profile</dt>
           <dd>
             <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
           </dd>

@@ -29,7 +29,7 @@ export function head(options: VaryOptions, { settings, base, profiles }: VaryPla
       ['Command', command.join(' ')],
       ['Base', `${profile ?? 'the default profile'}${choices === '' ? '' : `: ${choices}`}${fixed}`],
       ['Profiles', isSingle ? namesOf(profiles[0]?.choices ?? {}) : [...learned, ...drawn].join(', then ')],
-      ['Limit', `${maxRuns} runs of the command, ${parallel === 1 ? 'one at a time' : `${parallel} at once`}`],
+      ['Limit', `${maxRuns} runs of the command, ${parallel === 1 ? 'one at a time' : `${parallel} at a time`}`],
     ]),
     '',
     '',
@@ -139,7 +139,7 @@ function elsewhere({ variants }: Flakiness): string[] {
     .map(({ purpose, red, runs }) => `${purpose}: ${red} of ${runs}`);
   const rest = others.length - shown.length;
   if (shown.length === 0) return [];
-  return [row('Elsewhere', `${shown.join('; ')}${rest > 0 ? `; and ${rest} more profiles` : ''}`)];
+  return [row('Profiles', `${shown.join('; ')}${rest > 0 ? `; and ${rest} more profiles` : ''}`)];
 }
 
 function closing(report: VaryReport, written: readonly string[], paint: Paint): string[] {
@@ -157,7 +157,7 @@ function closing(report: VaryReport, written: readonly string[], paint: Paint): 
 }
 
 const byHand =
-  'By hand: start the mock of a finding, then your tests with the AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY that it prints.';
+  'By hand: start the mock with that line of a finding, then run your tests with the AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY that it prints.';
 
 function verdict({ dependencies, variants, flakiness: flaky, endedBy }: VaryReport): string {
   const red = variants.filter(isStillRed).length;

@@ -770,7 +770,7 @@ const forced: readonly Behaviour[] = [
         type: 'urn:agent-platform:problem:unavailable',
         title: 'Service unavailable',
         status: 503,
-        detail: 'The service cannot answer now. Try again later.',
+        detail: 'The service is temporarily unavailable. Try again later.',
       },
     },
   ),

@@ -51,7 +51,7 @@ describe('a choice', () => {
 
   it.each<[ChoiceRules, string]>([
     [listed, 'red, 7'],
-    [numbers, 'red, 7, any integer from 10 to 20 but 12, 13'],
+    [numbers, 'red, 7, any integer from 10 to 20 except 12, 13'],
     [anyNumbers, 'red, 7, any integer from 0 to 2'],
     [texts, 'red, 7, any text that matches ^\\P{C}{2,3}$'],
   ])('of %j is described', (point, says) => {

@@ -286,7 +286,7 @@ describe('agent-platform-contract mock', () => {
     const ended = await Promise.all([off, wide, tokened].map((mock) => mock.stop()));
     for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(token);
     const notes = ended.map(({ stdout }) => stdout.split('\n').filter((line) => line.includes('"level":"warn"')));
-    expect(notes).toEqual([[], [expect.stringMatching(/admin API, so it is closed.*--admin-token opens it/)], []]);
+    expect(notes).toEqual([[], [expect.stringMatching(/the admin API is closed.*--admin-token opens it/)], []]);
   });
 
   it.each([

@@ -184,7 +184,10 @@ describe('an organization that is reset', () => {
     mock.openSandbox({ name: 'Second', key: 'the-key' });
     const before = mock.snapshot();
     const { status, body } = await control('POST', `/reset?organization=${first.organizationId}`);
-    expect([status, body.detail]).toEqual([409, 'Another organization now has one of its first keys, or its id.']);
+    expect([status, body.detail]).toEqual([
+      409,
+      'Another organization now has the id or one of the first keys of this one. Delete that organization, or reset the whole mock.',
+    ]);
     expect(mock.snapshot()).toEqual(before);
     expect((await control('POST', '/reset?organization=Second')).status).toBe(200);
   });

@@ -59,10 +59,10 @@ function violations(mock: Mock, { status, body }: Reply): unknown[] {
   return schema === undefined ? [`${status} is not declared`] : new Schemas(contract).of(schema)(body);
 }
 
-/** The answer is the refusal of a server that gave no tools, by the contract, and says why. */
+/** The response is the error response for a server whose tools cannot be listed, by the contract, and says why. */
 function expectProblem(mock: Mock, reply: Reply, reason: RegExp): void {
   expect(reply.body).toMatchObject({ status: 502, title: 'MCP server unreachable' });
-  expect(reply.body.detail).toMatch(/^The MCP server at \S.* gave no tools: /);
+  expect(reply.body.detail).toMatch(/^The tools of the MCP server at \S.* cannot be listed: /);
   expect(reply.body.detail).toMatch(reason);
   expect(reply.status).toBe(502);
   expect(violations(mock, reply)).toEqual([]);
@@ -418,7 +418,7 @@ describe('session with an MCP server', () => {
   it('reports failures without credentials, query and fragment of the URL', async () => {
     const { mock, call } = await startLive('streamableHttp');
     const reply = await toolsAt(call, `http://me:secret@127.0.0.1:${await freePort()}/mcp?token=secret#secret`);
-    expectProblem(mock, reply, /^The MCP server at http:\/\/127\.0\.0\.1:\d+\/mcp gave no tools/);
+    expectProblem(mock, reply, /^The tools of the MCP server at http:\/\/127\.0\.0\.1:\d+\/mcp cannot be listed/);
     expect(reply.text).not.toContain('secret');
   });
 });

@@ -104,7 +104,7 @@ describe('the filter of exchanges', () => {
     ['stauts:404', /no filter stauts \(did you mean status\?\)/],
     ['status:abc', /must be a status/],
     ['verdict:good', /must be one of ok/],
-    ['path:"/a', /quote in path:"\/a has no end/],
+    ['path:"/a', /quote in path:"\/a is not closed/],
     ['method:', /method: needs a value/],
     ['-', /needs a word/],
     ['constructor:1', /no filter constructor/],

@@ -516,7 +516,7 @@ describe('the address', () => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/listOrder' });
     await createClient(mock.url, 'key-a')('GET', '/drives');
     await detail(page, 'listOrder')
-      .getByRole('link', { name: /Requests it affected/ })
+      .getByRole('link', { name: /Show the requests it affected/ })
       .click();
     await expect.poll(() => page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('point:listOrder');
     await page.getByRole('link', { name: /\/drives$/ }).click();

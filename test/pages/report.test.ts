@@ -105,6 +105,13 @@ describe('HTML report', () => {
     expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
   });
 
+  it('truncates a long body', async (test) => {
+    const { page, show } = await open(test);
+    await show(toHtml(sampleReport([withBody(JSON.stringify('x'.repeat(998)))])));
+    const shown = await page.locator('pre', { hasText: 'xxx' }).innerText();
+    expect(shown).toBe(`"${'x'.repeat(299)}… (truncated, 300 of 1,000 characters)`);
+  });
+
   it('groups failures of one cause and opens the check that a link leads to', async (test) => {
     const { page, show } = await open(test);
     const checks = ['no-key', 'header-key', 'bearer-key', 'ids-differ', 'known-agent'].map((rule) => ({

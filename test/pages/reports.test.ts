@@ -114,12 +114,12 @@ describe('a report of conformance', () => {
     await choose(page, toFile('report.json', { ...report, serverErrors, run }));
     for (const text of ['The run ended early: the target is gone', 'Build 7', '1 kind of server errors', '1 crash'])
       await page.getByText(text).waitFor();
-    await page.getByText('3 things left behind').click();
+    await page.getByText('3 items left behind').click();
     await page
       .getByText('MCP server conformance-k7m2x9-2')
       .or(page.getByText('mcpServer conformance-k7m2x9-2'))
       .waitFor();
-    await page.getByText('1 broken promise').click();
+    await page.getByText('1 unmet expectation').click();
     await page.getByText('listAgents.fields-present was expected to fail, and did not').waitFor();
     await page.getByText('Observed at 14 open points').click();
     expect(await page.getByText('{"error_code":"E1042"').isVisible()).toBe(true);

@@ -85,7 +85,7 @@ describe('agent-platform-contract proxy', () => {
         location: ['request', 'query', 'limit'],
       },
       { message: 'request', responseStatus: 404 },
-      { level: 'warn', message: expect.stringContaining('The contract shows no such path') },
+      { level: 'warn', message: expect.stringContaining('The contract has no such path') },
       { level: 'info', message: 'not checked: no operation of the contract' },
     ]);
     expect(stderr).toMatch(

@@ -285,7 +285,7 @@ describe('unjudged exchange', () => {
     const { proxy } = await stage((response) => sendJson(response, 'anything'));
     expect((await ask(proxy, '/runs')).said).toMatchObject([{ severity: 'Warning', code: 'unknownOperation' }]);
     expect((await ask(proxy, '/drives', { method: 'DELETE' })).said[0]?.message).toBe(
-      'The contract shows GET, POST here, not DELETE',
+      'At this path the contract has GET, POST, not DELETE',
     );
     expect(reasons(proxy)).toEqual(['no operation of the contract']);
   });

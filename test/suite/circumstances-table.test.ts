@@ -39,9 +39,9 @@ function explained(...replies: readonly Reply[]) {
 }
 
 const beside =
-  ' to requests that were sent at the same time as others of createDrive; requests like them succeed alone';
+  ' for requests that were sent at the same time as other createDrive requests; sent alone, such requests succeed';
 const after = (line: string, status: number) =>
-  `. The failures began after ${line} was refused with status ${status}: requests that otherwise succeed failed as well`;
+  `. The failures began after ${line} was refused with status ${status}: since then, requests that otherwise succeed have failed too`;
 
 describe('failures of requests that were in progress at the same time', () => {
   const alone = answered(201, { at: [0, 10] });
@@ -116,7 +116,7 @@ describe('failures after a refused request', () => {
   const refused = (status = 404, more: Partial<Sent> = {}) => answered(status, { ...line, at: [20, 30], ...more });
   const failed = (at: number) => answered(500, { ...read, at: [at, at + 1] });
 
-  it('name it if requests that otherwise succeed failed as well', () => {
+  it('name it if requests that otherwise succeed have failed since', () => {
     const [before, one, other] = [refused(), failed(40), failed(50)];
     expect(explained(good, before, one, other, answered(200, { ...read, at: [60, 70] }))).toEqual({
       failure: one,
@@ -160,7 +160,7 @@ describe('failures of repeated requests', () => {
 
   it('name the one that succeeded if none did again', () => {
     const [first, again] = [sent(200, 0), sent(500, 20)];
-    const words = '. The same request succeeded before, and never again';
+    const words = '. The same request succeeded once before, but never again';
     expect(explained(first, again, sent(500, 40))).toEqual({ failure: again, words, before: [first] });
   });
 

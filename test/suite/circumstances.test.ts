@@ -62,7 +62,7 @@ describe('a server that does not respond as the service ends the run and the doc
 
   it('where pages are served', async () => {
     const page = answer(200, { 'content-type': 'text/html' }, '<!doctype html><p>Welcome');
-    await expectAdvice(page, '/v0.1', () => /web pages[\s\S]*status 200, a page/);
+    await expectAdvice(page, '/v0.1', () => /web pages[\s\S]*status 200, a web page/);
   });
 
   it('where the certificate is not trusted', async () => {

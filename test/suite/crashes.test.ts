@@ -84,7 +84,7 @@ describe('a crash that does not repeat', () => {
     expect(check?.reason).toMatch(/The target crashed during GET \S+\. It did not crash when/);
     expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'inconclusive' });
     const text = toTerminal(report, { color: false, command: 'agent-platform-contract conformance' });
-    expect(text).toMatch(/The target crashed and came back \(1\)\n\n {2}once, during GET \S+, sent by /);
+    expect(text).toMatch(/The target crashed and came back \(1\)\n\n {2}GET \S+, sent by \S+: crashed it once/);
     expect(text).toMatch(/\nINCONCLUSIVE: the target crashed 1 time; /);
   });
 

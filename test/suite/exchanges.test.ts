@@ -227,9 +227,9 @@ describe('an exchange as evidence', () => {
   it('is cut behind the longest body, and says so', () => {
     const long = happened({ body: 'b'.repeat(11) }, { text: 'a'.repeat(10) });
     expect(shown(long, 10).response?.body).toBe('a'.repeat(10));
-    expect(shown(long, 10).request.body).toBe(`${'b'.repeat(10)}… (11 characters in all)`);
+    expect(shown(long, 10).request.body).toBe(`${'b'.repeat(10)}… (truncated, 10 of 11 characters)`);
     expect(shown(happened({}, { text: 'a'.repeat(2_001) })).response?.body).toBe(
-      `${'a'.repeat(2_000)}… (2001 characters in all)`,
+      `${'a'.repeat(2_000)}… (truncated, 2,000 of 2,001 characters)`,
     );
   });
 

@@ -110,10 +110,10 @@ describe('the exit code is', () => {
 
   it('2 with a hint when the target is unreachable or refuses every request', async () => {
     for (const [id, hint] of [
-      ['refuses-connections', /Check that the server runs/],
+      ['refuses-connections', /Check that the server is running/],
       ['always-401', /Check the key/],
       // Waited for, so this one takes its time.
-      ...(isFull ? ([['always-503', /Check that the server runs/]] as const) : []),
+      ...(isFull ? ([['always-503', /Check that the server is running/]] as const) : []),
     ] as const) {
       const server = await degenerateServers.find((candidate) => candidate.id === id)?.start();
       const args = ['-u', server?.baseUrl ?? ''];

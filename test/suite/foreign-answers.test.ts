@@ -33,8 +33,7 @@ const base = 'http://target.test/api/v0.1';
 const asIs = (text: string) => text;
 const advice = (answers: readonly Answer[], baseUrl = base) => adviceFor(answers.map(replyOf), baseUrl).shown(asIs);
 
-const usual =
-  'Check that the server runs, that the base URL ends with its version segment, and any gateway in between.';
+const usual = 'Check that the server is running, that the base URL ends with v0.1, and any gateway in between.';
 const key = 'Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.';
 const people = 'It returns web pages: something else listens there. Check host, port and path of the base URL.';
 const certificate = 'Set NODE_EXTRA_CA_CERTS to the CA file of the certificate, and check the host name.';
@@ -99,9 +98,9 @@ describe('the advice for a server that does not respond as the service', () => {
 describe('a response that is not from the service', () => {
   it.each<[Answer, string]>([
     [{ status: 302, location: '/login' }, 'status 302, to /login'],
-    [{ status: 300 }, 'status 300, to no other place'],
-    [{ status: 399 }, 'status 399, to no other place'],
-    [{ status: 200, text: ' <p>' }, 'status 200, a page'],
+    [{ status: 300 }, 'status 300, without a Location'],
+    [{ status: 399 }, 'status 399, without a Location'],
+    [{ status: 200, text: ' <p>' }, 'status 200, a web page'],
     [{ status: 404, text: '{}' }, 'status 404'],
   ])('is told from one that is: %j', (answer, words) => {
     expect(isForeign(replyOf(answer))).toBe(true);

@@ -36,7 +36,7 @@ async function judge(tools: readonly object[], foreignResources: 'hidden' | 'sha
   };
 }
 
-const headline = expect.stringContaining('MCP servers of another organization can be asked for their tools');
+const headline = expect.stringContaining('MCP tools of another organization can be listed');
 
 it.each([
   [[], 'status 200, with 0 tools'],

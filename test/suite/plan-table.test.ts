@@ -51,7 +51,7 @@ describe('--explain', () => {
     ],
     [
       'listMcpServerTools.is-served',
-      ['nothing', 'if the target has no such data yet: create 1 MCP server'],
+      ['nothing', 'if the target has too little data: create 1 MCP server'],
       '--base-url <url> --only',
     ],
     ['updateDriveFile.is-served', [/^move 1 file and move it back; once/], '--config <file> --allow-writes --only'],
@@ -198,14 +198,14 @@ describe('a plan in words', () => {
       { perhaps: { ...nothing, drives: 1, otherDrives: 1 } },
       [
         'This run changes nothing on a correct server.',
-        'If the target has no such data yet, it will also create 1 drive and create 1 drive in the second organization.',
+        'If the target has too little data, the run will also create 1 drive and create 1 drive in the second organization.',
       ],
     ],
     [
       { drives: 1, observing: { ...nothing, mcpServers: 1, deletions: 1, publications: 5 } },
       [
         'This run will create 1 drive.',
-        'To observe open points, it may also create 1 MCP server and delete up to 1 disposable file.',
+        'To observe open points, the run may also create 1 MCP server and delete up to 1 disposable file.',
       ],
     ],
   ])('says what %j does', (effects, lines) => {

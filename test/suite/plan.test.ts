@@ -156,7 +156,7 @@ describe('a plan', () => {
       /^This run will\n {2}create \d+ drives and \d+ MCP servers\n {2}create \d+ drives and \d+ MCP servers in the second organization\n {2}publish 1 revision\n {2}move 2 files and move them back\n {2}delete up to \d+ of 28 disposable files$/m,
     );
     expect(words(without())).toMatch(
-      /^To observe open points, it may also create \d+ drives and \d+ MCP servers and delete up to \d disposable files?\.$/m,
+      /^To observe open points, the run may also create \d+ drives and \d+ MCP servers and delete up to \d disposable files?\.$/m,
     );
     expect(words(without())).toMatch(/The API cannot undo creations/);
     expect(words(without())).toMatch(/every file in the 4 drives named in disposableFiles is at risk/);

@@ -184,7 +184,7 @@ describe('a run in Vitest', () => {
   it('observes only if all checks run', async () => {
     const registered = register(config(), { runTimeoutMs: 1 });
     await runTests(registered, registered.ids);
-    expect(printed[0]).toContain('To observe open points, it may also');
+    expect(printed[0]).toContain('To observe open points, the run may also');
   });
 
   it('is stopped after its time, says so, and moves files back', async () => {

@@ -75,7 +75,9 @@ describe('conformance restore', () => {
     expect(code).toBe(1);
     expect(pathNow(other)).toBe(moved.originalPath);
     // Without the config the server has the last word.
-    expect((await restore(moveLogOf(lineOf(moved)))).stdout).toMatch(/cannot be moved .*moving it back: status 409/);
+    expect((await restore(moveLogOf(lineOf(moved)))).stdout).toMatch(
+      /cannot be moved .*moving it back failed: status 409/,
+    );
     expect(pathNow(other)).toBe(moved.originalPath);
   });
 
@@ -92,7 +94,7 @@ describe('conformance restore', () => {
   it('leaves a file where someone else has moved it', async () => {
     await move(fileAt(0), '/elsewhere.txt');
     const { code, stdout } = await restore(moveLogOf(lineOf(fileAt(0))));
-    expect(stdout).toMatch(/it is at "\/elsewhere\.txt", where the run did not send it/);
+    expect(stdout).toMatch(/it is at "\/elsewhere\.txt", where the run did not move it/);
     expect(code).toBe(1);
     expect(pathNow(fileAt(0))).toBe('/elsewhere.txt');
   });

@@ -77,7 +77,7 @@ describe('server errors', () => {
     await mock.close();
     const { evidence } = report.checks.find(({ id }) => id === 'getDriveFile.no-server-error') ?? {};
     expect(evidence?.actual).toMatch(
-      /^status 500\b.*\. The failures began after GET \S+ was refused with status 404: requests that otherwise succeed failed as well$/,
+      /^status 500\b.*\. The failures began after GET \S+ was refused with status 404: since then, requests that otherwise succeed have failed too$/,
     );
     expect(evidence?.exchanges.map(({ response }) => response?.status)).toEqual([404, 500]);
   });

@@ -1,4 +1,4 @@
-/** An error that Fastify answers with status 404. */
+/** An error for which Fastify returns status 404. */
 export function notFound(what) {
   return Object.assign(new Error(`There is no such ${what}.`), { statusCode: 404 });
 }

@@ -19,7 +19,7 @@ for (const number of [1, 2]) {
   });
 }
 
-test('a lost answer does not create a drive twice', async ({ page, request }) => {
+test('a lost response does not create a drive twice', async ({ page, request }) => {
   const fault = { effect: { connectionReset: {} }, moment: 'after', operations: ['createDrive'], when: { next: 1 } };
   await control(request, 'faults', { organizationId: 'self', ...fault });
   await page.goto('/#/drives');

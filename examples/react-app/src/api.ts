@@ -23,7 +23,7 @@ export function createApi(options: ClientOptions) {
 
   const listAgents = (signal: AbortSignal) => answerOf(client.GET('/agents', { signal }));
 
-  // What the answer contains is open. So only its status is read.
+  // What the response contains is open. So only its status is read.
   const publish = (agentId: string, revisionId: string, signal: AbortSignal) =>
     successOf(
       client.POST('/agents/{agentId}/publish', {

@@ -120,7 +120,7 @@ function NewDrive() {
   );
 }
 
-/** After a lost answer: whether there is a drive of that name. A second creation could make a second one. */
+/** After a lost response: whether there is a drive with that name. A second creation could make a second one. */
 function SameName({ name }: { name: string }) {
   const { findDrives } = useApi();
   const found = useRead(['drives', 'named', name], (signal) => findDrives(name, signal));

@@ -3,16 +3,16 @@
  *
  * - `signedOut`: 401. Nothing was done.
  * - `refused`: another 4xx. Nothing was done. Which code means what is open, so no code but 401 is looked at.
- * - `lost`: no answer, half an answer, or a 5xx. A write may have been done or not.
+ * - `lost`: no response, half a response, or a 5xx. A write may have been done or not.
  */
 export class Failure extends Error {
   readonly kind: 'signedOut' | 'refused' | 'lost';
   readonly status: number | undefined;
-  /** The server's own words, where its answer has any. */
+  /** The server's own words, where its response has any. */
   readonly reason: string | undefined;
 
   constructor(status?: number, body?: unknown) {
-    super(status === undefined ? 'No answer' : `Answer ${status}`);
+    super(status === undefined ? 'No response' : `Response ${status}`);
     this.kind = kindOf(status);
     this.status = status;
     this.reason = reasonIn(body);

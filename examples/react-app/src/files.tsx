@@ -83,7 +83,7 @@ function useTreeDeletion(driveId: string) {
   return useWrite((path: string, signal) => deleteTree(driveId, path, signal), ['files', driveId]);
 }
 
-/** The answer names a job: the files may go later. What `documentCount` counts is open. */
+/** The response names a job: the files may go later. What `documentCount` counts is open. */
 function DeletionOutcome({ deletion }: { deletion: ReturnType<typeof useTreeDeletion> }) {
   return (
     <Outcome

@@ -58,7 +58,7 @@ export function Outcome<Input, Output>({
   if (status === 'success') return <p role="status">{done(data as Output, variables)}</p>;
   if (error?.kind !== 'lost') return <Trouble text={`${what(variables)}: not done. ${error && whyOf(error)}`} />;
   return (
-    <Trouble text={`${what(variables)}: no usable answer, so nobody knows whether it was done.`}>
+    <Trouble text={`${what(variables)}: no usable response, so nobody knows whether it was done.`}>
       {unsure(variables)}
     </Trouble>
   );
@@ -90,5 +90,5 @@ export function Trouble({ text, children }: { text: string; children?: ReactNode
 function whyOf({ kind, status, reason }: Failure): string {
   if (kind === 'signedOut') return 'You are not signed in, or no longer (401).';
   if (kind === 'refused') return `The server refuses it (${status})${reason === undefined ? '.' : `: ${reason}`}`;
-  return status === undefined ? 'No whole answer arrived.' : `The server has a problem (${status}).`;
+  return status === undefined ? 'No complete response arrived.' : `The server has a problem (${status}).`;
 }

@@ -1,4 +1,4 @@
-/** How a screen reads and writes: TanStack Query, with what a client needs to know of lost and slow answers. */
+/** How a screen reads and writes: TanStack Query, with what a client needs to know of lost and slow responses. */
 import {
   QueryClient,
   type QueryKey,
@@ -20,7 +20,7 @@ declare module '@tanstack/react-query' {
 
 export interface Settings {
   api: Api;
-  /** After this time without an answer, the page says so and offers to stop waiting. */
+  /** After this time without a response, the page says so and offers to stop waiting. */
   slowAfterMs: number;
 }
 
@@ -34,7 +34,7 @@ function useSettings(): Settings {
 
 export const useApi = () => useSettings().api;
 
-/** Reads are repeated when an answer is lost, which does no harm. A refusal stays one. Writes are never repeated. */
+/** Repeats a read when its response is lost, which does no harm, but not after an error response. Writes are never repeated. */
 export function createQueryClient(retryDelayMs = 1000): QueryClient {
   const retry = (count: number, { kind }: Failure) => kind === 'lost' && count < 2;
   const queries = { retry, retryDelay: (count: number) => retryDelayMs * 2 ** count, networkMode: 'always' } as const;
@@ -60,7 +60,7 @@ const lagMs = 1000;
 
 /**
  * A write. Afterwards everything below `changes` is read again: what the server holds is asked, not assumed, also when
- * the answer was lost. `stop` ends the waiting, and perhaps not the write.
+ * the response was lost. `stop` ends the waiting, and perhaps not the write.
  */
 export function useWrite<Input, Output>(
   write: (input: Input, signal: AbortSignal) => Promise<Output>,

@@ -42,7 +42,7 @@ test('an organization without drives has an empty list', async () => {
   expect(await screen.findByText('There are no drives yet.')).toBeTruthy();
 });
 
-test('after a lost answer the page looks whether the drive is there, and does not create it twice', async () => {
+test('after a lost response the page looks whether the drive is there, and does not create it twice', async () => {
   const sandbox = await openSandbox();
   await sandbox.addFault({
     effect: { emptyAnswer: {} },

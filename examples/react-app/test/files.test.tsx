@@ -47,7 +47,7 @@ test('a path that breaks the rule is not sent', async () => {
   expect(file.getByRole('button', { name: 'Move' })).toHaveProperty('disabled', true);
 });
 
-test('after a lost answer the page shows where the file is', async () => {
+test('after a lost response the page shows where the file is', async () => {
   const { sandbox, draft, files } = await showFiles();
   await sandbox.addFault({ effect: { emptyAnswer: {} }, operations: ['updateDriveFile'], when: { next: 1 } });
   await (await move(draft, '/drafts/flyer.pdf')).send();

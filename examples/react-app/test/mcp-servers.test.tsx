@@ -58,7 +58,7 @@ test('an organization without MCP servers has an empty list', async () => {
   expect(await screen.findByText('There are no MCP servers yet.')).toBeTruthy();
 });
 
-test('after a lost answer the list shows whether the server is registered', async () => {
+test('after a lost response the list shows whether the server is registered', async () => {
   const sandbox = await openSandbox();
   await sandbox.addFault({
     effect: { emptyAnswer: {} },

@@ -5,7 +5,7 @@ import { control, mock } from './mock.js';
 const worker = setupWorker(...createHandlers(mock));
 
 export default {
-  // Once, before the first story: from then on, MSW answers what the components ask the API.
+  // Once, before the first story: from then on, MSW responds to what the components ask the API.
   beforeAll: () => worker.start({ quiet: true, onUnhandledFrame: 'bypass' }),
   // Each story starts from the seed, in the sandbox of its own id.
   beforeEach: ({ id }) => control('POST', '/reset?organization=self', id),

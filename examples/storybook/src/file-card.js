@@ -21,6 +21,6 @@ export function createFileCard({ fileUrl, apiKey }) {
 
 async function loadFile(fileUrl, apiKey) {
   const response = await fetch(fileUrl, { headers: { 'X-API-Key': apiKey } });
-  if (!response.ok) throw new Error(`The API answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`The API returned ${response.status}.`);
   return response.json();
 }

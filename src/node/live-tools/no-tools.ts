@@ -1,4 +1,4 @@
-/** Why an MCP server gave no tools. */
+/** The reason as a code. */
 type NoToolsCode =
   | 'NOT_HTTP'
   | 'HOST_NOT_ALLOWED'
@@ -13,7 +13,7 @@ type NoToolsCode =
   | 'UNUSABLE'
   | 'CLOSED';
 
-/** An MCP server that gave no tools. The message says why and what to do; nothing in it is the server's own text. */
+/** Why the tools of an MCP server cannot be listed, and what to do; nothing in the message is the server's own text. */
 export class NoTools extends Error {
   readonly code: NoToolsCode;
 
@@ -26,7 +26,7 @@ export class NoTools extends Error {
 
 /** The problem as a response shows it, with the URL without secrets. */
 export function describeProblem(url: string, { message }: NoTools): string {
-  return `The MCP server at ${withoutSecrets(url)} gave no tools: ${message}`;
+  return `The tools of the MCP server at ${withoutSecrets(url)} cannot be listed: ${message}`;
 }
 
 /** A URL without user, password, query and fragment. A text that is not a URL is cut. */

@@ -24,7 +24,7 @@ export function toAccess(options: AccessOptions): Access | undefined {
 }
 
 function whyClosed(host: string): string {
-  return `The admin API is closed, because the mock listens on ${host}, which other machines can reach. Start it with --admin-token.`;
+  return `The admin API is closed, because the mock listens on ${host}, which other machines can reach. Start the mock with --admin-token.`;
 }
 
 // An empty token, for example from an unset variable, would admit everybody.

@@ -107,6 +107,6 @@ function unjudged(why: string, violations: readonly ExchangeViolation[] = []): R
 function unknownOperation(method: string, there: readonly Operation[]): ExchangeViolation {
   const known = there.map((each) => each.method).join(', ');
   const message =
-    there.length === 0 ? 'The contract shows no such path' : `The contract shows ${known} here, not ${method}`;
+    there.length === 0 ? 'The contract has no such path' : `At this path the contract has ${known}, not ${method}`;
   return { location: ['request', 'path'], severity: 'Warning', code: 'unknownOperation', message };
 }

@@ -67,7 +67,7 @@ function Facts({ point }: { point: ShownOpenPoint }) {
         </dd>
       </dl>
       <p class="row">
-        <a href={linkTo('traffic', '', { filter: `point:${id}` })}>Requests it affected, in Traffic</a>
+        <a href={linkTo('traffic', '', { filter: `point:${id}` })}>Show the requests it affected in Traffic</a>
       </p>
     </>
   );

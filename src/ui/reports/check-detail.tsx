@@ -148,7 +148,7 @@ function Message({ title, headers, body = '' }: MessageProps) {
 }
 
 // A body that the suite cut says so at its end.
-const isCut = (body = '') => /… \(\d+ characters in all\)$/.test(body);
+const isCut = (body = '') => /… \(truncated, [\d,]+ of [\d,]+ characters\)$/.test(body);
 
 /** Only for requests that fit completely into the form. Try sends them to this mock, not to the report's server. */
 function TryButton({ exchange: { operation, request } }: { exchange: Exchange }) {

@@ -35,7 +35,7 @@ export function ConformanceVerdict({ report: { verdict, checks } }: { report: Co
   return (
     <Verdict word={verdict} tone={tones[verdict]}>
       {counts.join(', ')}
-      {verdict === 'inconclusive' && '. Nothing failed, but some enabled checks were inconclusive.'}
+      {verdict === 'inconclusive' && '. Nothing failed, but some enabled checks could not be judged.'}
     </Verdict>
   );
 }
@@ -59,7 +59,7 @@ function Remarks({ report }: { report: ConformanceReport }) {
     <>
       {run.suiteError !== undefined && <p class="notice error">The run ended early: {run.suiteError}</p>}
       <Remark title={plural(run.crashes?.length ?? 0, 'crash', 'crashes')} tone="bad" lines={crashesIn(report)} />
-      <Remark title={plural(unmet.length, 'broken promise')} tone="bad" lines={unmet} />
+      <Remark title={plural(unmet.length, 'unmet expectation')} tone="bad" lines={unmet} />
       {serverErrors.length > 0 && (
         <details>
           <summary>{plural(serverErrors.length, 'kind')} of server errors</summary>
@@ -74,7 +74,7 @@ function Remarks({ report }: { report: ConformanceReport }) {
         </details>
       )}
       <Remark
-        title={`${plural(leftovers.length, 'thing')} left behind`}
+        title={`${plural(leftovers.length, 'item')} left behind`}
         lines={leftovers.map(({ kind, id, name, note }) => `${kind} ${name ?? id}: ${note}`)}
       />
       {Object.keys(observed).length > 0 && (
@@ -104,7 +104,7 @@ function Remark({ title, lines, tone = 'none' }: { title: string; lines: readonl
 function crashesIn({ run }: ConformanceReport): string[] {
   return (run.crashes ?? []).map(
     ({ request, check, isRepeated }) =>
-      `${request}${check === undefined ? '' : `, sent by ${check}`}: ${isRepeated ? 'crashed it again' : 'once'}`,
+      `${request}${check === undefined ? '' : `, sent by ${check}`}: ${isRepeated ? 'crashed it again when repeated' : 'crashed it once'}`,
   );
 }
 

@@ -18,7 +18,7 @@ export function Start() {
       <p class="muted">The report stays in this page. Nothing is sent or stored.</p>
       {conformance !== undefined && vary !== undefined && (
         <>
-          <h4>A report is written by</h4>
+          <h4>Write a report with</h4>
           <Command text={conformance} />
           <Command text={vary} />
         </>

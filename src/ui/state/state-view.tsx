@@ -181,7 +181,7 @@ function NothingFound({ text }: { text: string }) {
   return (
     <Empty title="No name matches">
       <p>
-        The search for <code>{text}</code> covers names, and the files of open drives.
+        The search for <code>{text}</code> covers names, and files of expanded drives only.
       </p>
       <button type="button" onClick={() => replaceQuery({ find: '' })}>
         Show all

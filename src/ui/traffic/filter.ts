@@ -111,7 +111,7 @@ export function parseFilter(text: string, server: 'mock' | 'proxy'): Filter {
     const match = word.exec(text);
     if (match === null) break;
     const term = toTerm(match);
-    const error = match[4] === '' ? `The quote in ${match[0].trim()} has no end.` : refuseTerm(term, server);
+    const error = match[4] === '' ? `The quote in ${match[0].trim()} is not closed.` : refuseTerm(term, server);
     if (error === undefined) terms.push(term);
     else errors.push(error);
   }

@@ -61,7 +61,7 @@ export const organizationHandlers = {
   revokeKey: forSandbox((sandbox, { path }, context) => {
     const key = [...sandbox.keys].find((one) => keyIdOf(one, context) === path.keyId);
     if (key === undefined)
-      return refuse('notFound', 'The organization has no key with this id. Its keyIds lists them.');
+      return refuse('notFound', 'The organization has no key with this id. Its keyIds lists the ids of its keys.');
     context.engine.store.revoke(key);
     return gone;
   }),

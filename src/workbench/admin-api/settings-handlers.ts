@@ -109,8 +109,10 @@ function setClock(change: SettingsChange, { engine }: ControlContext): Refusal |
   const advanced = change.advanceMs === undefined ? 'body.clock' : 'body.advanceMs';
   if (change.advanceMs !== undefined && standsAtMs === undefined)
     return refuse('conflict', 'The clock is running. Also send `clock` to freeze it at a time.');
-  if (standsAtMs !== undefined && !isClockTime(standsAtMs))
-    return refuse('invalidInput', `${advanced} moves the clock out of the years 1 to 9998, which responses can show.`);
+  if (standsAtMs !== undefined && !isClockTime(standsAtMs)) {
+    const range = 'the years 1 to 9998, which timestamps in responses can show';
+    return refuse('invalidInput', `${advanced} moves the clock out of ${range}.`);
+  }
   if (change.clock !== undefined || change.advanceMs !== undefined) engine.clock.set(standsAtMs);
   return undefined;
 }

@@ -42,7 +42,7 @@ export const stateHandlers = {
     const isSelected = ({ operations }: OpenPoint) =>
       operation === undefined || operations.some((id) => id === operation);
     const points = loadOpenPoints().filter(isSelected);
-    if (points.length === 0) return refuse('notFound', 'No open point affects this operation, or it does not exist.');
+    if (points.length === 0) return refuse('notFound', 'There is no such operation, or no open point affects it.');
     return done(points.map((point) => showOpenPoint(point, sandbox, context)));
   }),
 } satisfies Record<string, ControlHandler>;
@@ -83,7 +83,7 @@ function putOne(body: unknown, sandbox: Sandbox, context: ControlContext) {
   if (snapshot.id !== sandbox.organization.id)
     return refuse('conflict', `This is a snapshot of the organization ${snapshot.id}, not of this one.`);
   if (engine.store.isTaken(snapshot.keys, sandbox))
-    return refuse('conflict', 'Another organization now has one of its keys.');
+    return refuse('conflict', 'Another organization now has one of the keys in this snapshot. Revoke it there first.');
   const violations = validateOrganization(snapshot);
   if (violations.length > 0) return refuseInput(located(['body'], violations));
   faults.held.letGo(({ organizationId }) => organizationId === snapshot.id);

@@ -48,7 +48,7 @@ function honoured(request: RequestView, rules: Rules): FoundViolation[] {
   return [
     ...(isAnonymous ? [statusViolation('honoured', say`A request without an API key must not succeed`)] : []),
     ...(isUnruly
-      ? [statusViolation('honoured', say`A path without a leading / or with a .. segment must not be honoured`)]
+      ? [statusViolation('honoured', say`A request whose path has no leading / or has a .. segment must not succeed`)]
       : []),
   ];
 }
@@ -179,7 +179,7 @@ const noKey = say`A request without an API key`;
 
 function refusalBody(answer: AnswerView): FoundViolation[] {
   if (!isClientError(answer) || answer.body.kind !== 'text') return [];
-  return [violation('malformedJson', say`${answer.body.why}; that of a refusal should be`, 'Warning')];
+  return [violation('malformedJson', say`${answer.body.why}; the body of an error response should be`, 'Warning')];
 }
 
 function ofStatus(found: readonly FoundViolation[]): FoundViolation[] {
