@@ -8,16 +8,24 @@ const seed = Number(process.env.TEST_SEED ?? repositorySeed);
 const slowness = measureSlowness();
 // A limit only ends what hangs: the longest test takes 15 s in the quick run and 100 s in the full one.
 const limitsMs = { quick: 120_000, full: 600_000 };
-const everything = '{test,proof}/**/*.test.ts';
+const tests = 'test/**/*.test.ts';
+// Of the proof, the quick run takes what guards the power of the suite.
+const guard = 'proof/power/{guard/*,mutants}.test.ts';
+const proof = 'proof/**/*.test.ts';
+const deepest = '{test,proof}/**/*.full.test.ts';
 // The mutation tests install what they need below them.
 const installed = '**/node_modules/**';
 
 // CI runs the full tests after the quick ones, and then only what goes deeper.
 function deeperFiles(): string[] {
   const isDeeper = (file: string) => /\b(depth\(|sampleOf\(|isFull\b)/.test(readFileSync(file, 'utf8'));
-  return globSync(everything, { exclude: [installed] }).filter(
-    (file) => file.endsWith('.full.test.ts') || isDeeper(file),
-  );
+  const quick = globSync([tests, guard], { exclude: [installed, deepest] }).filter((file) => !isDeeper(file));
+  return globSync([tests, proof], { exclude: [installed] }).filter((file) => !quick.includes(file));
+}
+
+function included(depth: 'quick' | 'full'): string[] {
+  if (depth === 'quick') return [tests, guard];
+  return process.env.AFTER_QUICK_RUN === undefined ? [tests, proof] : deeperFiles();
 }
 
 /** `vitest run` is the quick run, `vitest run --mode full` the full one: see test/support/depth.ts. */
@@ -26,8 +34,8 @@ export default defineConfig(({ mode }) => {
   const limitMs = limitsMs[depth] * slowness;
   return {
     test: {
-      include: process.env.AFTER_QUICK_RUN === undefined ? [everything] : deeperFiles(),
-      exclude: depth === 'full' ? [installed] : [installed, '{test,proof}/**/*.full.test.ts'],
+      include: included(depth),
+      exclude: depth === 'full' ? [installed] : [installed, deepest],
       env: {
         TEST_DEPTH: depth,
         TEST_SEED: String(seed),

@@ -25,7 +25,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       ...named(`contract/contract-rules contract/choices contract/contract-facts contract/registers contract/told-open-points mock/sampled-refusals contract/violations mock/library suite/config
         cli/shown-command cli/optional-packages suite/selection contract/options-table contract/choices-table contract/documents-of-profiles contract/data-files`),
     ],
-    tests: named('contract/finer-open-points contract/contract contract/file-text cli/contract-command contract/browser-compiler'),
+    tests: named(
+      'contract/finer-open-points contract/contract contract/file-text cli/contract-command contract/browser-compiler',
+    ),
   },
   reading: {
     files: ['openapi/reading/*.ts'],
@@ -58,13 +60,12 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
-    quickTests: named(`suite/config suite/expected suite/causes suite/report-digest suite/compare suite/closing-text suite/selection
+    quickTests:
+      named(`suite/config suite/expected suite/causes suite/report-digest suite/compare suite/closing-text suite/selection
       contract/secrets-of-keys suite/move-log suite/unread-list suite/known suite/require suite/lanes
       suite/server-errors contract/curl suite/reporters suite/names suite/foreign-tools suite/plan-table suite/schedule
       suite/foreign-answers suite/exchanges suite/circumstances-table suite/choices-required suite/target suite/session suite/reaching suite/run-table
       suite/registered-checks`),
-    tests: named(
-      `suite/run suite/plan suite/strange-answers suite/doctor suite/crashes suite/restore`,
-    ),
+    tests: named(`suite/run suite/plan suite/strange-answers suite/doctor suite/crashes suite/restore`),
   },
 };

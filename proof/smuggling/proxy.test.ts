@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProxyOptions, ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
-import { hasJustRun, sampleOf } from '../../test/support/depth.ts';
+import { sampleOf } from '../../test/support/depth.ts';
 import { startProxy, useProxy, useUpstream } from '../../test/support/proxied.ts';
 import { exchange, headerOf, open, sendRaw } from '../../test/support/raw-http.ts';
 import { sendJson } from '../../test/support/upstream.ts';
@@ -53,7 +53,7 @@ describe.each(modes)('smuggling through a $taken answer on a used connection', (
   });
 });
 
-describe.skipIf(hasJustRun)('client that disconnects', () => {
+describe('client that disconnects', () => {
   it.each(['GET', 'OPTIONS', 'POST'])('leaves no reusable connection after a partial %s body', async (method) => {
     const { upstream, proxy, close } = await stage({ judgeLimitBytes: 0 });
     await askAsAnother(proxy, 1);
@@ -68,7 +68,7 @@ describe.skipIf(hasJustRun)('client that disconnects', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('upstream that reads each body as a request', () => {
+describe('upstream that reads each body as a request', () => {
   it.each(['GET', 'HEAD', 'OPTIONS', 'POST'])('never affects the answers to another client: %s', async (method) => {
     const { proxy } = await stage({}, { isDeaf: true });
     await askAsAnother(proxy, 1);
@@ -77,7 +77,7 @@ describe.skipIf(hasJustRun)('upstream that reads each body as a request', () => 
   });
 });
 
-describe.skipIf(hasJustRun)('client that disconnects after an early response', () => {
+describe('client that disconnects after an early response', () => {
   it('leaves no upstream request open', async () => {
     const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
     const upstream = await useUpstream((request, response) => {
@@ -93,7 +93,7 @@ describe.skipIf(hasJustRun)('client that disconnects after an early response', (
   });
 });
 
-describe.skipIf(hasJustRun)('unsupported upgrade', () => {
+describe('unsupported upgrade', () => {
   it('closes the connection, because later bytes may be in another protocol', async () => {
     const { upstream, proxy, close } = await stage();
     const bytes = head('GET', ['Connection: Upgrade', 'Upgrade: h2c']) + hidden;
@@ -105,7 +105,7 @@ describe.skipIf(hasJustRun)('unsupported upgrade', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('chunked upstream response', () => {
+describe('chunked upstream response', () => {
   it('reaches an HTTP/1.0 client without chunks and Trailer', async () => {
     const chunked = `HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Sum: 1\r\n\r\n`;
     const { proxy } = await stage({}, { answer: () => chunked });

@@ -10,7 +10,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 import { legalProfiles } from '../../proof/power/legal-servers.ts';
 import type { Mock } from '../../src/index.ts';
-import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
+import { isFull, sampleOf } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
 import { observeMock, tool, withMock } from '../support/observed-mock.ts';
 import { createStateReader } from '../support/state.ts';
@@ -94,7 +94,7 @@ describe('a run of all checks', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('a run of some checks', () => {
+describe('a run of some checks', () => {
   const only = ['listAgents.is-served'];
 
   it('observes nothing by default', async () => {
