@@ -43,7 +43,8 @@ export default defineConfig(({ mode }) => {
       },
       globalSetup: ['test/support/temporary-folder.ts'],
       setupFiles: ['test/support/set-up.ts'],
-      reporters: ['default', './test/support/closing-line.ts'],
+      // In CI, nobody reads thousands of check marks.
+      reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
       // Every server takes a free port, and no file leaves anything behind in its process: any order, any at the same time.
       // The longest files start first, the seed draws the order of the others.
       // Three workers keep two cores busy, since many tests wait for other processes.

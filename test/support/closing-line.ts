@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Reporter, TestModule, TestResult, Vitest } from 'vitest/node';
 import { findBrowser, noBrowser } from './browser.ts';
 import { findNginx, noNginx } from './nginx.ts';
@@ -15,6 +16,8 @@ interface Ending {
   withoutBrowser: number;
   /** What else could not be tested, in full sentences. */
   untested: readonly string[];
+  /** The files that took longest, with their seconds. */
+  longest: readonly string[];
 }
 
 /** Ends a run with how to replay it, what could not be tested, and a line of counts for readers of logs. */
@@ -43,6 +46,7 @@ export default class ClosingLine implements Reporter {
       },
       forLater: isWhole ? results.filter(isForLater).length : 0,
       withoutBrowser: results.filter((result) => result.state === 'skipped' && result.note === noBrowser).length,
+      longest: testNamePattern === undefined ? longestOf(modules) : [],
       untested: [
         ...(TEST_DEPTH === 'full' && findNginx() === undefined ? [`NOT TESTED behind nginx. ${noNginx}`] : []),
         ...leftOut(results),
@@ -50,6 +54,14 @@ export default class ClosingLine implements Reporter {
     });
     process.stdout.write(`\n${lines.join('\n\n')}\n`);
   }
+}
+
+/** The files that took longest in a run of many files. */
+function longestOf(modules: readonly TestModule[]): string[] {
+  if (modules.length < 50) return [];
+  const all = modules.map((module) => ({ file: relative('', module.moduleId), ms: module.diagnostic().duration }));
+  const sorted = all.toSorted((one, other) => other.ms - one.ms).slice(0, 10);
+  return sorted.map(({ file, ms }) => `${file} ${(ms / 1_000).toFixed(0)} s`);
 }
 
 /** Whether a test was left for the full run. Tests skipped for other reasons have a note. */
@@ -67,10 +79,11 @@ export function leftOut(results: readonly TestResult[]): string[] {
 
 /** The last line has the counts and a note if there is no browser: some people read only that line. */
 export function closingLines(ending: Ending): string[] {
-  const { depth, seed, passed, failed, skipped, forLater, withoutBrowser, untested } = ending;
+  const { depth, seed, passed, failed, skipped, forLater, withoutBrowser, untested, longest } = ending;
   const later = forLater === 0 ? '' : `; ${forLater} of them are for npm run test:full`;
   const missing = withoutBrowser === 0 ? '' : `; ${withoutBrowser} of them NOT TESTED in a browser: ${noBrowser}`;
   return [
+    ...(longest.length === 0 ? [] : [`What took longest:\n  ${longest.join('\n  ')}`]),
     ...untested,
     `The ${depth} run, random seed ${seed}. Replay it with TEST_SEED=${seed}.`,
     `${passed} passed, ${failed} failed, ${skipped} skipped${later}${missing}`,

@@ -13,6 +13,7 @@ const ending = {
   forLater: 0,
   withoutBrowser: 0,
   untested: [],
+  longest: [],
 };
 
 describe('the closing lines of a test run', () => {
@@ -35,6 +36,11 @@ describe('the closing lines of a test run', () => {
 
   it('begin with what else could not be tested', () => {
     expect(closingLines({ ...ending, untested: ['NOT TESTED behind nginx.'] })[0]).toBe('NOT TESTED behind nginx.');
+  });
+
+  it('begin with the files that took longest', () => {
+    const [first] = closingLines({ ...ending, longest: ['a.test.ts 30 s', 'b.test.ts 2 s'] });
+    expect(first).toBe('What took longest:\n  a.test.ts 30 s\n  b.test.ts 2 s');
   });
 
   it('count what was left out for each reason that tests give', () => {
