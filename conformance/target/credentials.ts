@@ -65,9 +65,13 @@ export function authHeaderIn(headers: Readonly<Record<string, string>>): AuthHea
   return headerIn(headers, headerOf.header) === undefined ? 'bearer' : 'header';
 }
 
-/** Whether two requests that the suite sent carry the same key in the same header. */
+/** Whether two requests that the suite sent carry the same key, in whichever auth header. */
 export function hasSameKey(one: Pick<Credentials, 'headers'>, other: Pick<Credentials, 'headers'>): boolean {
-  return Object.values(headerOf).every((name) => headerIn(one.headers, name) === headerIn(other.headers, name));
+  return keyIn(one.headers) === keyIn(other.headers);
+}
+
+function keyIn(headers: Readonly<Record<string, string>>): string | undefined {
+  return headerIn(headers, headerOf.header) ?? headerIn(headers, headerOf.bearer)?.replace(/^Bearer /, '');
 }
 
 // HTTP gives the names of headers no case.
