@@ -60,7 +60,7 @@ describe.each(isFull ? majors : majors.slice(0, 1))('behind MSW %s', (major, nam
     it.for(all)('$title', ({ index, expected }) => expect(found[index]).toEqual(expected));
   });
 
-  describe('in a page', () => {
+  describe.runIf(isFull)('in a page', () => {
     let browser: Browser | undefined;
     let found: unknown[] | undefined;
     beforeAll(async () => {

@@ -174,7 +174,7 @@ describe('a run against a target that stops responding', () => {
       { death, place, mode: 'write' as const },
     ]),
   );
-  it.each(sampleOf(ending, 2))(
+  it.each(sampleOf(ending, 1))(
     'exits with 3 and says that the key is no longer accepted: $death at $place, $mode',
     async ({ death, place, mode }) => {
       const answers = Math.floor((await (mode === 'read' ? reading : writing)) * place);
