@@ -60,7 +60,7 @@ export function VaryFacts({ report }: { report: VaryReport }) {
   const { command, startedAt, durationMs, tool, settings } = report;
   return (
     <p class="muted">
-      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)},
+      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)},{' '}
       {settings.impact === 'hidden' ? 'only hidden' : 'all'} open points, random seed {settings.randomSeed}, {tool}
     </p>
   );
