@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from 'agent-platform-contract';
 import { createDrive, listDriveNames } from './drives.js';
 
@@ -10,7 +11,10 @@ after(() => mock.close());
 
 test('a new drive is in the list', async () => {
   await createDrive(service, 'Launch plans');
-  assert.ok((await listDriveNames(service)).includes('Launch plans'));
+  const isListed = async () => (await listDriveNames(service)).includes('Launch plans');
+  // The contract does not promise that it is listed immediately.
+  for (let tries = 0; tries < 50 && !(await isListed()); tries++) await sleep(20);
+  assert.ok(await isListed());
 });
 
 test('a reset takes it away', async () => {

@@ -6,7 +6,7 @@ import { addFile, openSandbox } from './sandbox.ts';
 async function withDrive(): Promise<{ api: Api; driveId: string }> {
   const api = openSandbox();
   const { id } = await createDrive(api, 'Launch plans');
-  expect((await driveNames(api)).filter((name) => name === 'Launch plans')).toHaveLength(1);
+  await expect.poll(async () => (await driveNames(api)).filter((name) => name === 'Launch plans')).toHaveLength(1);
   return { api, driveId: id };
 }
 

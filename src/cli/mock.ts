@@ -12,6 +12,7 @@ import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
+import { impactWords } from '../workbench/draw-profile.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { mockFlags } from './command-options.ts';
 import { createLog, isPretty } from './log.ts';
@@ -105,7 +106,7 @@ function drawnProfile(args: readonly string[], { vary, profile, set }: MockOptio
 function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
   const names = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
   const count = names.length === 1 ? '1 choice differs' : `${names.length || 'No'} choices differ`;
-  const title = styleText('bold', `Profile drawn from random seed ${randomSeed} (${vary}).`);
+  const title = styleText('bold', `Profile drawn from random seed ${randomSeed} (${impactWords[vary]}).`);
   return [
     `  ${title} ${count} from the base profile${names.length === 0 ? '.' : ':'}`,
     ...nameList(names),

@@ -5,6 +5,7 @@ import { duration, painter } from '../../reporting/text.ts';
 import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
 import { namesOf } from '../vary/probes.ts';
+import { byHand } from '../vary/profiles.ts';
 import { exitCodeOf, type VaryReport } from '../vary/report.ts';
 import type { Cause } from '../vary/search.ts';
 import { baseIsRed, head, toText } from '../vary/text.ts';
@@ -41,7 +42,7 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
   const report = await vary(options, events).finally(progress.end);
   const { written, problems } = writeAll(outputs, report);
   if (report.base.outcome === 'red') terminal.complain(baseIsRed(report));
-  else terminal.write(toText(report, written, paint));
+  else terminal.write(toText(report, byHand(options), written, paint));
   for (const problem of problems) terminal.complain(problem.plain);
   const exitCode = exitCodeOf(report, values.strict === true);
   return exitCode === 0 && problems.length > 0 ? errorExitCodes.report : exitCode;

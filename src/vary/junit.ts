@@ -30,14 +30,15 @@ function baseCase({ base }: VaryReport): JunitCase {
   return toCase('base', 'base', [{ kind: 'error', message, text: base.output || message }]);
 }
 
-function openPointCase({ id, outcome }: OpenPointReport, { dependencies }: VaryReport): JunitCase {
+function openPointCase({ id, outcome, notVariedBecause }: OpenPointReport, { dependencies }: VaryReport): JunitCase {
   const found = dependencies.filter(({ openPoints }) => openPoints.some(({ openPoint }) => openPoint === id));
   const failures = found.map((dependency) => ({
     ...({ kind: 'failure', message: relianceOf(dependency), type: 'dependency' } as const),
     text: `\n${describeDependency(dependency).join('\n')}\n`,
   }));
   if (found.length > 0 || outcome === 'free') return toCase('openPoints', id, failures);
-  const message = outcome === 'notMet' ? 'no response to the tests depended on it' : 'it was not varied';
+  const message =
+    outcome === 'notMet' ? 'no response to the tests depended on it' : `not varied, because ${notVariedBecause}`;
   return toCase('openPoints', id, [{ kind: 'skipped', message }]);
 }
 

@@ -112,6 +112,8 @@ export interface OpenPointReport {
   outcome: 'reliedOn' | 'free' | 'notVaried' | 'notMet';
   /** The choices with which the tests passed, apart from the base profile's. */
   greenWith: Choice[];
+  /** With `notVaried`: why. */
+  notVariedBecause?: string;
 }
 
 export interface VariantReport {
@@ -154,7 +156,7 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     base: baseOf(result, ledger, circumstances),
     dependencies: dependenciesOf(result, ledger, circumstances, mixed.length > 0),
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
-    openPoints: openPoints.map(({ id }) => openPointOf(id, result, ledger)),
+    openPoints: openPoints.map((point) => openPointOf(point, result, ledger, circumstances)),
     coverage: coverageIn(result, ledger, circumstances),
     variants: result.variants.map((variant) => variantOf(variant, ledger, circumstances)),
     runs: ledger.runs,
@@ -224,12 +226,30 @@ function flakinessOf(mixed: readonly Tally[], ledger: Ledger): Flakiness {
   };
 }
 
-function openPointOf(id: string, { causes }: SearchResult, ledger: Ledger): OpenPointReport {
+function openPointOf(
+  point: OpenPoint,
+  { causes }: SearchResult,
+  ledger: Ledger,
+  circumstances: Circumstances,
+): OpenPointReport {
+  const { id } = point;
   const seen = ledger.tallies.filter(isSeenGreen).flatMap(({ choices }) => choices[id] ?? []);
   const greenWith = [...new Set(seen)];
   if (causes.some(({ choices }) => Object.hasOwn(choices, id))) return { id, outcome: 'reliedOn', greenWith };
   if (!ledger.met.has(id)) return { id, outcome: 'notMet', greenWith };
-  return { id, outcome: greenWith.length > 0 ? 'free' : 'notVaried', greenWith };
+  if (greenWith.length > 0) return { id, outcome: 'free', greenWith };
+  return { id, outcome: 'notVaried', greenWith, notVariedBecause: whyNotVaried(point, circumstances) };
+}
+
+function whyNotVaried({ id, impact, needs }: OpenPoint, { options, settings, variables }: Circumstances): string {
+  const { set = {}, only = {} } = options;
+  if (Object.keys(only).length > 0) return 'of --only';
+  if (Object.hasOwn(set, id)) return 'of --set';
+  if (needs === 'liveMcp') return 'other choices need real MCP servers';
+  if (needs !== undefined) return 'a server must declare any other choice; --only tries it';
+  if (settings.impact === 'hidden' && impact === 'visible') return 'of --impact hidden';
+  if (settings.variants === 0) return 'of --runs 0';
+  return variables.some((one) => one.id === id) ? 'no run with another choice passed' : 'no other choice can be tried';
 }
 
 function variantOf(

@@ -42,13 +42,17 @@ export function createRunner(options: RunnerOptions): RunTests {
   };
 }
 
+/** The section of the guide on how tests find the mock. */
+export const ownTestsGuide = '"Your own tests" in docs/what-does-your-frontend-rely-on.md';
+
 // Tests that do not call the mock pass with every profile, and nothing would be found.
 function requireCalls({ isRed, requests }: Trial): void {
   if (isRed || requests > 0) return;
   throw new StartError(
     'OPTION_INVALID',
     'Your tests pass without a single request to the mock, so vary cannot find a difference. They must call the mock at ' +
-      'AGENT_PLATFORM_BASE_URL with the key AGENT_PLATFORM_API_KEY (environment variables).',
+      'AGENT_PLATFORM_BASE_URL with the key AGENT_PLATFORM_API_KEY (environment variables), and not start one themselves. ' +
+      `For a helper that does this, see ${ownTestsGuide}.`,
   );
 }
 

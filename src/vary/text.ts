@@ -1,5 +1,6 @@
 import { severities } from '../../openapi/contract/open-points.ts';
 import { columns, duration, type Paint, plural } from '../../reporting/text.ts';
+import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
 import { isClientBug, reasonToRepair } from './repair-order.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type VaryReport,
   whyUnfinished,
 } from './report.ts';
+import { ownTestsGuide } from './runner.ts';
 import type { VaryPlan } from './vary.ts';
 import type { VaryOptions } from './vary-options.ts';
 
@@ -20,7 +22,8 @@ export function head(options: VaryOptions, { settings, base, profiles }: VaryPla
   const { parallel, maxRuns, variants, randomSeed, impact } = settings;
   const choices = namesOf(base);
   const fixed = Object.keys(set).length === 0 ? '' : `; fixed: ${namesOf(set)}`;
-  const drawn = variants === 0 ? [] : [`${variants} at most, drawn from random seed ${randomSeed} (${impact})`];
+  const drawn =
+    variants === 0 ? [] : [`${variants} at most, drawn from random seed ${randomSeed} (${impactWords[impact]})`];
   const isSingle = Object.keys(only).length > 0;
   return [
     `${paint('bold', 'Agent Platform vary')} ${tool.split('/')[1]}`,
@@ -36,8 +39,8 @@ export function head(options: VaryOptions, { settings, base, profiles }: VaryPla
   ].join('\n');
 }
 
-/** The text after a run: each finding in full, and the result. */
-export function toText(report: VaryReport, written: readonly string[], paint: Paint): string {
+/** The text after a run: each finding in full, and the result. `byHand` runs the tests against a mock started by hand. */
+export function toText(report: VaryReport, byHand: string, written: readonly string[], paint: Paint): string {
   const dimmed = (line: string) => (line.startsWith('    | ') ? paint('dim', line) : line);
   const blocks = [
     ...report.dependencies.map((one) => [
@@ -54,7 +57,7 @@ export function toText(report: VaryReport, written: readonly string[], paint: Pa
         row('Again', variant.again ?? ''),
       ]),
     ...flakiness(report, paint).map((lines) => lines.map(dimmed)),
-    closing(report, written, paint),
+    closing(report, byHand, written, paint),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -142,22 +145,24 @@ function elsewhere({ variants }: Flakiness): string[] {
   return [row('Profiles', `${shown.join('; ')}${rest > 0 ? `; and ${rest} more profiles` : ''}`)];
 }
 
-function closing(report: VaryReport, written: readonly string[], paint: Paint): string[] {
+function closing(report: VaryReport, byHand: string, written: readonly string[], paint: Paint): string[] {
   const { runs, durationMs, variants, dependencies } = report;
   const tried = variants.filter(({ outcome }) => outcome !== 'unfinished').length;
   return [
     paint('bold', `${verdict(report)} (${plural(tried, 'profile')}, ${plural(runs, 'run')}, ${duration(durationMs)})`),
     ...repairs(report),
     openPointCounts(report),
+    ...notVaried(report),
     ...coverage(report),
     ...unfinished(report),
-    ...(dependencies.length === 0 ? [] : [byHand]),
+    ...(dependencies.length === 0
+      ? []
+      : [inTests, `By hand: start the mock of a finding, then in another terminal:`, `  ${byHand}`]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
   ];
 }
 
-const byHand =
-  'By hand: start the mock with that line of a finding, then run your tests with the AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY that it prints.';
+const inTests = 'If only a test assumes it, repair the test: for example, poll until the list shows the new drive.';
 
 function verdict({ dependencies, variants, flakiness: flaky, endedBy }: VaryReport): string {
   const red = variants.filter(isStillRed).length;
@@ -190,15 +195,24 @@ function openPointCounts({ openPoints }: VaryReport): string {
   const met = relied.length + free.length + fixed.length;
   const known = `Your tests met ${met} of ${openPoints.length} open points: they rely on ${relied.length} and do not rely on ${free.length}`;
   if (fixed.length === 0) return `${known}.`;
-  const names = fixed.length > 12 ? '' : ` (${fixed.join(', ')})`;
-  return `${known}; ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied${names}.`;
+  return `${known}; ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied.`;
+}
+
+/** Why open points that the tests met were not varied: a line for each reason. */
+function notVaried({ openPoints }: VaryReport): string[] {
+  const why = Map.groupBy(openPoints, ({ notVariedBecause }) => notVariedBecause);
+  return [...why].flatMap(([reason, points]) => {
+    if (reason === undefined) return [];
+    const names = points.length > 12 ? `${points.length} open points` : points.map(({ id }) => id).join(', ');
+    return [`Not varied: ${names}, because ${reason}.`];
+  });
 }
 
 /** What a passing result covers. */
 function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
   if (choices.all === 0) return [];
-  const all = `${choices.tried} of ${plural(choices.all, 'choice')} and ${pairs.tried} of ${plural(pairs.all, 'pair')} of choices`;
-  return [`They passed with ${all} at the open points that they met and do not rely on.`];
+  const all = `${choices.tried} of ${plural(choices.all, 'choice')}, ${pairs.tried} of ${plural(pairs.all, 'pair')} of choices`;
+  return [`Passed at the open points that they do not rely on: ${all}.`];
 }
 
 function unfinished(report: VaryReport): string[] {
@@ -218,8 +232,14 @@ export function baseIsRed({ base }: VaryReport): string {
     'Fix them first, or use --profile with the profile that they were written for. If they are flaky, a higher --repeat',
     'gives them more chances to pass.',
     ...(base.requests > 0
-      ? []
-      : ['They sent no request to the mock. They must call it at the address in AGENT_PLATFORM_BASE_URL.']),
+      ? [
+          'If they pass without vary, test files may disturb each other: all use one mock and one key. See',
+          `${ownTestsGuide}.`,
+        ]
+      : [
+          'They sent no request to the mock. They must call it at the address in AGENT_PLATFORM_BASE_URL. See',
+          `${ownTestsGuide}.`,
+        ]),
     ...outputLines('The end of their output:', base.output),
   ].join('\n');
 }

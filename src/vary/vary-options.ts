@@ -36,7 +36,7 @@ export const varyOptions = defineOptions({
       values: ['hidden', 'visible'],
       default: 'visible',
       isCommon: true,
-      help: 'Open points to vary. visible: all of them. hidden: only those where no correct client notices the difference',
+      help: 'Open points to vary: all (visible), or hidden ones only. Hidden ones are those where no correct client notices the difference',
     },
     runs: {
       kind: 'integer',
@@ -44,7 +44,7 @@ export const varyOptions = defineOptions({
       maximum: 10_000,
       default: 20,
       isCommon: true,
-      help: 'Maximum number of random profiles to try. The search ends earlier when all choices and pairs of choices were tried',
+      help: 'Maximum number of random profiles. The search ends earlier when all choices and pairs of choices were tried',
     },
     randomSeed: {
       kind: 'integer',
@@ -90,8 +90,9 @@ export const varyOptions = defineOptions({
       placeholder: '<number>',
       minimum: 1,
       maximum: 100,
-      defaultText: '3 if the tests fail at the start; otherwise about 6, more after few passing runs',
-      help: 'Consecutive failures that count as proof; flaky tests need more. 1 accepts a single failure',
+      defaultText: 'about 6',
+      isCommon: true,
+      help: 'Failures in a row that count as proof. By default 3 if the tests fail at the start; otherwise about 6, more after few passing runs. Flaky tests need more; 1 accepts a single failure',
     },
     timeoutMs: {
       name: 'timeout',
@@ -101,7 +102,7 @@ export const varyOptions = defineOptions({
       maximum: 86_400_000,
       default: 600_000,
       isCommon: true,
-      help: 'Time limit for one test run, in milliseconds. A slower run is stopped and counts as failed',
+      help: 'Time limit for one test run, in ms. A slower run is stopped and counts as failed',
     },
   }),
 });

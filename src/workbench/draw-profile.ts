@@ -6,6 +6,9 @@ import { createRandom, type Random } from '../domain/random.ts';
 /** Which open points vary: only those that a correct client cannot notice, or all. */
 export type Impact = OpenPoint['impact'];
 
+/** What each means as a setting. */
+export const impactWords = { visible: 'all open points', hidden: 'only hidden open points' } as const;
+
 /**
  * Draws one legal profile: random choices for the open points that vary, the others as in `base`. Open points that are
  * not in `openPoints`, and choices that need a permission, are never drawn. Each open point has its own random stream,

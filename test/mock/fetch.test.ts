@@ -38,7 +38,8 @@ describe('requirePlatform', () => {
 
   it('refuses an old Node as createMock does', () => {
     const old = { ...browser, process: { versions: { node: '20.20.2' } } };
-    const message = /^agent-platform-contract needs Node 22\.13 or later; this is Node 20\.20\.2\.$/;
+    const message =
+      /^agent-platform-contract needs Node 22\.13 or later; this is Node 20\.20\.2\. Install .*node@24, .*\.$/;
     expect(() => requirePlatform(old)).toThrow(refusal('NODE_TOO_OLD', message));
   });
 

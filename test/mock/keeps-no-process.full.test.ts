@@ -25,12 +25,12 @@ async function runHere(name: string, text: string, command: readonly [string, ..
 }
 
 const failing = (text: string) => {
-  const changed = text.replace('total, 5)', 'total, 6)').replace('toBe(5)', 'toBe(6)');
+  const changed = text.replace('length, 5)', 'length, 6)').replace('toHaveLength(5)', 'toHaveLength(6)');
   if (changed === text) throw new Error('The sample asserts something else');
   return changed;
 };
 const unclosed = (text: string) => text.replace(/^after(All)?\(.*\n/m, '');
-const sample = () => shownFile('docs/in-your-tests.md', 'drives.test.mjs');
+const sample = () => shownFile('docs/in-your-tests.md', 'drives.node-test.mjs');
 
 describe.each([
   ['as it is', (text: string) => text],

@@ -57,7 +57,9 @@ describe('agent-platform-contract mock --vary', () => {
   it('prints the seed, the number of changed choices and the replay command in pretty format', async () => {
     const mock = await startMock(['--vary=hidden', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
     const { stdout } = await mock.stop();
-    expect(stdout).toMatch(/Profile drawn from random seed 3 \(hidden\)\. \d choices differ from the base profile:/);
+    expect(stdout).toMatch(
+      /Profile drawn from random seed 3 \(only hidden open points\)\. \d choices differ from the base profile:/,
+    );
     expect(stdout).toContain('Replay:    npm start -- --vary=hidden --random-seed 3 --log-format pretty\n');
   });
 

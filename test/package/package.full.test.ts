@@ -413,14 +413,18 @@ describe.each(tooOld)('on Node %s, which is too old', (version) => {
     const { stdout, stderr, exitCode } = await run(command, ['mock', '--port', '0'], shell());
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
-      new RegExp(`^agent-platform-contract needs Node 22.13 or later; this is Node ${version}\\S*\\.\\n$`),
+      new RegExp(
+        `^agent-platform-contract needs Node 22.13 or later; this is Node ${version}\\S*\\. Install .*node@24, .*\\.\\n$`,
+      ),
     );
   });
 
-  test('the library rejects with the same sentence', async () => {
+  test('the library rejects with the same words', async () => {
     const code = `import('agent-platform-contract').then(({ createMock }) => createMock()).catch(({ code, message }) => console.log(code, message))`;
     const { stdout, exitCode } = await run('node', ['--eval', code], { ...shell(), cwd: projectOf('24') });
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform-contract needs Node 22\.13 or later; this is Node \S+\.\n$/);
+    expect(stdout).toMatch(
+      /^NODE_TOO_OLD agent-platform-contract needs Node 22\.13 or later; this is Node \S+\. Install .*node@24, .*\.\n$/,
+    );
   });
 });

@@ -65,8 +65,8 @@ describe.each(versions)('on Node %s', (version) => {
   });
 
   test('node:test runs the sample', async () => {
-    write(version, 'drives.test.mjs', shownFile('docs/in-your-tests.md', 'drives.test.mjs'));
-    const { exitCode, stdout } = await run('node', ['--test', 'drives.test.mjs'], on(version));
+    write(version, 'drives.node-test.mjs', shownFile('docs/in-your-tests.md', 'drives.node-test.mjs'));
+    const { exitCode, stdout } = await run('node', ['--test', 'drives.node-test.mjs'], on(version));
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/pass 2/)]);
   });
 

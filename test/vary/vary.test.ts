@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { toProfileYaml } from '../../conformance/index.ts';
 import { runVary } from '../../src/cli/vary.ts';
 import { loadOpenPoints } from '../../src/index.ts';
+import { byHand } from '../../src/vary/profiles.ts';
 import type { VaryReport } from '../../src/vary/report.ts';
 import { createRunner } from '../../src/vary/runner.ts';
 import { createClient } from '../support/client.ts';
@@ -121,7 +122,19 @@ describe('agent-platform-contract vary', () => {
     const varied = report?.variants.flatMap(({ choices }) => Object.keys(choices)) ?? [];
     expect(varied.length).toBeGreaterThan(0);
     expect(varied).not.toContain('keyOrder');
-    expect(report?.openPoints.find(({ id }) => id === 'keyOrder')?.outcome).toBe('notVaried');
+    const keyOrder = { outcome: 'notVaried', notVariedBecause: 'of --set' };
+    expect(report?.openPoints.find(({ id }) => id === 'keyOrder')).toMatchObject(keyOrder);
+    expect(stdout).toContain('2 at most, drawn from random seed 1 (only hidden open points)');
+    expect(stdout).toMatch(/^Not varied: keyOrder, because of --set\.$/m);
+    expect(stdout).toMatch(/^Not varied: .*listOrder.*, because of --impact hidden\.$/m);
+  });
+
+  it('says why an open point was not varied in a whole search', async () => {
+    const unknown = script('unknown.mjs', `await ask('GET', '/mcp-servers/none/tools');`);
+    const { stdout } = await vary(['--runs', '1'], unknown);
+    expect(stdout).toContain('drawn from random seed 1 (all open points)');
+    const reason = 'because a server must declare any other choice; --only tries it.';
+    expect(stdout).toContain(`Not varied: foreignResources, ${reason}`);
   });
 
   it('passes base URL, first key of the seed and the environment to the tests', async () => {
@@ -185,8 +198,18 @@ describe('agent-platform-contract vary', () => {
     expect(stderr).toMatch(
       /Your tests already fail with the base profile, in 3 of 3 runs[\s\S]*\| the login is broken/,
     );
+    expect(stderr).toMatch(/sent no request to the mock.*\n"Your own tests" in docs\//);
     expect(stdout).not.toContain('rely');
     expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], variants: [] });
+  });
+
+  it('names what test files share when tests that call the mock fail with the base profile', async () => {
+    const { code, stderr } = await vary([], script('late.mjs', `await ask('GET', '/agents'); fail('six drives');`));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /If they pass without vary, test files may disturb each other: all use one mock and one key/,
+    );
+    expect(stderr).not.toContain('sent no request');
   });
 
   it('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
@@ -226,14 +249,28 @@ describe('output of vary', () => {
     const learned = folder.write('moved.yaml', 'createStatus: 202\n');
     const clock = ['--clock', '2026-10-01T09:00:00Z'];
     const args = ['--runs', '0', '--repeat', '1', '--learned', learned, '--set', 'listOrder=byName', ...clock];
-    const { report } = await vary(args, quoting);
+    const { report, stdout } = await vary(args, quoting);
     const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
     const pasted = await run('sh', ['-c', again], { cwd: root });
     expect(pasted).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('rely on createStatus = 201;') });
     const mock = await startMock(byHand.split(' ').slice(3));
     const { status, body } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
+    const [printed = ''] = /^ {2}AGENT_PLATFORM_BASE_URL=.*$/m.exec(stdout) ?? [];
+    const line = printed.replace('http://127.0.0.1:4010/v0.1', mock.url);
+    const tested = await run('sh', ['-c', line], { cwd: root });
     await mock.stop();
+    expect(tested).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no drive') });
     expect([status, body.createdAt]).toEqual([202, '2026-10-01T09:00:00.000Z']);
+  });
+
+  it('shows how to run the tests by hand, without the keys of a seed file', () => {
+    const { signal } = new AbortController();
+    const options = { command: ['npm', 'run', 'my tests'], environment: {}, tool: 'vary/1', signal };
+    const [url, key] = ['AGENT_PLATFORM_BASE_URL=http://127.0.0.1:4010/v0.1', 'AGENT_PLATFORM_API_KEY='];
+    expect(byHand(options, 'linux')).toBe(`${url} ${key}demo-key npm run 'my tests'`);
+    expect(byHand(options, 'win32')).toBe(`set "${url}" && set "${key}demo-key" && npm run 'my tests'`);
+    const seeded = byHand({ ...options, seed: 'our seed.yaml' }, 'linux');
+    expect(seeded).toBe(`${url} ${key}'<the first key of our seed.yaml>' npm run 'my tests'`);
   });
 
   it('is valid JUnit with a case per open point and the details of each finding', async () => {
@@ -307,7 +344,9 @@ describe('agent-platform-contract vary refuses', () => {
 
   it.each(['--help', '--version'])('tests that never call the mock, and leaves %s after -- to them', async (flag) => {
     const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, flag], { PATH });
-    expect(stderr).toMatch(/pass without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
+    expect(stderr).toMatch(
+      /pass without a single request to the mock.*AGENT_PLATFORM_BASE_URL.*"Your own tests" in docs\//,
+    );
     expect([code, stdout]).toEqual([
       2,
       expect.stringMatching(new RegExp(`^Agent Platform vary[\\s\\S]*node ${flag}\n`)),

@@ -10,7 +10,13 @@ export function DriveList() {
     const name = formData.get('name');
     const response = await fetch('/api/drives', { method: 'POST', body: JSON.stringify({ name }) });
     if (!response.ok) return setState(({ names }) => ({ status: 'The drive could not be created.', names }));
-    setState(await loadDrives());
+    // The contract does not promise that it is listed immediately.
+    for (let tries = 0; tries < 10; tries++) {
+      const loaded = await loadDrives();
+      setState(loaded);
+      if (loaded.names.includes(name)) return;
+      await new Promise((done) => setTimeout(done, 100));
+    }
   }
 
   useEffect(() => {

@@ -74,7 +74,10 @@ export const varyShape = object(
     }),
     dependencies: list(dependency),
     openPoints: list(
-      object({ id: text, outcome: oneOf('reliedOn', 'free', 'notVaried', 'notMet'), greenWith: list(choice) }),
+      object(
+        { id: text, outcome: oneOf('reliedOn', 'free', 'notVaried', 'notMet'), greenWith: list(choice) },
+        { notVariedBecause: text },
+      ),
     ),
     coverage: object({ choices: counted, pairs: counted }),
     variants: list(

@@ -60,8 +60,8 @@ export function VaryFacts({ report }: { report: VaryReport }) {
   const { command, startedAt, durationMs, tool, settings } = report;
   return (
     <p class="muted">
-      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)}, {settings.impact} variants, random
-      seed {settings.randomSeed}, {tool}
+      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)},{' '}
+      {settings.impact === 'hidden' ? 'only hidden' : 'all'} open points, random seed {settings.randomSeed}, {tool}
     </p>
   );
 }
@@ -71,8 +71,8 @@ function Coverage({ report: { coverage } }: { report: VaryReport }) {
   if (choices.all === 0) return null;
   return (
     <p>
-      The tests passed with {choices.tried} of {plural(choices.all, 'choice')} and {pairs.tried} of{' '}
-      {plural(pairs.all, 'pair')} of choices, at the open points that they met and do not rely on.
+      Passed at the open points that the tests do not rely on: {choices.tried} of {plural(choices.all, 'choice')},{' '}
+      {pairs.tried} of {plural(pairs.all, 'pair')} of choices.
     </p>
   );
 }
@@ -231,8 +231,12 @@ const pointKinds = [
 ] as const satisfies Kinds;
 
 function toFindings({ openPoints }: VaryReport): Finding[] {
-  return openPoints.map(({ id, outcome, greenWith }) => ({
+  return openPoints.map(({ id, outcome, greenWith, notVariedBecause }) => ({
     ...{ id, kind: outcome },
-    text: greenWith.length === 0 ? '' : `passed with ${greenWith.join(', ')}`,
+    text: notVariedBecause === undefined ? passedWith(greenWith) : `because ${notVariedBecause}`,
   }));
+}
+
+function passedWith(choices: readonly unknown[]): string {
+  return choices.length === 0 ? '' : `passed with ${choices.join(', ')}`;
 }
