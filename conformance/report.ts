@@ -27,6 +27,11 @@ export interface Evidence {
   curl?: string;
   /** The smallest failing input, if inputs were generated. */
   smallest?: string;
+  /**
+   * The checks that sent the exchanges: to see the finding again, run them as well. Absent if requests that belong to no
+   * check show it, after the last check.
+   */
+  sentBy?: string[];
 }
 
 /** The result of one check. */

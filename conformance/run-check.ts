@@ -10,6 +10,7 @@ import { Inconclusive, NotRequested, reasonOf, Violated } from './signals.ts';
 import { currentClock } from './target/clock.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
+import type { Reply } from './target/reply.ts';
 
 /** Runs one check. The signal that it throws becomes its outcome; an error of the suite itself is rethrown. */
 export async function runCheck(session: Session, check: RegisteredCheck): Promise<JudgedCheck> {
@@ -107,7 +108,7 @@ function violation(session: Session, check: RegisteredCheck, error: Violated) {
   const isOpen = check.declaredBy !== undefined && !isDeclared(session, check);
   return {
     reason: isOpen ? `${reason} ${howToDeclare}` : reason,
-    evidence: toEvidence(error, redact),
+    evidence: toEvidence(session, error),
     required: check.requirements.map(({ requirement, sources, pointer }) => ({
       text: requirement,
       sections: sectionsOf(sources),
@@ -124,7 +125,8 @@ function inReport(sentence: Sentence, redact: Redact): string {
   return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
 }
 
-function toEvidence({ expected, actual, replies, smallest }: Violated, redact: Redact): Evidence {
+function toEvidence(session: Session, { expected, actual, replies, smallest }: Violated): Evidence {
+  const { redact } = session;
   const exchanges = replies.map(({ exchange }) => exchange);
   return {
     expected: inReport(expected, redact),
@@ -132,7 +134,14 @@ function toEvidence({ expected, actual, replies, smallest }: Violated, redact: R
     exchanges,
     ...(exchanges.length === 0 ? {} : { curl: [...new Set(exchanges.map(toCurl))].join('\n') }),
     ...(smallest === undefined ? {} : { smallest: redact(smallest) }),
+    ...sendersOf(session, replies),
   };
+}
+
+// What is sent before the first check, every run sends. A run of a few checks does not observe.
+function sendersOf({ checksEndedAtMs }: Session, replies: readonly Reply[]): Pick<Evidence, 'sentBy'> {
+  const isUnknown = replies.some(({ sentBy, sentAtMs }) => sentBy === undefined && sentAtMs >= checksEndedAtMs);
+  return isUnknown ? {} : { sentBy: [...new Set(replies.flatMap(({ sentBy }) => sentBy ?? []))].sort() };
 }
 
 /** The sections of the specification on which a requirement is based. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cut, oneLine, visible } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
-import { againRows, findingRows, layOut } from './failure-text.ts';
+import { againRows, findingRows, layOut, onlyOptions } from './failure-text.ts';
 import { fold } from './fold.ts';
 import { headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
@@ -33,7 +33,7 @@ export function toAnnotations(report: Report, command: string): string {
 function annotationsOf(kind: Kind, found: readonly CheckResult[], command: string, limit: number): string[] {
   const { reported } = fold(found, limit);
   return reported.map(({ check }) => {
-    const rows = [...findingRows(check), ...againRows(check, `${command} --only ${check.id}`)];
+    const rows = [...findingRows(check), ...againRows(check, `${command} ${onlyOptions(check)}`)];
     const first = cut(oneLine(check.evidence?.actual || check.reason), shownFirst);
     return annotation(kind, `${check.id} ${check.outcome}`, [first, '', ...layOut(rows)].join('\n'));
   });

@@ -42,6 +42,12 @@ export function exchangeRow(check: CheckResult): Row[] {
   return lines.length === 0 ? [] : [{ label: 'Exchange', lines }];
 }
 
+/** The options that run only this check, with the checks whose requests show what it found. */
+export function onlyOptions({ id, evidence }: CheckResult): string {
+  const senders = (evidence?.sentBy ?? []).filter((sender) => sender !== id);
+  return [id, ...senders].map((one) => `--only ${one}`).join(' ');
+}
+
 /** How to find the requests in the target's log, how to reproduce them, and how to rerun the check. */
 export function againRows(check: CheckResult, rerun: string): Row[] {
   return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Run only this check', lines: [rerun] }];

@@ -3,7 +3,7 @@ import { cut, duration, oneLine } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { bodyText, failureLine, requestLine, statusLine } from './exchange-text.ts';
-import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
+import { newsOf, onlyOptions, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold, type Reported } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';
 import { indentJson } from './indent-json.ts';
@@ -79,7 +79,7 @@ ${
   ids.length > 0 &&
   markup`<p class="rerun">Request id: ${ids.map((id) => markup`<code>${id}</code> `)}</p>
 `
-}<p class="rerun">Run only this check: <code>--only ${check.id}</code></p>
+}<p class="rerun">Run only this check: <code>${onlyOptions(check)}</code></p>
 </article>
 `;
 }

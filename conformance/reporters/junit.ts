@@ -1,7 +1,7 @@
 import { type JunitCase, type JunitResult, toJunitXml } from '../../reporting/junit.ts';
 import { cut, oneLine } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
-import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
+import { againRows, exchangeRow, findingRows, layOut, onlyOptions } from './failure-text.ts';
 import { headlineText } from './headline.ts';
 import { inReadingOrder } from './order.ts';
 import { isExpected, requiredChoiceLines, staleLines } from './words.ts';
@@ -87,6 +87,6 @@ function resultsOf(check: CheckResult): JunitResult[] {
 }
 
 function story(check: CheckResult): string {
-  const rows = [...findingRows(check), ...exchangeRow(check), ...againRows(check, `--only ${check.id}`)];
+  const rows = [...findingRows(check), ...exchangeRow(check), ...againRows(check, onlyOptions(check))];
   return `\n${layOut(rows).join('\n')}\n`;
 }

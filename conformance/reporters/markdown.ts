@@ -3,7 +3,7 @@ import { duration, number, plural } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
-import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
+import { newsOf, onlyOptions, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold } from './fold.ts';
 import { headlineOf } from './headline.ts';
 import { leftGroups } from './left-behind.ts';
@@ -102,7 +102,7 @@ function finding(check: CheckResult): string {
     ...(exchanges === '' ? [] : [block(exchanges)]),
     ...(evidence?.curl === undefined ? [] : [block(wholeCommand(evidence.curl), 'sh')]),
     ...(ids.length === 0 ? [] : [`Request id: ${ids.map(code).join(', ')}`]),
-    `Run only this check: ${code(`--only ${id}`)}`,
+    `Run only this check: ${code(onlyOptions(check))}`,
   ];
   return folded(`<code>${prose(id)}</code> (${level.toUpperCase()}): ${prose(what)}`, parts.join('\n\n'));
 }

@@ -1,7 +1,7 @@
 import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { type Ending, endingOf } from '../verdict.ts';
-import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
+import { againRows, exchangeRow, findingRows, layOut, onlyOptions, wholeCommand } from './failure-text.ts';
 import { alikeText, differs, fold, type Reported } from './fold.ts';
 import { headlineOf, headlineText } from './headline.ts';
 import { type LeftGroup, leftGroups } from './left-behind.ts';
@@ -83,7 +83,7 @@ function findings(report: Report, outcome: 'failed' | 'warned', title: string, l
 
 function inFull(reported: Reported, sameAs: CheckResult | undefined, layout: Layout): string[] {
   const { check } = reported;
-  const rerun = `${layout.command} --only ${check.id}`;
+  const rerun = `${layout.command} ${onlyOptions(check)}`;
   const exchanges =
     sameAs === undefined ? exchangeRow(check) : [{ label: 'Exchange', lines: [`as in ${sameAs.id}, above`] }];
   const rows = layOut([...findingRows(check), ...exchanges, ...againRows(check, rerun)], ({ label }, line) => {

@@ -213,7 +213,10 @@ export class Target {
     const receivedAtMs = this.#clock.nowMs();
     const happened = { request, answered, sentAtMs, receivedAtMs, requestId: Object.values(ids)[0] };
     this.onExchange?.(happened);
-    return this.#toReply(happened);
+    const sentBy = currentCheck.getStore();
+    const reply = this.#toReply(happened);
+    if (sentBy !== undefined) reply.sentBy = sentBy;
+    return reply;
   }
 
   // If a request crashes the target, the request is sent once more to see whether it is to blame.
