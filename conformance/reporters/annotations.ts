@@ -5,15 +5,18 @@ import { againRows, findingRows, layOut, onlyOptions } from './failure-text.ts';
 import { fold } from './fold.ts';
 import { headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
-import { inconclusiveChecks, requiredChoiceLines, staleLines } from './words.ts';
+import { inconclusiveChecks, requiredChoiceLines, staleLines, unjudgedGroups } from './words.ts';
 
 // GitHub shows ten errors and ten warnings per step.
 const shown = 10;
 const shownText = 3000;
 const shownFirst = 200;
 
-/** The findings as workflow commands, which GitHub shows as annotations: errors for failures, warnings for the others. */
-export function toAnnotations(report: Report, command: string): string {
+/**
+ * The findings as workflow commands, which GitHub shows as annotations: errors for what fails the run, warnings for the
+ * others. With `isStrict`, warnings fail it too, and checks that are not enabled.
+ */
+export function toAnnotations(report: Report, command: string, isStrict = false): string {
   const errors =
     report.run.suiteError === undefined ? [] : [annotation('error', headlineText(report), report.run.suiteError)];
   const unmet = requiredChoiceLines(report).filter(({ isMet }) => !isMet);
@@ -23,10 +26,9 @@ export function toAnnotations(report: Report, command: string): string {
   errors.push(...unmet.map(({ choice, text }) => annotation('error', 'required choice', `${choice} ${text}`)));
   const failed = annotationsOf('error', unexpected(report, 'failed'), command, shown);
   const stale = staleLines(report).map(({ id, text }) => annotation('error', 'expected failure', `${id} ${text}`));
-  const lines = [
-    ...[...errors, ...failed, ...stale].slice(0, shown),
-    ...annotationsOf('warning', unexpected(report, 'warned'), command, shown),
-  ];
+  const warned = annotationsOf(isStrict ? 'error' : 'warning', unexpected(report, 'warned'), command, shown);
+  const strict = isStrict ? [...warned, ...notEnabled(report)] : [];
+  const lines = [...[...errors, ...failed, ...stale, ...strict].slice(0, shown), ...(isStrict ? [] : warned)];
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -36,6 +38,12 @@ function annotationsOf(kind: Kind, found: readonly CheckResult[], command: strin
     const rows = [...findingRows(check), ...againRows(check, `${command} ${onlyOptions(check)}`)];
     const first = cut(oneLine(check.evidence?.actual || check.reason), shownFirst);
     return annotation(kind, `${check.id} ${check.outcome}`, [first, '', ...layOut(rows)].join('\n'));
+  });
+}
+
+function notEnabled(report: Report): string[] {
+  return unjudgedGroups(report, 'not-enabled').map(({ lead, setting = '' }) => {
+    return annotation('error', 'not enabled', `${lead} ${setting}`.trimEnd());
   });
 }
 

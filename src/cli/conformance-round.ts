@@ -6,6 +6,8 @@ import {
   planOf,
   type RegisteredCheck,
   type Report,
+  type Reporter,
+  type ReporterName,
   reporters,
   restoreHint,
   runSuite,
@@ -143,7 +145,7 @@ function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan
   const ending = endingOf(renewal?.report ?? report, values.strict ?? false);
   const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
-  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command) : text);
+  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command, values.strict) : text);
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
   terminal.lastWords = () => '';
   const all = [...traced, ...problems];
@@ -156,11 +158,17 @@ function outputsOf(values: RunValues, environment: Environment): Output<Report>[
   const { json, observe } = values;
   const summary = environment.GITHUB_STEP_SUMMARY ?? '';
   return [
-    ...reportOutputs(values, reporters, conformanceFlags.reportDir.default),
+    ...reportOutputs(values, formatsOf(values), conformanceFlags.reportDir.default),
     ...(json === undefined ? [] : [{ path: json, write: reporters.json.write }]),
     ...(observe === undefined ? [] : [{ path: observe, write: toProfileYaml }]),
     ...(summary === '' ? [] : [{ path: summary, write: reporters.markdown.write, isAppended: true }]),
   ];
+}
+
+/** The formats. A file must not say that nothing failed if `--strict` fails the run. */
+function formatsOf({ strict = false }: RunValues): Record<ReporterName, Reporter> {
+  const { junit } = reporters;
+  return { ...reporters, junit: { ...junit, write: (report) => junit.write(report, strict) } };
 }
 
 // Options that select checks or handle the results.
