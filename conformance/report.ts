@@ -156,6 +156,8 @@ interface RunFacts {
   crashes?: CrashNote[];
   /** What came in place of usable responses, with counts, most frequent first; absent if nothing did. */
   troubles?: Trouble[];
+  /** For how long the target let requests wait (429, 503); absent if it did not. */
+  waitedMs?: number;
   /** Set if the run ended early: why; never a violation. */
   suiteError?: string;
   /** What ended the run early: an error of the suite, a target that is gone, a key that it no longer accepts, the limit on time, or the user. */

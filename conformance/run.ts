@@ -284,6 +284,7 @@ function toFacts(session: Session, tool: string, startedAt: Date, suiteError: Se
     allowDestructive: settings.allowDestructive,
     ...(crashes.length === 0 ? {} : { crashes }),
     ...(troubles.length === 0 ? {} : { troubles }),
+    ...(target.waitedMs === 0 ? {} : { waitedMs: target.waitedMs }),
     ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact), endedBy: endedBy(session) }),
     ...(session.moveLog.isOpen ? { moveLog: redact(session.moveLog.path) } : {}),
   };
