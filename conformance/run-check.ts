@@ -2,6 +2,7 @@ import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Redact } from '../openapi/reading/secrets.ts';
 import { longestQuote, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
+import { adviceIfMeant } from './check.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
@@ -89,9 +90,6 @@ function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boo
   return declaredBy === 'foreignResources' && settings.foreignResources === 'shared';
 }
 
-const howToDeclare =
-  'If organizations are meant to share resources by their ids, declare openPoints.foreignResources: shared in the config; then this only warns.';
-
 /** The result of a passed check after the responses that came later in the run. */
 export function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
   try {
@@ -107,7 +105,7 @@ function violation(session: Session, check: RegisteredCheck, error: Violated) {
   const reason = inReport(say`Expected ${error.expected}; got ${error.actual}.`, redact);
   const isOpen = check.declaredBy !== undefined && !isDeclared(session, check);
   return {
-    reason: isOpen ? `${reason} ${howToDeclare}` : reason,
+    reason: isOpen ? `${reason} ${adviceIfMeant}` : reason,
     evidence: toEvidence(session, error),
     required: check.requirements.map(({ requirement, sources, pointer }) => ({
       text: requirement,
