@@ -96,7 +96,8 @@ describe('the terminal report', () => {
   });
 
   it('counts the expected findings in the title above the others', () => {
-    for (const shown of [text, toMarkdown(believableReport())]) expect(shown).toContain('Warnings besides 1 expected (2)');
+    for (const shown of [text, toMarkdown(believableReport())])
+      expect(shown).toContain('Warnings besides 1 expected (2)');
     expect(toHtml(believableReport())).toMatch(/Warnings besides 1 expected/);
   });
 
