@@ -116,7 +116,9 @@ function run(
 // A short run needs no estimate.
 function estimateLine({ settings, selected, observe }: RoundPlan, latencyMs: number): string {
   const ms = estimateMs(planOf(selected, settings, observe), latencyMs, settings.rate);
-  return ms < 20_000 ? '' : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n`;
+  return ms < 20_000
+    ? ''
+    : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n\n`;
 }
 
 const stopping = 'Stopping: moving files back. A second signal stops immediately and leaves them where they are.';
@@ -135,9 +137,11 @@ function progressOn(terminal: SafeTerminal, selected: readonly RegisteredCheck[]
   return terminal.isInteractive ? { note, end: clear } : { note: () => undefined, end: () => undefined };
 }
 
-function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan, traced: readonly Sentence[]): number {
+function finish(judged: Report, { args, values, terminal }: Job, plan: RoundPlan, traced: readonly Sentence[]): number {
   const { redact } = terminal;
-  const renewal = renewalOf(report, values, plan.expectedFailures);
+  const renewal = renewalOf(judged, values, plan.expectedFailures);
+  // The new list has no entry that did not fail, so nothing must ask to remove one.
+  const report = renewal === undefined ? judged : { ...judged, expectedFailures: renewal.report.expectedFailures };
   const outputs = [...outputsOf(values, terminal.environment), ...(renewal === undefined ? [] : [renewal.output])];
   const { written, problems } = writeAll(outputs, report);
   const files = [...written, ...(values.trace === undefined ? [] : [values.trace])].map(redact);
