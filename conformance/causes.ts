@@ -3,6 +3,7 @@
  * the check that failed.
  */
 import type { CheckResult } from './report.ts';
+import { isMatch } from './selection.ts';
 import { wordsOf } from './signals.ts';
 
 /** A result during the run. `see`: the checks that judge the prerequisites of this one. */
@@ -90,11 +91,16 @@ function pointTo({ reason }: CheckResult, id: string, how: string): Pick<CheckRe
 
 /** The prerequisites of a check, and theirs in turn. */
 function* prerequisitesOf(check: JudgedCheck, byId: ById, seen = new Set([check.id])): Iterable<JudgedCheck> {
-  for (const id of check.see ?? []) {
+  for (const id of idsOf(check.see ?? [], byId)) {
     const one = byId.get(id);
     if (one === undefined || seen.has(id)) continue;
     seen.add(id);
     yield one;
     yield* prerequisitesOf(one, byId, seen);
   }
+}
+
+/** The ids that `see` names; a pattern names several. */
+function idsOf(see: readonly string[], byId: ById): string[] {
+  return see.flatMap((id) => (id.includes('*') ? [...byId.keys()].filter((known) => isMatch(id, known)) : [id]));
 }

@@ -38,6 +38,14 @@ export interface Check extends Partial<Demands> {
   run(session: Session): Promise<Sentence | void>;
 }
 
+const howToDeclare = 'declare openPoints.foreignResources: shared in the config; then this only warns.';
+
+/** When to declare what {@link Check.declaredBy} names, and how: a row of its own in reports. */
+export const ifMeant = `organizations share resources by their ids: ${howToDeclare}`;
+
+/** The same at the end of a reason. */
+export const adviceIfMeant = `If organizations are meant to share resources by their ids, ${howToDeclare}`;
+
 /** Creates the checks of one operation that run in the same phase. `more` overrides the defaults. */
 export function checksOf(operation: OperationId, phase: Phase) {
   return (rule: string, does: string, run: Check['run'], more: Partial<Check> = {}): Check => ({

@@ -42,10 +42,14 @@ function incoherences(report: Report): string[] {
   const isForged = digest !== undefined && digest.results !== digestOfResults(report);
   const ids = new Set<string>();
   const twice = checks.map(({ id }) => id).filter((id) => ids.has(id) || !ids.add(id));
+  const strangers = checks.flatMap(({ id, evidence }) =>
+    (evidence?.sentBy ?? []).filter((sender) => !ids.has(sender)).map((sender) => ({ id, sender })),
+  );
   const counted = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   return [
     ...(isForged ? ['digest.results does not match its results'] : []),
     ...[...new Set(twice)].map((id) => `the check ${id} is listed twice`),
+    ...strangers.map(({ id, sender }) => `the exchanges of ${id} are sent by ${sender}, which is not among its checks`),
     ...outcomes
       .filter((outcome) => counted(outcome) !== summary[outcome])
       .map((outcome) => `summary.${outcome} is ${summary[outcome]}, but ${counted(outcome)} checks are ${outcome}`),

@@ -27,6 +27,11 @@ export interface Evidence {
   curl?: string;
   /** The smallest failing input, if inputs were generated. */
   smallest?: string;
+  /**
+   * The checks that sent the exchanges: to see the finding again, run them as well. Absent if requests that belong to no
+   * check show it, after the last check.
+   */
+  sentBy?: string[];
 }
 
 /** The result of one check. */
@@ -151,6 +156,8 @@ interface RunFacts {
   crashes?: CrashNote[];
   /** What came in place of usable responses, with counts, most frequent first; absent if nothing did. */
   troubles?: Trouble[];
+  /** For how long the target let requests wait (429, 503); absent if it did not. */
+  waitedMs?: number;
   /** Set if the run ended early: why; never a violation. */
   suiteError?: string;
   /** What ended the run early: an error of the suite, a target that is gone, a key that it no longer accepts, the limit on time, or the user. */

@@ -2,6 +2,7 @@ import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Redact } from '../openapi/reading/secrets.ts';
 import { longestQuote, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
+import { adviceIfMeant } from './check.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
@@ -10,6 +11,7 @@ import { Inconclusive, NotRequested, reasonOf, Violated } from './signals.ts';
 import { currentClock } from './target/clock.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
+import type { Reply } from './target/reply.ts';
 
 /** Runs one check. The signal that it throws becomes its outcome; an error of the suite itself is rethrown. */
 export async function runCheck(session: Session, check: RegisteredCheck): Promise<JudgedCheck> {
@@ -88,9 +90,6 @@ function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boo
   return declaredBy === 'foreignResources' && settings.foreignResources === 'shared';
 }
 
-const howToDeclare =
-  'If organizations are meant to share resources by their ids, declare openPoints.foreignResources: shared in the config; then this only warns.';
-
 /** The result of a passed check after the responses that came later in the run. */
 export function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
   try {
@@ -106,8 +105,8 @@ function violation(session: Session, check: RegisteredCheck, error: Violated) {
   const reason = inReport(say`Expected ${error.expected}; got ${error.actual}.`, redact);
   const isOpen = check.declaredBy !== undefined && !isDeclared(session, check);
   return {
-    reason: isOpen ? `${reason} ${howToDeclare}` : reason,
-    evidence: toEvidence(error, redact),
+    reason: isOpen ? `${reason} ${adviceIfMeant}` : reason,
+    evidence: toEvidence(session, error),
     required: check.requirements.map(({ requirement, sources, pointer }) => ({
       text: requirement,
       sections: sectionsOf(sources),
@@ -124,7 +123,8 @@ function inReport(sentence: Sentence, redact: Redact): string {
   return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
 }
 
-function toEvidence({ expected, actual, replies, smallest }: Violated, redact: Redact): Evidence {
+function toEvidence(session: Session, { expected, actual, replies, smallest }: Violated): Evidence {
+  const { redact } = session;
   const exchanges = replies.map(({ exchange }) => exchange);
   return {
     expected: inReport(expected, redact),
@@ -132,7 +132,14 @@ function toEvidence({ expected, actual, replies, smallest }: Violated, redact: R
     exchanges,
     ...(exchanges.length === 0 ? {} : { curl: [...new Set(exchanges.map(toCurl))].join('\n') }),
     ...(smallest === undefined ? {} : { smallest: redact(smallest) }),
+    ...sendersOf(session, replies),
   };
+}
+
+// What is sent before the first check, every run sends. A run of a few checks does not observe.
+function sendersOf({ checksEndedAtMs }: Session, replies: readonly Reply[]): Pick<Evidence, 'sentBy'> {
+  const isUnknown = replies.some(({ sentBy, sentAtMs }) => sentBy === undefined && sentAtMs >= checksEndedAtMs);
+  return isUnknown ? {} : { sentBy: [...new Set(replies.flatMap(({ sentBy }) => sentBy ?? []))].sort() };
 }
 
 /** The sections of the specification on which a requirement is based. */

@@ -36,7 +36,7 @@ import { serverErrorsOf } from './server-errors.ts';
 import type { Session } from './session.ts';
 import { Inconclusive, obstacleAfter, Stopped } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
-import type { Clock } from './target/clock.ts';
+import { type Clock, currentClock } from './target/clock.ts';
 import { toNote } from './target/crashes.ts';
 import { TraceFile, traceInto } from './trace/trace-file.ts';
 import { summarize, verdictOf } from './verdict.ts';
@@ -144,6 +144,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     results.push(result);
     options.onResult?.(result);
   });
+  session.checksEndedAtMs = currentClock().nowMs();
   const isObserving = suiteError === undefined && options.observe;
   const { observed, observerError } = isObserving ? await tryObserve(session) : { observed: nothingObserved };
   const tidyingError = await tidyUp(session);
@@ -283,6 +284,7 @@ function toFacts(session: Session, tool: string, startedAt: Date, suiteError: Se
     allowDestructive: settings.allowDestructive,
     ...(crashes.length === 0 ? {} : { crashes }),
     ...(troubles.length === 0 ? {} : { troubles }),
+    ...(target.waitedMs === 0 ? {} : { waitedMs: target.waitedMs }),
     ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact), endedBy: endedBy(session) }),
     ...(session.moveLog.isOpen ? { moveLog: redact(session.moveLog.path) } : {}),
   };

@@ -12,12 +12,18 @@ export interface Selection {
 export const notSelected = 'It was not selected.';
 
 /** The selected ids. Throws a {@link SuiteError} if a pattern matches none, or none is left. */
-export function selectIds(ids: readonly string[], { only, skip }: Selection): Set<string> {
+export function selectIds(ids: readonly string[], selection: Selection): Set<string> {
+  const [only, skip] = [patternsIn(selection.only), patternsIn(selection.skip)];
   for (const pattern of [...only, ...skip]) requireMatch(ids, pattern);
   const chosen = only.length === 0 ? ids : ids.filter((id) => only.some((pattern) => isMatch(pattern, id)));
   const left = chosen.filter((id) => !skip.some((pattern) => isMatch(pattern, id)));
   if (left.length > 0) return new Set(left);
   throw new SuiteError('NOTHING_SELECTED', 'No check is left to run. --list shows all checks.');
+}
+
+// No id has a comma.
+function patternsIn(list: readonly string[]): string[] {
+  return list.flatMap((text) => text.split(',').map((pattern) => pattern.trim()));
 }
 
 /** Throws unless a pattern matches at least one id. */

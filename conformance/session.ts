@@ -83,6 +83,8 @@ export class Session {
     readsWholeLists: false,
     delaysMs: { creation: 0, move: 0, deletion: 0 },
   };
+  /** When the last check had run, by the clock of the process: later requests observe and tidy up. */
+  checksEndedAtMs = Number.POSITIVE_INFINITY;
   /** The requests that timed out: a short list that is searched before each request. */
   readonly #hung: Reply[] = [];
   /** Where the replies to some work are collected, while other work goes on. */

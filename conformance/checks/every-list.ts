@@ -6,6 +6,7 @@ import { successfulReplies } from '../probing/operations.ts';
 import { listedIn, successesFor, type Whose } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
+import { judgesShape } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { expectNothingShared } from './organizations.ts';
 
@@ -77,5 +78,13 @@ async function expectSameAsDrives(session: Session): Promise<void> {
     const expected = say`the organizationId of the drives: ${drives[0]}`;
     throw new Violated(expected, say`${servers[0]}`, [drives[1], servers[1]]);
   }
-  if (!areCompared) throw new Inconclusive('DATA', say`There are no drives and MCP servers to compare.`);
+  if (areCompared) return;
+  const callers = (['own', 'other'] as const).flatMap((whose) => owning.map((operation) => ({ operation, whose })));
+  const several = callers.filter(({ operation, whose }) => ownersIn(session, operation, whose).size > 1);
+  if (several.length > 0) {
+    const judges = several.map(({ operation }) => `${operation}.items-name-one-organization.each-answer`);
+    throw new Inconclusive('PREREQUISITE', say`A list names several owners.`, ...new Set(judges));
+  }
+  const unowned = owning.flatMap((operation) => judgesShape(operation));
+  throw new Inconclusive('DATA', say`There are no drives and MCP servers with an owner to compare.`, ...unowned);
 }

@@ -1,5 +1,6 @@
 import { excerpt, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { ClearedTree } from '../probing/cleared-trees.ts';
+import { tooFewFiles } from '../probing/lost-files.ts';
 import { lateDeletion, longestMs, requireDeletionsInTime, usualDeletedTree } from '../probing/shared-trees.ts';
 import type { LastReading } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
@@ -13,7 +14,7 @@ const noneLeft = say`No disposable file was left in the drive for this case.`;
 export function readingOf({ reply, readings }: ClearedTree, role: string): LastReading {
   requireSuccess(reply, 'deleteDriveTree.is-served', 'deleteDriveTree.directory-is-found');
   const reading = readings.get(role);
-  if (reading === undefined) throw new Inconclusive('DISPOSABLE_FILES', noneLeft);
+  if (reading === undefined) throw tooFewFiles(noneLeft);
   if (reading.isGone) return reading;
   if (!reading.reply.isSuccess) throw inconclusive(reading.reply);
   requireFileIn(reading.reply);

@@ -79,7 +79,7 @@ async function madeBy(
   if (!isComplete(before)) await requireNothingHidden(session, before);
   const refusals: Reply[] = [];
   for (const body of bodies) {
-    const reply = await sendCreation(session, operation, { name: '(see its body)' }, body);
+    const reply = await sendCreation(session, operation, { name: '(sent in an unusual body)' }, body);
     if (isClientError(reply)) refusals.push(reply);
   }
   if (refusals.length === 0) return undefined;

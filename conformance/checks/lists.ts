@@ -162,7 +162,8 @@ async function expectSameOwner(session: Session): Promise<void> {
   const { owners: byHeader, page: ofHeader } = await ownersBy('header');
   const { owners: byBearer, page: ofBearer } = await ownersBy('bearer');
   if (byHeader.size === 0 || byBearer.size === 0) {
-    throw new Inconclusive('DATA', say`There are no drives with an owner to compare.`);
+    const reason = say`There are no drives with an owner to compare.`;
+    throw new Inconclusive('DATA', reason, ...judgesShape('listDrives'));
   }
   if ([...byHeader].some((owner) => byBearer.has(owner))) return;
   const actual = say`${joined(byHeader)} by X-API-Key, ${joined(byBearer)} by Authorization`;

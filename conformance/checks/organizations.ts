@@ -24,7 +24,7 @@ import { ownersShownTo, requireDistinctIds, requireOtherOrganization } from '../
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
-import { expectRefusal, idOf, items, member, requireSuccess } from '../target/expectations.ts';
+import { expectRefusal, idOf, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const lists: readonly ListOperation[] = ['listAgents', 'listDrives', 'listMcpServers'];
@@ -131,7 +131,8 @@ async function otherOwner(session: Session): Promise<string> {
   const [owner] = await ownersShownTo(session, 'other');
   const id: unknown = owner === undefined ? undefined : JSON.parse(owner);
   if (typeof id === 'string') return id;
-  throw new Inconclusive('DATA', say`The other organization has nothing that shows its id.`);
+  const judges = (['listDrives', 'listMcpServers'] as const).flatMap((operation) => judgesShape(operation));
+  throw new Inconclusive('DATA', say`The other organization has nothing that shows its id.`, ...judges);
 }
 
 async function expectOwnCreations(session: Session, operation: CreateOperation): Promise<void> {

@@ -11,7 +11,11 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
   const perhaps = creationsOf(plan.perhaps);
   return [
     ...(effects.length === 0 ? ['This run changes nothing on a correct server.'] : listed('This run will', effects)),
-    ...(perhaps.length === 0 ? [] : [`If the target has too little data, the run will also ${inWords(perhaps)}.`]),
+    ...(perhaps.length === 0
+      ? []
+      : [
+          `If the target has too little data, the run will also ${inWords(perhaps).replaceAll(' and create ', ' and ')}.`,
+        ]),
     ...observingLine(plan),
     'The API cannot undo creations, publications and deletions.',
     'A broken server may change more: the run also sends requests that a server must refuse.',

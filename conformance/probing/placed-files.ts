@@ -15,6 +15,7 @@ import {
   requireMove,
 } from './file-moves.ts';
 import { initialStatus } from './initial-files.ts';
+import { tooFewFiles } from './lost-files.ts';
 import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
 
 const howToRestore = say`A run deletes them: restart the server or restore its data, or declare more of them.`;
@@ -119,9 +120,7 @@ export async function placeFiles(
     const rest = common.slice(required);
     const ordered = [...common.slice(0, required), ...(isLarge ? rest.reverse() : rest)];
     if (files.length > 0 && files.length >= required) return ordered.slice(0, places.length);
-    throw problem === undefined
-      ? new Inconclusive('DISPOSABLE_FILES', tooFew(required, files.length))
-      : unusable(problem);
+    throw problem === undefined ? tooFewFiles(tooFew(required, files.length)) : unusable(problem);
   });
   const driveId = taken[0]?.driveId ?? '';
   const standIns = taken.length < places.length ? await movableFilesOf(session, driveId) : [];

@@ -8,6 +8,7 @@ import { requireSuccess } from '../target/expectations.ts';
 import { type Before, type Changed, changedSince, readOthers } from './bystanders.ts';
 import { type ClearedTree, clearTree, isBelow, releaseRest } from './cleared-trees.ts';
 import { isGone, readFile } from './file-moves.ts';
+import { tooFewFiles } from './lost-files.ts';
 import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
 import { type Place, type PlacedFiles, placeAt, placeFiles, placeInOtherDrive } from './placed-files.ts';
 import { readUntilGone } from './tree-deletions.ts';
@@ -94,7 +95,7 @@ export const refilledTree = oncePerRun(async (session: Session): Promise<Cleared
   requireSuccess(reply, 'deleteDriveTree.is-served');
   await requireDeletionsInTime(session);
   const file = files.get(refill);
-  if (file === undefined) throw new Inconclusive('DISPOSABLE_FILES', say`No disposable file of the drive was left.`);
+  if (file === undefined) throw tooFewFiles(say`No disposable file of the drive was left.`);
   const again = `${path}/again${extensionOf(file.originalPath)}`;
   await placeAt(session, file, again);
   const [placed, paths] = [new Map([['below', file]]), new Map([['below', again]])];

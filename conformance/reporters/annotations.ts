@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { cut, oneLine, visible } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
-import { againRows, findingRows, layOut } from './failure-text.ts';
+import { againRows, findingRows, layOut, onlyOptions } from './failure-text.ts';
 import { fold } from './fold.ts';
 import { headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
-import { inconclusiveChecks, requiredChoiceLines, staleLines } from './words.ts';
+import { inconclusiveChecks, requiredChoiceLines, staleLines, unjudgedGroups } from './words.ts';
 
 // GitHub shows ten errors and ten warnings per step.
 const shown = 10;
 const shownText = 3000;
 const shownFirst = 200;
 
-/** The findings as workflow commands, which GitHub shows as annotations: errors for failures, warnings for the others. */
-export function toAnnotations(report: Report, command: string): string {
+/**
+ * The findings as workflow commands, which GitHub shows as annotations: errors for what fails the run, warnings for the
+ * others. With `isStrict`, warnings fail it too, and checks that are not enabled.
+ */
+export function toAnnotations(report: Report, command: string, isStrict = false): string {
   const errors =
     report.run.suiteError === undefined ? [] : [annotation('error', headlineText(report), report.run.suiteError)];
   const unmet = requiredChoiceLines(report).filter(({ isMet }) => !isMet);
@@ -23,19 +26,24 @@ export function toAnnotations(report: Report, command: string): string {
   errors.push(...unmet.map(({ choice, text }) => annotation('error', 'required choice', `${choice} ${text}`)));
   const failed = annotationsOf('error', unexpected(report, 'failed'), command, shown);
   const stale = staleLines(report).map(({ id, text }) => annotation('error', 'expected failure', `${id} ${text}`));
-  const lines = [
-    ...[...errors, ...failed, ...stale].slice(0, shown),
-    ...annotationsOf('warning', unexpected(report, 'warned'), command, shown),
-  ];
+  const warned = annotationsOf(isStrict ? 'error' : 'warning', unexpected(report, 'warned'), command, shown);
+  const strict = isStrict ? [...warned, ...notEnabled(report)] : [];
+  const lines = [...[...errors, ...failed, ...stale, ...strict].slice(0, shown), ...(isStrict ? [] : warned)];
   return lines.map((line) => `${line}\n`).join('');
 }
 
 function annotationsOf(kind: Kind, found: readonly CheckResult[], command: string, limit: number): string[] {
   const { reported } = fold(found, limit);
   return reported.map(({ check }) => {
-    const rows = [...findingRows(check), ...againRows(check, `${command} --only ${check.id}`)];
+    const rows = [...findingRows(check), ...againRows(check, `${command} ${onlyOptions(check)}`)];
     const first = cut(oneLine(check.evidence?.actual || check.reason), shownFirst);
     return annotation(kind, `${check.id} ${check.outcome}`, [first, '', ...layOut(rows)].join('\n'));
+  });
+}
+
+function notEnabled(report: Report): string[] {
+  return unjudgedGroups(report, 'not-enabled').map(({ lead, setting = '' }) => {
+    return annotation('error', 'not enabled', `${lead} ${setting}`.trimEnd());
   });
 }
 

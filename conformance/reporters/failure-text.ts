@@ -1,4 +1,5 @@
 import { cut, number, visible, wrap } from '../../reporting/text.ts';
+import { adviceIfMeant, ifMeant } from '../check.ts';
 import type { CheckResult } from '../report.ts';
 import { exchangeLines } from './exchange-text.ts';
 
@@ -25,9 +26,15 @@ export function findingRows(check: CheckResult): Row[] {
   return [...found, ...required, prose('Expected', evidence.expected), prose('Actual', evidence.actual), ...smallest];
 }
 
-/** The part of the reason that the evidence does not repeat. */
-export function newsOf({ reason, evidence }: CheckResult): string {
-  if (evidence === undefined) return reason;
+/** Whether a failure comes with what to declare if it is meant. */
+export function isAdvised({ reason }: CheckResult): boolean {
+  return reason.includes(adviceIfMeant);
+}
+
+/** The part of the reason that the evidence does not repeat, without advice. */
+export function newsOf({ reason: whole, evidence }: CheckResult): string {
+  if (evidence === undefined) return whole;
+  const reason = whole.replace(adviceIfMeant, '').trim();
   const { actual } = evidence;
   const repeated = `; got ${actual}.`;
   const end = reason.indexOf(repeated);
@@ -42,9 +49,16 @@ export function exchangeRow(check: CheckResult): Row[] {
   return lines.length === 0 ? [] : [{ label: 'Exchange', lines }];
 }
 
-/** How to find the requests in the target's log, how to reproduce them, and how to rerun the check. */
+/** The options that run only this check, with the checks whose requests show what it found. */
+export function onlyOptions({ id, evidence }: CheckResult): string {
+  const senders = (evidence?.sentBy ?? []).filter((sender) => sender !== id);
+  return [id, ...senders].map((one) => `--only ${one}`).join(' ');
+}
+
+/** How to find the requests in the target's log, how to reproduce them, how to rerun the check, and last what to do if it is meant. */
 export function againRows(check: CheckResult, rerun: string): Row[] {
-  return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Run only this check', lines: [rerun] }];
+  const advice = isAdvised(check) ? [prose('If meant', ifMeant)] : [];
+  return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Run only this check', lines: [rerun] }, ...advice];
 }
 
 const shownIds = 5;

@@ -86,6 +86,8 @@ const namedObstacles = 3;
 /** How many checks could not be judged, and what prevented them. */
 function notJudged(report: Report): string {
   const { length } = inconclusiveChecks(report);
+  const known = report.summary.inconclusive - length;
+  if (length === 0 && known > 0) return `${plural(known, 'check')} could not be judged because of known failures`;
   if (length === 0) return '';
   const all = obstaclesIn(report);
   const more = all.length > namedObstacles ? [`${all.length - namedObstacles} more`] : [];

@@ -1,9 +1,10 @@
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { cut, duration, oneLine } from '../../reporting/text.ts';
+import { ifMeant } from '../check.ts';
 import type { CheckResult } from '../report.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { bodyText, failureLine, requestLine, statusLine } from './exchange-text.ts';
-import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
+import { isAdvised, newsOf, onlyOptions, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold, type Reported } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';
 import { indentJson } from './indent-json.ts';
@@ -67,6 +68,7 @@ ${(check.required ?? []).map((required) => term('Required', requirement(required
     term('Actual', markup`<strong>${cut(evidence.actual, shownText)}</strong>`),
     evidence.smallest !== undefined &&
       term('Smallest input', markup`<code>${cut(evidence.smallest, shownText)}</code>`),
+    isAdvised(check) && term('If meant', ifMeant),
   ]
 }</dl>
 ${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
@@ -79,7 +81,7 @@ ${
   ids.length > 0 &&
   markup`<p class="rerun">Request id: ${ids.map((id) => markup`<code>${id}</code> `)}</p>
 `
-}<p class="rerun">Run only this check: <code>--only ${check.id}</code></p>
+}<p class="rerun">Run only this check: <code>${onlyOptions(check)}</code></p>
 </article>
 `;
 }

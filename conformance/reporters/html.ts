@@ -18,7 +18,7 @@ import { summary } from './html-summary.ts';
 import { inReadingOrder, unexpected } from './order.ts';
 import { pageCss } from './page-css.ts';
 import { pageScript } from './page-script.ts';
-import { inWords, isExpected, readingOrder } from './words.ts';
+import { findingsTitle, inWords, isExpected, readingOrder } from './words.ts';
 
 // The page fetches nothing, no matter what a target wrote into a response.
 const policy =
@@ -108,8 +108,8 @@ function sections(report: Report): Fragment {
   return [
     summary(report),
     requiredChoices(report),
-    findings('failures', 'Failures', unexpected(report, 'failed')),
-    findings('warnings', 'Warnings', unexpected(report, 'warned')),
+    findings('failures', findingsTitle(report, 'failed'), unexpected(report, 'failed')),
+    findings('warnings', findingsTitle(report, 'warned'), unexpected(report, 'warned')),
     inconclusive(report),
     notEnabled(report),
     troubles(report),

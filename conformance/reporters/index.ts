@@ -7,7 +7,8 @@ import { toMarkdown } from './markdown.ts';
 /** A form in which a report can be written to a file. */
 export interface Reporter {
   fileName: string;
-  write(report: Report): string;
+  /** `isStrict`: whether the run fails with a warning and with a check that is not enabled (`--strict`). */
+  write(report: Report, isStrict?: boolean): string;
 }
 
 export type ReporterName = 'junit' | 'html' | 'markdown' | 'json';

@@ -1,7 +1,7 @@
 import { type JunitCase, type JunitResult, toJunitXml } from '../../reporting/junit.ts';
 import { cut, oneLine } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
-import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
+import { againRows, exchangeRow, findingRows, layOut, onlyOptions } from './failure-text.ts';
 import { headlineText } from './headline.ts';
 import { inReadingOrder } from './order.ts';
 import { isExpected, requiredChoiceLines, staleLines } from './words.ts';
@@ -9,8 +9,8 @@ import { isExpected, requiredChoiceLines, staleLines } from './words.ts';
 const shownMessage = 500;
 const shownReason = 2000;
 
-/** The report as JUnit XML: a test case per check, in one suite. */
-export function toJunit(report: Report): string {
+/** The report as JUnit XML: a test case per check, in one suite. With `isStrict`, what `--strict` adds fails too. */
+export function toJunit(report: Report, isStrict = false): string {
   const { run, verdict } = report;
   const { tool, contractVersion, baseUrl, suiteError, startedAt, durationMs } = run;
   const properties = {
@@ -18,7 +18,7 @@ export function toJunit(report: Report): string {
     ...{ randomSeed: String(run.randomSeed), runId: run.id, requests: String(run.requests) },
     ...{ allowWrites: String(run.allowWrites), allowDestructive: String(run.allowDestructive) },
   };
-  const checks = inReadingOrder(report).map((check) => testCase(check, report));
+  const checks = inReadingOrder(report).map((check) => testCase(check, report, isStrict));
   const cases = [...checks, ...choiceCases(report), ...staleCases(report)];
   if (suiteError !== undefined) {
     const message = cut(oneLine(suiteError), shownMessage);
@@ -43,10 +43,10 @@ function staleCases(report: Report): JunitCase[] {
   });
 }
 
-function testCase(check: CheckResult, { expectedFailures }: Report): JunitCase {
+function testCase(check: CheckResult, { expectedFailures }: Report, isStrict: boolean): JunitCase {
   const { id, operation, requirements, level, outcome, setting, obstacle, because, durationMs } = check;
   return {
-    ...{ classname: operation, name: id, durationMs, results: resultsOf(check) },
+    ...{ classname: operation, name: id, durationMs, results: resultsOf(check, isStrict) },
     properties: {
       ...{ requirement: requirements.join(' '), level, outcome },
       ...(setting === undefined ? {} : { setting }),
@@ -57,7 +57,7 @@ function testCase(check: CheckResult, { expectedFailures }: Report): JunitCase {
   };
 }
 
-function resultsOf(check: CheckResult): JunitResult[] {
+function resultsOf(check: CheckResult, isStrict: boolean): JunitResult[] {
   const { outcome, level, reason } = check;
   const message = cut(oneLine(check.evidence?.actual || reason), shownMessage);
   switch (outcome) {
@@ -71,12 +71,16 @@ function resultsOf(check: CheckResult): JunitResult[] {
         { kind: 'error', message: cut(oneLine(why), shownMessage), type: check.obstacle ?? 'inconclusive', text: why },
       ];
     }
-    case 'not-enabled':
-      return [{ kind: 'skipped', message: `not enabled: ${cut(reason, shownReason)}` }];
+    case 'not-enabled': {
+      const why = `not enabled: ${cut(reason, shownReason)}`;
+      if (!isStrict) return [{ kind: 'skipped', message: why }];
+      return [{ kind: 'failure', message: cut(oneLine(why), shownMessage), type: 'not enabled', text: why }];
+    }
     case 'skipped':
       return [{ kind: 'skipped', message: cut(reason, shownReason) || 'not selected' }];
-    // JUnit has no warnings. A broken should does not break a build, so the case passes, with a note in its output.
+    // JUnit has no warnings. Without --strict a broken should does not break a build, so the case passes, with a note in its output.
     case 'warned':
+      if (isStrict && !isExpected(check)) return [{ kind: 'failure', message, type: level, text: story(check) }];
       return [{ kind: 'system-out', text: `warned: ${message}\n${story(check)}` }];
     // JUnit has no expected failures. As in other runners, they are skipped with the reason: neither green nor red.
     case 'failed':
@@ -87,6 +91,6 @@ function resultsOf(check: CheckResult): JunitResult[] {
 }
 
 function story(check: CheckResult): string {
-  const rows = [...findingRows(check), ...exchangeRow(check), ...againRows(check, `--only ${check.id}`)];
+  const rows = [...findingRows(check), ...exchangeRow(check), ...againRows(check, onlyOptions(check))];
   return `\n${layOut(rows).join('\n')}\n`;
 }

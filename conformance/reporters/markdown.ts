@@ -1,9 +1,10 @@
 import { block, code, folded, prose, tableOf } from '../../reporting/markdown.ts';
 import { duration, number, plural } from '../../reporting/text.ts';
+import { ifMeant } from '../check.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
-import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
+import { isAdvised, newsOf, onlyOptions, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold } from './fold.ts';
 import { headlineOf } from './headline.ts';
 import { leftGroups } from './left-behind.ts';
@@ -11,6 +12,7 @@ import { unexpected } from './order.ts';
 import {
   crashLines,
   expectedFailureLines,
+  findingsTitle,
   inWords,
   readingOrder,
   requiredChoiceLines,
@@ -26,8 +28,8 @@ const marks = { good: '✅', weak: '⚠️', bad: '❌', open: '❔' } as const;
 export function toMarkdown(report: Report): string {
   return within(limit, [
     ...head(report),
-    ...findings('Failures', unexpected(report, 'failed')),
-    ...findings('Warnings', unexpected(report, 'warned')),
+    ...findings(findingsTitle(report, 'failed'), unexpected(report, 'failed')),
+    ...findings(findingsTitle(report, 'warned'), unexpected(report, 'warned')),
     ...titled('Inconclusive', unjudged(report, 'inconclusive')),
     ...titled('Not enabled', unjudged(report, 'not-enabled')),
     ...titled(
@@ -102,7 +104,7 @@ function finding(check: CheckResult): string {
     ...(exchanges === '' ? [] : [block(exchanges)]),
     ...(evidence?.curl === undefined ? [] : [block(wholeCommand(evidence.curl), 'sh')]),
     ...(ids.length === 0 ? [] : [`Request id: ${ids.map(code).join(', ')}`]),
-    `Run only this check: ${code(`--only ${id}`)}`,
+    `Run only this check: ${code(onlyOptions(check))}`,
   ];
   return folded(`<code>${prose(id)}</code> (${level.toUpperCase()}): ${prose(what)}`, parts.join('\n\n'));
 }
@@ -116,6 +118,7 @@ function labelled(check: CheckResult): string {
     ['Expected', prose(evidence?.expected ?? '')],
     ['Actual', prose(evidence?.actual ?? '')],
     ['Smallest input', evidence?.smallest === undefined ? '' : code(evidence.smallest)],
+    ['If meant', isAdvised(check) ? prose(ifMeant) : ''],
   ];
   return rows
     .filter(([, text]) => text !== '')

@@ -1,7 +1,7 @@
 import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { type Ending, endingOf } from '../verdict.ts';
-import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
+import { againRows, exchangeRow, findingRows, layOut, onlyOptions, wholeCommand } from './failure-text.ts';
 import { alikeText, differs, fold, type Reported } from './fold.ts';
 import { headlineOf, headlineText } from './headline.ts';
 import { type LeftGroup, leftGroups } from './left-behind.ts';
@@ -9,7 +9,9 @@ import { unexpected } from './order.ts';
 import {
   crashLines,
   expectedFailureLines,
+  findingsTitle,
   inWords,
+  isExpected,
   readingOrder,
   requiredChoiceLines,
   serverErrorLines,
@@ -37,8 +39,8 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
   // A receipt of a hundred lines at the end would push the findings off the screen.
   const lines = [
     ...leftovers(report.leftovers, layout),
-    ...findings(report, 'failed', 'Failures', layout),
-    ...findings(report, 'warned', 'Warnings', layout),
+    ...findings(report, 'failed', layout),
+    ...findings(report, 'warned', layout),
     ...section(layout, 'Not enabled', report.summary['not-enabled'], unjudged(report, 'not-enabled', layout)),
     ...section(layout, 'Inconclusive', report.summary.inconclusive, unjudged(report, 'inconclusive', layout)),
     ...crashes(report, layout),
@@ -73,17 +75,22 @@ const styles: Record<string, 'red' | 'green' | 'dim'> = {
 /**
  * Each finding in full, so that it can be understood alone; similar ones, and those after the thirtieth, in one line.
  */
-function findings(report: Report, outcome: 'failed' | 'warned', title: string, layout: Layout): string[] {
+function findings(report: Report, outcome: 'failed' | 'warned', layout: Layout): string[] {
   const found = unexpected(report, outcome);
   const { reported, rest } = fold(found, shownInFull);
   const first = firstWithSameExchanges(reported);
   const lines = reported.flatMap((one) => [...inFull(one, first.get(one.check), layout), '']);
-  return section(layout, title, found.length, [...lines, ...theRest(rest, layout)].slice(0, -1));
+  return section(
+    layout,
+    findingsTitle(report, outcome),
+    found.length,
+    [...lines, ...theRest(rest, layout)].slice(0, -1),
+  );
 }
 
 function inFull(reported: Reported, sameAs: CheckResult | undefined, layout: Layout): string[] {
   const { check } = reported;
-  const rerun = `${layout.command} --only ${check.id}`;
+  const rerun = `${layout.command} ${onlyOptions(check)}`;
   const exchanges =
     sameAs === undefined ? exchangeRow(check) : [{ label: 'Exchange', lines: [`as in ${sameAs.id}, above`] }];
   const rows = layOut([...findingRows(check), ...exchanges, ...againRows(check, rerun)], ({ label }, line) => {
@@ -221,18 +228,28 @@ function closing(report: Report, { paint, written = [], ending = endingOf(report
     ...suiteError(run.suiteError, paint),
     readingOrder.map((outcome) => `${summary[outcome]} ${inWords(outcome)}`).join(', '),
     `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}${run.targetName === undefined ? '' : ` (${oneLine(run.targetName)})`}`,
+    ...busyLine(run),
     paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
     ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
     ...keyNote(report),
     '',
-    ...(run.endedBy === 'user' ? [] : exitNote(ending)),
+    ...(run.endedBy === 'user' ? [] : exitNote(report, ending)),
     paint([formats[headlineOf(report).tone], 'bold'], oneLine(headlineText(report))),
   ];
 }
 
-/** Why the exit code is not 0: the last lines must say what makes a run red. */
-function exitNote({ exitCode, reasons }: Ending): string[] {
-  return exitCode === 0 ? [] : [`exit code ${exitCode}: ${reasons.join('; ')}`];
+/** What the exit code says. Without known failures, a 0 needs no words; the last lines must say what makes a run red. */
+function exitNote(report: Report, { exitCode, reasons }: Ending): string[] {
+  const why = exitCode === 0 ? knownFailures(report) : reasons;
+  return why.length === 0 ? [] : [`exit code ${exitCode}: ${why.join('; ')}`];
+}
+
+/** `17 known failures, 1 check behind them`. */
+function knownFailures({ checks }: Report): string[] {
+  const known = checks.filter(isExpected);
+  const behind = known.filter(({ outcome }) => outcome === 'inconclusive').length;
+  const more = behind === 0 ? '' : `, ${plural(behind, 'check')} behind them`;
+  return known.length === 0 ? [] : [`${plural(known.length - behind, 'known failure')}${more}`];
 }
 
 // If the key came from a config file, this variable is not set, and the pasted command would be refused.
@@ -242,6 +259,16 @@ function keyNote(report: Report): string[] {
     found.some(({ evidence }) => evidence?.curl?.includes(`$${name}`)),
   );
   return variables.length === 0 ? [] : [`the commands after Reproduce take the key from $${variables.join(' and $')}`];
+}
+
+/** How often the target asked for a slower pace, and what it cost. */
+function busyLine({ troubles = [], waitedMs = 0 }: Report['run']): string[] {
+  const busy = troubles.flatMap(({ what, count }) => {
+    const status = /^status (429|503)$/.exec(what)?.[1];
+    return status === undefined ? [] : [`${plural(count, 'response')} with ${status}`];
+  });
+  if (busy.length === 0) return [];
+  return [[...busy, ...(waitedMs === 0 ? [] : [`waited ${duration(waitedMs)}`])].join(', ')];
 }
 
 function suiteError(text: string | undefined, paint: Paint): string[] {

@@ -32,6 +32,13 @@ export function isExpected(check: CheckResult): boolean {
   return check.expectedFailure !== undefined;
 }
 
+/** The title of the findings with an outcome. They are fewer than the count of the outcome if some are expected. */
+export function findingsTitle({ checks }: Report, outcome: 'failed' | 'warned'): string {
+  const known = checks.filter((check) => check.outcome === outcome && isExpected(check)).length;
+  const title = outcome === 'failed' ? 'Failures' : 'Warnings';
+  return known === 0 ? title : `${title} besides ${known} expected`;
+}
+
 /** The result of each expected failure: `text` continues a sentence that begins with the id. */
 export function expectedFailureLines(report: Report): { id: string; text: string; isStale: boolean }[] {
   const { notJudged } = report.expectedFailures;

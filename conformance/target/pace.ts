@@ -25,6 +25,9 @@ export class Pace {
   /** The operations that were refused for the maximum wait of a request, and not accepted since. */
   readonly #givenUp = new Set<OperationId>();
 
+  /** For how long the target let requests wait. */
+  waitedMs = 0;
+
   constructor(settings: PaceSettings, lanes: Lanes, clock: Clock) {
     this.#settings = settings;
     this.#lanes = lanes;
@@ -42,6 +45,13 @@ export class Pace {
     const { rate } = this.#settings;
     if (rate !== undefined) this.#nextTurnMs = Math.max(this.#nextTurnMs, this.#clock.nowMs() - 1) + 1_000 / rate;
     return true;
+  }
+
+  // Requests wait at the same time.
+  #holdUntil(timeMs: number): void {
+    const fromMs = Math.max(this.#notBeforeMs, this.#clock.nowMs());
+    this.waitedMs += Math.max(0, timeMs - fromMs);
+    this.#notBeforeMs = Math.max(this.#notBeforeMs, timeMs);
   }
 
   /**
@@ -65,7 +75,7 @@ export class Pace {
         return reply;
       }
       waitedMs += waitMs;
-      this.#notBeforeMs = Math.max(this.#notBeforeMs, this.#clock.nowMs() + waitMs);
+      this.#holdUntil(this.#clock.nowMs() + waitMs);
     }
   }
 }

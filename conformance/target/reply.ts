@@ -36,6 +36,8 @@ export interface Reply {
   /** Whether this is the unusual status that the target returns for unknown files. */
   isUnknown?: boolean;
   exchange: Exchange;
+  /** The check that sent the request; absent if none did. */
+  sentBy?: string;
   /** By the clock of the process, like `receivedAtMs`. */
   sentAtMs: number;
   receivedAtMs: number;

@@ -96,6 +96,11 @@ export class Target {
     this.#fresh = new Agent({ keepAlive: false, maxSockets: 16 });
   }
 
+  /** For how long the target let requests wait (429, 503), in milliseconds. */
+  get waitedMs(): number {
+    return Math.round(this.#pace.waitedMs);
+  }
+
   /**
    * Sends a request, at the target's pace: see {@link Pace}. Never rejects for what the target does. Rejects if the
    * request was not sent: with {@link Stopped} if the run was stopped or the target is gone, with {@link Inconclusive}
@@ -213,7 +218,10 @@ export class Target {
     const receivedAtMs = this.#clock.nowMs();
     const happened = { request, answered, sentAtMs, receivedAtMs, requestId: Object.values(ids)[0] };
     this.onExchange?.(happened);
-    return this.#toReply(happened);
+    const sentBy = currentCheck.getStore();
+    const reply = this.#toReply(happened);
+    if (sentBy !== undefined) reply.sentBy = sentBy;
+    return reply;
   }
 
   // If a request crashes the target, the request is sent once more to see whether it is to blame.

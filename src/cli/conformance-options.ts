@@ -90,9 +90,14 @@ export const conformanceFlags = {
         placeholder: '<check>',
         isRepeatable: true,
         isCommon: true,
-        help: 'Run only this check; * matches any text',
+        help: 'Run only this check, or several with commas between; * matches any text',
       },
-      skip: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Skip this check; * matches any text' },
+      skip: {
+        kind: 'text',
+        placeholder: '<check>',
+        isRepeatable: true,
+        help: 'Skip this check, or several with commas between; * matches any text',
+      },
       failed: {
         kind: 'text',
         placeholder: '<report.json>',

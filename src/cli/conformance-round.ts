@@ -6,6 +6,8 @@ import {
   planOf,
   type RegisteredCheck,
   type Report,
+  type Reporter,
+  type ReporterName,
   reporters,
   restoreHint,
   runSuite,
@@ -114,7 +116,9 @@ function run(
 // A short run needs no estimate.
 function estimateLine({ settings, selected, observe }: RoundPlan, latencyMs: number): string {
   const ms = estimateMs(planOf(selected, settings, observe), latencyMs, settings.rate);
-  return ms < 20_000 ? '' : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n`;
+  return ms < 20_000
+    ? ''
+    : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n\n`;
 }
 
 const stopping = 'Stopping: moving files back. A second signal stops immediately and leaves them where they are.';
@@ -133,9 +137,11 @@ function progressOn(terminal: SafeTerminal, selected: readonly RegisteredCheck[]
   return terminal.isInteractive ? { note, end: clear } : { note: () => undefined, end: () => undefined };
 }
 
-function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan, traced: readonly Sentence[]): number {
+function finish(judged: Report, { args, values, terminal }: Job, plan: RoundPlan, traced: readonly Sentence[]): number {
   const { redact } = terminal;
-  const renewal = renewalOf(report, values, plan.expectedFailures);
+  const renewal = renewalOf(judged, values, plan.expectedFailures);
+  // The new list has no entry that did not fail, so nothing must ask to remove one.
+  const report = renewal === undefined ? judged : { ...judged, expectedFailures: renewal.report.expectedFailures };
   const outputs = [...outputsOf(values, terminal.environment), ...(renewal === undefined ? [] : [renewal.output])];
   const { written, problems } = writeAll(outputs, report);
   const files = [...written, ...(values.trace === undefined ? [] : [values.trace])].map(redact);
@@ -143,7 +149,7 @@ function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan
   const ending = endingOf(renewal?.report ?? report, values.strict ?? false);
   const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
-  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command) : text);
+  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command, values.strict) : text);
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
   terminal.lastWords = () => '';
   const all = [...traced, ...problems];
@@ -156,11 +162,17 @@ function outputsOf(values: RunValues, environment: Environment): Output<Report>[
   const { json, observe } = values;
   const summary = environment.GITHUB_STEP_SUMMARY ?? '';
   return [
-    ...reportOutputs(values, reporters, conformanceFlags.reportDir.default),
+    ...reportOutputs(values, formatsOf(values), conformanceFlags.reportDir.default),
     ...(json === undefined ? [] : [{ path: json, write: reporters.json.write }]),
     ...(observe === undefined ? [] : [{ path: observe, write: toProfileYaml }]),
     ...(summary === '' ? [] : [{ path: summary, write: reporters.markdown.write, isAppended: true }]),
   ];
+}
+
+/** The formats. A file must not say that nothing failed if `--strict` fails the run. */
+function formatsOf({ strict = false }: RunValues): Record<ReporterName, Reporter> {
+  const { junit } = reporters;
+  return { ...reporters, junit: { ...junit, write: (report) => junit.write(report, strict) } };
 }
 
 // Options that select checks or handle the results.

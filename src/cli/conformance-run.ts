@@ -38,7 +38,7 @@ export async function judge(
   if (before?.ids.length === 0) {
     return print(terminal, `In ${before.file}, all checks that ran were judged and passed.\n`);
   }
-  if (values.dryRun) return print(terminal, dryRun(plan(before?.ids), terminal));
+  if (values.dryRun) return print(terminal, dryRun(plan(before === undefined ? undefined : idsOf(before)), terminal));
   return before === undefined ? (await run()).exitCode : runAgain(before, terminal, run);
 }
 
@@ -60,9 +60,13 @@ type RunOne = (only: readonly string[]) => Promise<Round>;
 
 async function runAgain(before: FailedBefore, terminal: SafeTerminal, run: RunOne): Promise<number> {
   terminal.write(`${describeAgain(before)}\n`);
-  const { report, exitCode } = await run(before.ids);
+  const { report, exitCode } = await run(idsOf(before));
   terminal.write(describeRecovered(before, report));
   return exitCode;
+}
+
+function idsOf({ ids, senders }: FailedBefore): string[] {
+  return [...ids, ...senders];
 }
 
 /** What one round will do. `only`: the checks to run, instead of the command line's. */

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  allChecks,
+  type CheckResult,
   contractDigest,
   inWords,
   loadReport,
@@ -20,6 +22,8 @@ export interface FailedBefore {
   file: string;
   report: Report;
   ids: readonly string[];
+  /** Other checks, whose requests show what some of those found. */
+  senders: readonly string[];
 }
 
 const again: readonly Outcome[] = ['failed', 'warned', 'inconclusive', 'not-enabled'];
@@ -36,11 +40,15 @@ export function loadFailed(
   const file = failed === conformanceFlags.failed.bare ? lastOf(json, reportDir) : failed;
   const report = loadReport(file);
   requireSame(file, report, redact(settings.baseUrl));
-  return {
-    file: redact(file),
-    report,
-    ids: report.checks.filter(({ outcome }) => again.includes(outcome)).map(({ id }) => id),
-  };
+  const checks = report.checks.filter(({ outcome }) => again.includes(outcome));
+  return { file: redact(file), report, ids: checks.map(({ id }) => id), senders: otherSenders(checks) };
+}
+
+/** The other checks whose requests show what some checks found. */
+export function otherSenders(checks: readonly CheckResult[]): string[] {
+  const ids = new Set(checks.map(({ id }) => id));
+  const senders = new Set(checks.flatMap(({ evidence }) => evidence?.sentBy ?? []));
+  return [...senders].filter((id) => !ids.has(id));
 }
 
 /** Where this command line writes a JSON report; the newer one if there are two. */
@@ -70,29 +78,47 @@ function requireSame(file: string, { run, digest }: Report, baseUrl: string): vo
 }
 
 /** Says which checks will run again. */
-export function describeAgain({ file, report, ids }: FailedBefore): string {
+export function describeAgain({ file, report, ids, senders }: FailedBefore): string {
   const counts = again.map((outcome) => `${report.summary[outcome]} ${inWords(outcome)}`).join(', ');
-  return `Running again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}\n`;
+  const more =
+    senders.length === 0 ? '' : `, and ${plural(senders.length, 'check')} whose requests showed what they found`;
+  return `Running again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}${more}\n`;
 }
 
 /** Says how the checks of a report ended when they ran again. */
 export function describeRecovered({ file, report, ids }: FailedBefore, now: Report): string {
   const after = new Map(now.checks.map(({ id, outcome }) => [id, outcome]));
-  const mended = report.checks.filter(({ id, outcome }) => {
+  const notFound = report.checks.filter(({ id, outcome }) => {
     return (outcome === 'failed' || outcome === 'warned') && after.get(id) === 'passed';
   });
+  const mended = notFound.filter((check) => isMended(check, after));
+  const unsure = notFound.filter((check) => !mended.includes(check));
   const count = (outcome: Outcome) => ids.filter((id) => after.get(id) === outcome).length;
   const rest = again.filter((outcome) => count(outcome) > 0).map((outcome) => `${count(outcome)} ${inWords(outcome)}`);
-  const names =
-    mended.length === 0
-      ? []
-      : [
-          'No longer failing:',
-          ...nameList(
-            mended.map(({ id }) => id),
-            '  ',
-          ),
-        ];
+  const names = [
+    ...named('No longer failing:', mended),
+    ...named('Not seen again; only a full run can tell whether they still fail:', unsure),
+  ];
   const total = `Of ${plural(ids.length, 'check')} in ${file}: ${[`${count('passed')} passed`, ...rest].join(', ')}`;
   return ['', ...names, total, ''].join('\n');
+}
+
+/** Whether everything that showed a finding was sent again, and is enough to show it. */
+function isMended({ id, evidence }: CheckResult, after: ReadonlyMap<string, Outcome>): boolean {
+  const judged: readonly (Outcome | undefined)[] = ['passed', 'failed', 'warned'];
+  const { sentBy } = evidence ?? {};
+  if (sentBy === undefined || (weighsRun(id) && sentBy.some((sender) => sender !== id))) return false;
+  return sentBy.every((sender) => judged.includes(after.get(sender)));
+}
+
+/** Whether a check compares or counts what others sent: a few requests do not show what many do. */
+function weighsRun(id: string): boolean {
+  const check = allChecks().find((one) => one.id === id);
+  return check?.phase === 'judge' && !check.isAboutAnswers;
+}
+
+function named(title: string, checks: readonly CheckResult[]): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id);
+  return [title, ...nameList(ids, '  ')];
 }

@@ -165,12 +165,16 @@ function learnedLines({ learned: { observed, evidence, unclear } }: ProxySummary
     const times = evidence[id as keyof typeof evidence]?.count ?? 0;
     return [id, `${choice} (${plural(times, 'time')})`];
   });
-  const conflicts = Object.entries(unclear).map(
-    ([id, sightings = []]) => `  ${id}: ${sightings.map(sightingOf).join('; ')}`,
-  );
+  const linesOf = (isMeant: (count: number) => boolean) =>
+    Object.entries(unclear)
+      .filter(([, sightings = []]) => isMeant(sightings.length))
+      .map(([id, sightings = []]) => `  ${id}: ${sightings.map(sightingOf).join('; ')}`);
+  const conflicts = linesOf((count) => count > 1);
+  const strangers = linesOf((count) => count <= 1);
   return [
     `What the server chose at ${plural(choices.length, 'open point')}:`,
     ...columns(rows),
     ...(conflicts.length === 0 ? [] : ['Contradictory observations:', ...conflicts]),
+    ...(strangers.length === 0 ? [] : ['Observed, but none of the choices:', ...strangers]),
   ];
 }

@@ -1,7 +1,8 @@
 import { statSync, watch as watchFiles } from 'node:fs';
-import { type Report, SuiteError } from '../../conformance/index.ts';
+import { type CheckResult, type Report, SuiteError } from '../../conformance/index.ts';
 import { plural } from '../../reporting/text.ts';
 import type { Round } from './conformance-round.ts';
+import { otherSenders } from './failed-checks.ts';
 import { UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { watchWay } from './watch-way.ts';
@@ -31,7 +32,7 @@ export async function watch(
 
 interface Ended {
   /** The checks that failed unexpectedly. */
-  failing: readonly string[];
+  failing: readonly CheckResult[];
   exitCode: number;
 }
 
@@ -39,7 +40,7 @@ interface Ended {
 async function runRounds(terminal: SafeTerminal, run: RunOne, { failing, exitCode }: Ended): Promise<Ended> {
   try {
     if (failing.length > 0) {
-      const first = await run(failing);
+      const first = await run([...failing.map(({ id }) => id), ...otherSenders(failing)]);
       const still = failingIn(first.report);
       if (still.length > 0 || first.report.run.suiteError !== undefined) return { ...first, failing: still };
       terminal.write(
@@ -55,12 +56,11 @@ async function runRounds(terminal: SafeTerminal, run: RunOne, { failing, exitCod
   }
 }
 
-function failingIn({ checks }: Report): string[] {
-  const failed = checks.filter(({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure === undefined);
-  return failed.map(({ id }) => id);
+function failingIn({ checks }: Report): CheckResult[] {
+  return checks.filter(({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure === undefined);
 }
 
-function closingLine(failing: readonly string[], paths: readonly string[]): string {
+function closingLine(failing: readonly unknown[], paths: readonly string[]): string {
   const result = failing.length === 0 ? 'Nothing fails' : `${plural(failing.length, 'check')} failed`;
   const changes = paths.length === 0 ? '' : `, or change ${paths.join(', ')}`;
   return `${result}. Press Enter to run again${changes}; Ctrl+C to stop.`;

@@ -52,6 +52,14 @@ describe.skipIf(hasJustRun)('the documents', () => {
     }
   });
 
+  it('say the same as the output that is shown where they quote a verdict', () => {
+    const verdicts = documents.flatMap(
+      (name) => read(name).match(/CONFORMANT in 209 of .*? need --allow-writes/g) ?? [],
+    );
+    expect(verdicts.length).toBeGreaterThan(1);
+    expect(new Set(verdicts).size).toBe(1);
+  });
+
   it('name the tarball as npm pack does', () => {
     const named = documents.flatMap((name) => read(name).match(/agent-platform-contract-[\d.]+\.tgz/g) ?? []);
     expect(new Set(named)).toEqual(new Set([`${manifest.name}-${manifest.version}.tgz`]));

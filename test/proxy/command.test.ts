@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFront } from '../../proof/power/front.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { type RunningProcess, runCommand, startProcess } from '../support/command.ts';
 import { createFolder } from '../support/folder.ts';
@@ -97,6 +98,22 @@ describe('agent-platform-contract proxy', () => {
     expect(stderr).toContain('first: GET /v0.1/drives?limit=0&again=[REDACTED] -> 422');
     expect(stderr).toContain('The server broke the contract: never.');
     expect(stdout + stderr).not.toContain('demo-key');
+  });
+
+  it('calls one value that is no choice what it is, not a contradiction', async () => {
+    const mock = await startMock();
+    const front = await startFront(mock.url, async (_, response, forward) => {
+      const { status, headers, body } = await forward();
+      response.writeHead(status, headers).end(String(body).replace('"streamableHttp"', '"streamable-ht"'.padEnd(16)));
+    });
+    onTestFinished(() => front.close());
+    const proxy = await start(['--upstream', front.baseUrl, '--log-format', 'pretty', '--no-color']);
+    const body = JSON.stringify({ name: 'Seen', url: 'https://mcp.example.com/seen' });
+    const headers = { ...key, 'content-type': 'application/json' };
+    await (await fetch(`${proxy.url}/mcp-servers`, { method: 'POST', headers, body })).text();
+    const { stdout } = await proxy.stop();
+    expect(stdout).toMatch(/\nObserved, but none of the choices:\n {2}mcpDefaultType: streamable-ht \(/);
+    expect(stdout).not.toContain('Contradictory');
   });
 
   it('writes the observed choices as a profile that the mock can use', async () => {

@@ -1,5 +1,8 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Report } from '../../conformance/report.ts';
+import { digestOfResults } from '../../conformance/report-digest.ts';
+import { summarize } from '../../conformance/verdict.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { runCommand } from '../support/command.ts';
@@ -40,6 +43,53 @@ describe('--failed', () => {
     );
     expect(stdout).toMatch(/\nOf 4 checks in \S+: 3 passed, 1 not enabled\n$/);
     expect(code).toBe(0);
+  });
+
+  it('sends again what showed a finding, also what other checks sent', async () => {
+    const front = await startFront(mock.url, async (request, response, forward) => {
+      const { status, headers, body } = await forward();
+      const isWrong = /\/drives\?(.*&)?limit=1(&|$)/.test(request.url ?? '');
+      // As long as before: the headers give the length.
+      const numbered = String(body).replaceAll(/"name":("[^"]*")/g, (_, name) => `"name":${'1'.padEnd(name.length)}`);
+      response.writeHead(status, headers).end(isWrong ? numbered : body);
+    });
+    onTestFinished(() => front.close());
+    const json = ['-u', front.baseUrl, '--json', at('shown.json')];
+    const all = ['--only', 'listDrives.field-types', '--only', 'listDrives.limit*', ...quick];
+    const { stdout: first } = await conformance([...all, ...json], keys);
+    const [, shown = ''] = /Run only this check +(.*--only listDrives\.field-types.*)/.exec(first) ?? [];
+    expect(shown).toMatch(/--only listDrives\.field-types --only listDrives\.\S+$/);
+    expect((await conformance(['-u', front.baseUrl, '--only', 'listDrives.field-types'], keys)).code).toBe(0);
+    const only = [...shown.matchAll(/--only (\S+)/g)].flatMap(([, id = '']) => ['--only', id]);
+    expect((await conformance(['-u', front.baseUrl, ...only], keys)).code).toBe(1);
+    for (const _ of ['once', 'twice']) {
+      const { code, stdout } = await conformance(['--failed', ...json], keys);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^Running again: 1 check of .*, and 1 check whose requests showed what they found$/m);
+      expect(stdout).not.toMatch(/No longer failing|Not seen again/);
+    }
+  });
+
+  it('knows that a finding of requests that it does not send again may still be there', async () => {
+    const target = await brokenTarget();
+    const json = ['-u', target.url, '--json', at('unsure.json')];
+    await conformance([...three, ...json], keys);
+    const report: Report = JSON.parse(readFileSync(at('unsure.json'), 'utf8'));
+    // It was shown after the last check.
+    for (const { id, evidence } of report.checks) if (id.endsWith('header-key')) delete evidence?.sentBy;
+    // It counts what other checks send.
+    const counting = report.checks.find(({ id }) => id === 'createDrive.each-one-succeeds');
+    const shown = { expected: '', actual: '', exchanges: [], sentBy: ['listAgents.is-served'] };
+    Object.assign(counting ?? {}, { outcome: 'failed', evidence: shown });
+    report.summary = summarize(report.checks);
+    const { digest } = report;
+    if (digest !== undefined) digest.results = digestOfResults(report);
+    write('unsure.json', report);
+    target.repair();
+    const { stdout } = await conformance(['--failed', '--allow-writes', ...json], keys);
+    expect(stdout).toMatch(
+      /No longer failing:\n {2}listAgents\.wrong-bearer-key\nNot seen again; only a full run can tell whether they still fail:\n {2}createDrive\.each-one-succeeds, listAgents\.wrong-header-key\nOf /,
+    );
   });
 
   it('takes the report that is named, and knows when there is nothing to do', async () => {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { adviceIfMeant } from '../../conformance/check.ts';
 import { allChecks } from '../../conformance/checks/index.ts';
 import type { CheckResult, Leftover, Report } from '../../conformance/report.ts';
 import { toAnnotations } from '../../conformance/reporters/annotations.ts';
@@ -80,6 +81,41 @@ describe('the terminal report', () => {
     expect(both).toContain('2 checks failed, 1 of them as expected');
     expect(both).not.toContain('FAILED listAgents.known');
     expect(one).toContain('1 check failed, as expected');
+  });
+
+  it('says first what the exit code says, if everything that was found is known', () => {
+    const known = { expectedFailure: 'PLAT-1' };
+    const report = sampleReport([
+      ...many(3, (index) => `status ${index}`).map((check) => ({ ...check, outcome: 'warned' as const, ...known })),
+      { ...sampleResult('listAgents.is-served', { outcome: 'inconclusive' }), ...known, because: 'x' },
+    ]);
+    expect(terminal(report)).toMatch(
+      /\n\nexit code 0: 3 known failures, 1 check behind them\nINCONCLUSIVE: 1 check could not be judged because of known failures; nothing failed/,
+    );
+    expect(terminal(sampleReport([sampleResult('listAgents.is-served')]))).not.toContain('exit code');
+  });
+
+  it('counts the expected findings in the title above the others', () => {
+    for (const shown of [text, toMarkdown(believableReport())])
+      expect(shown).toContain('Warnings besides 1 expected (2)');
+    expect(toHtml(believableReport())).toMatch(/Warnings besides 1 expected/);
+  });
+
+  it('says how long the target let requests wait', () => {
+    const report = believableReport();
+    report.run.troubles = [{ what: 'status 429', count: 16 }];
+    expect(terminal({ ...report, run: { ...report.run, waitedMs: 32_000 } })).toContain(
+      '\n16 responses with 429, waited 32.0 s\n',
+    );
+  });
+
+  it('gives advice last, and only where the behaviour may be meant', () => {
+    const check = failing('getDriveFile.foreign-resource', 'status 200');
+    const meant = { ...check, reason: `Expected a; got ${check.evidence?.actual}. ${adviceIfMeant}` };
+    const told = terminal(sampleReport([meant]));
+    expect(told).not.toMatch(/Found/);
+    expect(told).toMatch(/Run only this check .*\n {2}If meant {4}organizations share resources by their ids: declare/);
+    expect(terminal(sampleReport([check]))).not.toContain('If meant');
   });
 
   it('reports that the suite stopped', () => {

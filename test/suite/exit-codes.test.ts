@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { degenerateServers } from '../../proof/power/degenerate-servers.ts';
 import { mutants } from '../../proof/power/mutants/index.ts';
@@ -98,6 +98,22 @@ describe('the exit code is', () => {
       /\nexit code 1: \d+ checks not enabled by the settings \(--strict\)\nCONFORMANT in /,
     );
     expect(warnedStrictly.stdout).toMatch(/\nexit code 1: 1 check warned \(--strict\)\n/);
+  });
+
+  it('1 under --strict, which JUnit and GitHub see as well', async () => {
+    const charset = ['--allow-writes', '--only', 'createDrive.charset-accepted', '--only', 'listDrives.known-drive'];
+    const files = (name: string) => ['--report', 'junit', '--report-dir', at(name)];
+    const junit = (name: string) => readFileSync(at(`${name}/conformance.junit.xml`), 'utf8');
+    await onMutant(should, [...charset, ...files('lenient')]);
+    expect(junit('lenient')).toMatch(/failures="0" errors="0"/);
+    const { stdout, code } = await onMutant(should, [...charset, '--strict', ...files('strict')], {
+      GITHUB_ACTIONS: 'true',
+    });
+    expect([code, junit('strict')]).toEqual([1, expect.stringMatching(/failures="2" errors="0"/)]);
+    expect(stdout).toMatch(
+      /\n::error title=createDrive\.charset-accepted warned::[\s\S]*\n::error title=not enabled::1 check needs fixtures\.files\n/,
+    );
+    expect(stdout).not.toMatch(/::warning/);
   });
 
   it('2 when nothing was enabled', async () => {

@@ -198,7 +198,7 @@ describe('a plan in words', () => {
       { perhaps: { ...nothing, drives: 1, otherDrives: 1 } },
       [
         'This run changes nothing on a correct server.',
-        'If the target has too little data, the run will also create 1 drive and create 1 drive in the second organization.',
+        'If the target has too little data, the run will also create 1 drive and 1 drive in the second organization.',
       ],
     ],
     [

@@ -34,6 +34,13 @@ describe('a pattern of checks', () => {
     );
   });
 
+  it('may be one of several with commas between', () => {
+    const ids = ['a.one', 'a.two', 'b.one'];
+    expect([...selectIds(ids, { only: ['a.one, b.*', 'a.two'], skip: [] })]).toEqual(ids);
+    expect([...selectIds(ids, { only: [], skip: ['a.two,b.*'] })]).toEqual(['a.one']);
+    expect(() => selectIds(ids, { only: ['a.one,c'], skip: [] })).toThrow(/There is no check "c"/);
+  });
+
   it('of any length is matched at once', () => {
     const id = `${'a'.repeat(5_000)}!`;
     expect(isMatch(`${'*a'.repeat(5_000)}*b`, id)).toBe(false);
