@@ -9,6 +9,8 @@ export class Violated extends Error {
   readonly actual: Sentence;
   readonly replies: readonly Reply[];
   readonly smallest: string | undefined;
+  /** The checks that judge what may have caused this. If one of them failed, the report names it as the cause. */
+  see: readonly string[] = [];
 
   /** `replies`: the exchanges that show it, and no others, the decisive one last. `smallest`: the smallest input that was sent. */
   constructor(expected: Sentence, actual: Sentence, replies: readonly Reply[], smallest?: string) {
