@@ -113,6 +113,8 @@ const reasons = {
   ORDER: inapplicable('the order of the list changes'),
   /** The format of ids is open, and so is whether each organization counts separately. */
   SAME_IDS: inapplicable('both organizations use the same ids'),
+  /** The format of ids is open, and so is the response to an id of another format. */
+  ID_FORM: because('no id of the form that the target uses can be made'),
   /** Which names and URLs a target accepts, and how many resources, is open. */
   INPUT: inapplicable('the target does not accept what the suite can send'),
   /** Which fields the pagination object has is open. */
