@@ -131,7 +131,7 @@ async function expectToolsHidden(session: Session, asOther: CallOptions): Promis
   if (mcpServerId === undefined) throw new Inconclusive('MCP_SERVER', say`The list has no MCP server.`);
   await requireUnknownToOther(session, 'listMcpServers', mcpServerId);
   const reply = await session.call('listMcpServerTools', { path: { mcpServerId }, ...asOther });
-  expectRefused(reply, say`status ${reply.status}, ${toolsShownIn(reply)}`);
+  expectRefused(reply, say`status ${reply.status}${toolsShownIn(reply)}`);
 }
 
 async function expectNotPublished(session: Session, asOther: CallOptions): Promise<void> {

@@ -9,10 +9,10 @@ export function countTools({ json }: Pick<Reply, 'json'>): number | undefined {
   return Array.isArray(tools) ? tools.length : undefined;
 }
 
-/** The tools in a successful response in words. */
+/** The tools in a successful response in words, to follow its status. */
 export function toolsShownIn(reply: Pick<Reply, 'json'>): Sentence {
   const count = countTools(reply);
-  return count === undefined ? notAnObjectWithTools : say`with ${own(plural(count, 'tool'))}`;
+  return count === undefined ? say`; ${notAnObjectWithTools}` : say`, with ${own(plural(count, 'tool'))}`;
 }
 
 export const notAnObjectWithTools = own('its response is not an object with tools');

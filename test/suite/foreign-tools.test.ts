@@ -41,8 +41,8 @@ const headline = expect.stringContaining('MCP tools of another organization can 
 it.each([
   [{ tools: [] }, 'status 200, with 0 tools'],
   [{ tools: [{ name: 'search' }] }, 'status 200, with 1 tool'],
-  [[{ name: 'search' }, { name: 'create' }], 'status 200, its response is not an object with tools'],
-  [{ tools: null }, 'status 200, its response is not an object with tools'],
+  [[{ name: 'search' }, { name: 'create' }], 'status 200; its response is not an object with tools'],
+  [{ tools: null }, 'status 200; its response is not an object with tools'],
 ])('tools of a foreign MCP server fail, and nothing says more than was seen: %j', async (shown, actual) => {
   expect(await judge(shown, 'hidden')).toEqual({ outcome: 'failed', actual, headline, exitCode: 1, saysHow: true });
 });

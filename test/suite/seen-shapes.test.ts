@@ -43,10 +43,10 @@ it.each<[OperationId, unknown, string[]]>([
 });
 
 it.each<[unknown, number | undefined, string]>([
-  [{ tools: [] }, 0, 'with 0 tools'],
-  [{ tools: [tool] }, 1, 'with 1 tool'],
-  [[tool], undefined, 'its response is not an object with tools'],
-  [{ tools: 'search' }, undefined, 'its response is not an object with tools'],
+  [{ tools: [] }, 0, ', with 0 tools'],
+  [{ tools: [tool] }, 1, ', with 1 tool'],
+  [[tool], undefined, '; its response is not an object with tools'],
+  [{ tools: 'search' }, undefined, '; its response is not an object with tools'],
 ])('tools are counted only in an object that has them: %j', (json, count, words) => {
   expect(countTools({ json })).toBe(count);
   expect(String(toolsShownIn({ json }))).toBe(words);
