@@ -6,7 +6,7 @@ import type { CheckResult } from './report.ts';
 import { isMatch } from './selection.ts';
 import { wordsOf } from './signals.ts';
 
-/** A result during the run. `see`: the checks that judge the prerequisites of this one. */
+/** A result during the run. `see`: the checks that judge the prerequisites of this one, or the cause of its failure. */
 export interface JudgedCheck extends CheckResult {
   see?: readonly string[];
 }
@@ -21,13 +21,23 @@ export function nameCauses(judged: readonly JudgedCheck[]): CheckResult[] {
   const byId = new Map(judged.map((check) => [check.id, check]));
   return judged.map((check) => {
     const { see, ...result } = check;
-    if (isFinding(check)) return { ...result, ...(becauseNotServed(check, byId) ?? becauseUnknown(check, byId)) };
+    if (isFinding(check)) return { ...result, ...becauseOf(check, byId) };
     return see === undefined ? result : whyUnjudged(check, result, byId);
   });
 }
 
 function isFinding({ outcome }: CheckResult): boolean {
   return outcome === 'failed' || outcome === 'warned';
+}
+
+function becauseOf(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
+  return becauseNotServed(check, byId) ?? becauseUnknown(check, byId) ?? becauseSeen(check, byId);
+}
+
+/** A check that failed, among those that the finding itself names as a possible cause. */
+function becauseSeen({ see = [] }: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
+  const because = see.find((id) => byId.get(id)?.outcome === 'failed');
+  return because === undefined ? undefined : { because };
 }
 
 /** If an operation is not served at all, its other checks fail in the same way. */

@@ -1,8 +1,8 @@
-import type { OperationId } from '../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { isInputRefused } from '../openapi/reading/statuses.ts';
 import { isUsual } from './probing/names.ts';
 import { sentObject, whoSent } from './probing/recorded.ts';
+import { isValidRequest } from './probing/valid-requests.ts';
 import { isServerError } from './server-errors.ts';
 import type { Session } from './session.ts';
 import { requestLine } from './target/expectations.ts';
@@ -130,29 +130,25 @@ function driveOf({ request }: Reply): string {
   return request.path.split('/', 3).join('/');
 }
 
-/** The fields of a body with only what the text shows. */
-const plainFields: Partial<Record<OperationId, string>> = {
-  createDrive: 'name',
-  createMcpServer: 'name,url',
-  updateDriveFile: 'path',
-};
+/** Whether nothing about a request is a reason to refuse it or to fail: it is valid, and has only what is usual. */
+export function isPlain(session: Session, reply: Reply): boolean {
+  return likenessOf(session, reply) !== undefined;
+}
 
 /** A text that is the same for valid requests that should be treated alike; undefined for all others. */
 function likenessOf(session: Session, reply: Reply): string | undefined {
-  const { isAuthenticated, method, operation, path, headers, body = '' } = reply.request;
-  if (!isAuthenticated) return undefined;
+  const { request } = reply;
+  if (!request.isAuthenticated || !isValidRequest(request)) return undefined;
+  const { method, operation, path, body = '' } = request;
   // What one organization may access, another one may not.
   const isOfOne = path.split('/').length > 2;
   const target = isOfOne ? `${whoSent(session, reply)} ${path}` : path;
   if (method === 'GET') return target;
-  // Other media types are open (section 0), and so are other contents of a body.
-  if (headers['Content-Type'] !== 'application/json') return undefined;
   if (operation === 'publishAgentRevision') return target + body;
   const sent = sentObject(reply);
-  if (Object.keys(sent).sort().join() !== plainFields[operation]) return undefined;
-  const { name, url, path: sentPath } = sent;
   // A file may be moved to any plain path, and a revision may be published again.
-  if (operation === 'updateDriveFile') return plainPath.test(String(sentPath)) ? target : undefined;
+  if (operation === 'updateDriveFile') return plainPath.test(String(sent.path)) ? target : undefined;
+  const { name, url } = sent;
   return isUsual(name, session.runId) && (url === undefined || String(url).endsWith(`/${String(name)}`))
     ? operation
     : undefined;

@@ -76,13 +76,18 @@ function toOutcome(session: Session, check: RegisteredCheck, error: unknown): En
       outcome,
       reason: inReport(error.reason, redact),
       ...why,
-      ...(error.see.length === 0 ? {} : { see: error.see }),
+      ...seeOf(error),
     };
   }
   if (error instanceof NotRequested) return { outcome: 'skipped', reason: inReport(error.reason, redact) };
   if (!(error instanceof Violated)) throw error;
   const isAllowed = check.level === 'should' || isDeclared(session, check);
-  return { outcome: isAllowed ? 'warned' : 'failed', ...violation(session, check, error) };
+  const outcome = isAllowed ? 'warned' : 'failed';
+  return { outcome, ...violation(session, check, error), ...seeOf(error) };
+}
+
+function seeOf({ see }: Inconclusive | Violated): Pick<JudgedCheck, 'see'> {
+  return see.length === 0 ? {} : { see };
 }
 
 /** Whether the config declares the dangerous choice that the check judges. */

@@ -9,6 +9,8 @@ export class Violated extends Error {
   readonly actual: Sentence;
   readonly replies: readonly Reply[];
   readonly smallest: string | undefined;
+  /** The checks that judge what may have caused this. If one of them failed, the report names it as the cause. */
+  see: readonly string[] = [];
 
   /** `replies`: the exchanges that show it, and no others, the decisive one last. `smallest`: the smallest input that was sent. */
   constructor(expected: Sentence, actual: Sentence, replies: readonly Reply[], smallest?: string) {
@@ -111,6 +113,8 @@ const reasons = {
   ORDER: inapplicable('the order of the list changes'),
   /** The format of ids is open, and so is whether each organization counts separately. */
   SAME_IDS: inapplicable('both organizations use the same ids'),
+  /** The format of ids is open, and so is the response to an id of another format. */
+  ID_FORM: because('no id of the form that the target uses can be made'),
   /** Which names and URLs a target accepts, and how many resources, is open. */
   INPUT: inapplicable('the target does not accept what the suite can send'),
   /** Which fields the pagination object has is open. */

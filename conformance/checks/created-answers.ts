@@ -2,11 +2,12 @@ import { joined, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import { differenceFrom } from '../probing/created-values.ts';
-import { type CreateOperation, creationKinds } from '../probing/creations.ts';
+import { type CreateOperation, creationBody, creationKinds } from '../probing/creations.ts';
 import { ownerOf, ownersNamed } from '../probing/lists.ts';
 import { isUsual } from '../probing/names.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { createdSoFar, listedIn, sentObject, successesFor, type Whose } from '../probing/recorded.ts';
+import { isValidRequest } from '../probing/valid-requests.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
 import { idOf } from '../target/expectations.ts';
@@ -72,9 +73,7 @@ const failures = [500, 502, 504];
 // If a gateway fails for a moment, other requests fail as well.
 async function expectNoFailures(session: Session, operation: CreateOperation): Promise<void> {
   await successfulReplies(session, operation);
-  const plain = session
-    .repliesOf(operation)
-    .filter((reply) => reply.request.isAuthenticated && isUsual(sentObject(reply).name, session.runId));
+  const plain = session.repliesOf(operation).filter((reply) => isOrdinary(session, reply));
   const failed = plain.filter(isFailed);
   const others = session.replies.filter(({ request }) => request.operation !== operation);
   const isElsewhere = others.filter(isFailed).length > others.length / 50;
@@ -84,6 +83,14 @@ async function expectNoFailures(session: Session, operation: CreateOperation): P
   const actual = say`${failed.length} of ${plain.length} failed: status ${joined(statuses)}${words}`;
   const expected = say`no ordinary creation fails with status ${joined(failures.map(String))}`;
   throw new Violated(expected, actual, [...before, ...failed.slice(-1)]);
+}
+
+/** Whether a creation is valid, with a usual name and, for an MCP server, a URL that the target has accepted or might. */
+function isOrdinary(session: Session, reply: Reply): boolean {
+  if (!reply.request.isAuthenticated || !isValidRequest(reply.request)) return false;
+  const { name, url } = sentObject(reply);
+  const usualUrls = [creationBody('createMcpServer', String(name)).url, session.learned.acceptedUrl];
+  return isUsual(name, session.runId) && (url === undefined || usualUrls.includes(String(url)));
 }
 
 function isFailed({ status }: Reply): boolean {

@@ -15,7 +15,7 @@ import {
 import { ownerOf, ownersNamed, readList, repliesShowing } from '../probing/lists.ts';
 import { hardTexts, oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts.ts';
 import { operationUses } from '../probing/operations.ts';
-import { requireOtherOrganization } from '../probing/organizations.ts';
+import { requireOtherOrganization, shownInOtherList } from '../probing/organizations.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -256,10 +256,9 @@ async function expectHiddenFromOther(
   creations: readonly Reply[],
 ): Promise<void> {
   await requireOtherOrganization(session);
-  const listing = await readList(session, creationKinds[operation].list, session.other);
+  const { list } = creationKinds[operation];
+  const listing = await readList(session, list, session.other);
   const names = new Set(creations.map(({ json }) => member(json, 'name')));
   const leaked = listing.items.find((item) => names.has(member(item, 'name')));
-  if (leaked === undefined) return;
-  const expected = say`no trace of it in the other organization's list`;
-  throw new Violated(expected, asJson(leaked), repliesShowing(listing, leaked));
+  if (leaked !== undefined) throw shownInOtherList(list, leaked, repliesShowing(listing, leaked));
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { asJson, own, say } from '../../openapi/reading/sentence.ts';
-import { plural } from '../../reporting/text.ts';
+import { asJson, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove, trackMove } from '../probing/file-moves.ts';
@@ -12,10 +11,11 @@ import { requireDistinctIds, requireOtherOrganization } from '../probing/organiz
 import { availableFiles } from '../probing/placed-files.ts';
 import { lastAgents, sendPublication } from '../probing/publications.ts';
 import { guardTree } from '../probing/shared-trees.ts';
+import { toolsShownIn } from '../probing/shown-tools.ts';
 import { expectStillThere, sendDeletion } from '../probing/tree-deletions.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
-import { areSame, idOf, items, member, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
+import { areSame, idOf, member, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
 import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -131,8 +131,7 @@ async function expectToolsHidden(session: Session, asOther: CallOptions): Promis
   if (mcpServerId === undefined) throw new Inconclusive('MCP_SERVER', say`The list has no MCP server.`);
   await requireUnknownToOther(session, 'listMcpServers', mcpServerId);
   const reply = await session.call('listMcpServerTools', { path: { mcpServerId }, ...asOther });
-  const count = own(plural(items(member(reply.json, 'tools')).length, 'tool'));
-  expectRefused(reply, say`status ${reply.status}, with ${count}`);
+  expectRefused(reply, say`status ${reply.status}${toolsShownIn(reply)}`);
 }
 
 async function expectNotPublished(session: Session, asOther: CallOptions): Promise<void> {

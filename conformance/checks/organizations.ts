@@ -1,4 +1,4 @@
-import { asJson, joined, say } from '../../openapi/reading/sentence.ts';
+import { joined, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { creationsAtOnce, listAs, listsAtOnce, listsInTurn, type OfBoth } from '../probing/both-organizations.ts';
@@ -20,7 +20,12 @@ import {
   readList,
   repliesShowing,
 } from '../probing/lists.ts';
-import { ownersShownTo, requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
+import {
+  ownersShownTo,
+  requireDistinctIds,
+  requireOtherOrganization,
+  shownInOtherList,
+} from '../probing/organizations.ts';
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
@@ -164,11 +169,8 @@ async function expectInOwnList(session: Session, operation: CreateOperation, mad
     const names = new Set(foreign.map(({ sent }) => sent.name));
     const strange = seen.items.find((item) => names.has(String(member(item, 'name'))));
     if (strange !== undefined) {
-      throw new Violated(
-        say`nothing that the other organization created`,
-        asJson(strange),
-        repliesShowing(seen, strange),
-      );
+      const creation = foreign.filter(({ sent }) => sent.name === member(strange, 'name')).map(({ reply }) => reply);
+      throw shownInOtherList(list, strange, [...creation, ...repliesShowing(seen, strange)]);
     }
     if (isThere) continue;
     requireShownCreations(session, operation, whose);
@@ -194,11 +196,15 @@ async function expectBodyIgnored(session: Session, operation: CreateOperation) {
   if (isClientError(reply)) return say`Refused, which is open (open point unknownBodyFields).`;
   if (!reply.isSuccess) await requireRoom(session, operation, reply);
   requireSuccess(reply, `${operation}.is-served`);
-  const expected = say`the organization of the key as the owner`;
   if (ownerOf(reply.json) === JSON.stringify(organizationId))
-    throw new Violated(expected, say`the organization in the body`, [reply]);
-  const listing = await readList(session, creationKinds[operation].list, session.other);
+    throw new Violated(
+      say`the organization of the key as the owner`,
+      say`the organization in the body: ${ownerOf(reply.json)}`,
+      [reply],
+    );
+  const { list } = creationKinds[operation];
+  const listing = await readList(session, list, session.other);
   const landed = listing.items.find((item) => idOf(item) === idOf(reply.json) && member(item, 'name') === body.name);
-  if (landed !== undefined) throw new Violated(expected, asJson(landed), [reply, ...repliesShowing(listing, landed)]);
+  if (landed !== undefined) throw shownInOtherList(list, landed, [reply, ...repliesShowing(listing, landed)]);
   return undefined;
 }

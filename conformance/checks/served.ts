@@ -1,7 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { circumstancesOf, isInnocent } from '../circumstances.ts';
+import { circumstancesOf, isInnocent, isPlain } from '../circumstances.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,
@@ -58,10 +58,11 @@ async function expectEach(session: Session, replies: readonly Reply[]): Promise<
 // A server that fails now and then does not serve reliably. Failures caused by an MCP server are open.
 function expectNoneFailed(session: Session, operation: OperationId): void {
   if (operation === 'listMcpServerTools') return;
-  const failed = session.repliesOf(operation).filter((reply) => isServerError(reply) && isInnocent(session, reply));
+  const valid = session.repliesOf(operation).filter((reply) => isPlain(session, reply));
+  const failed = valid.filter((reply) => isServerError(reply) && isInnocent(session, reply));
   const [first] = failed;
   if (first === undefined) return;
-  const count = say`${failed.length} of ${session.repliesOf(operation).length}`;
+  const count = say`${failed.length} of ${valid.length}`;
   const expected = say`a status below 500 for every valid request`;
   const found = circumstancesOf(session, failed);
   if (found !== undefined) {

@@ -1,13 +1,14 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { own, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { sharedCreation } from '../probing/creations.ts';
 import { mcpServerIds, unknownId } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
-import { hasPlainForm, malformedId, strangeIds, unknownLike } from '../probing/unknown-ids.ts';
+import { createdSoFar, listedIn } from '../probing/recorded.ts';
+import { hasPlainForm, malformedId, strangeIds, type UnknownForm, unknownForms } from '../probing/unknown-ids.ts';
 import { unknownKey } from '../probing/wrong-keys.ts';
 import type { Session } from '../session.ts';
-import { Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
 import { describeReply, idOf, inconclusive, isBusy, orAgain, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -16,7 +17,7 @@ import type { Reply } from '../target/reply.ts';
 export const toolChecks: readonly Check[] = [
   checksOf('listMcpServerTools', 'read')(
     'unknown-server',
-    'Lists the tools of an MCP server that does not exist: under an id of the same form as the others, and a made-up one.',
+    'Lists the tools of an MCP server that does not exist: under ids of the same forms as the known ones, and a made-up one.',
     expect404,
   ),
   checksOf('listMcpServerTools', 'list')(
@@ -60,9 +61,9 @@ async function expectNothingTaken(session: Session): Promise<void> {
 }
 
 async function expect401First(session: Session): Promise<void> {
-  const ids = await unknownIds(session);
+  const ids = (await unknownIds(session)).flatMap((form) => form.ids);
   const requests = [
-    ...[...ids, { id: malformedId(session) }].map(({ id }) => [id, noKey] as const),
+    ...[...ids, malformedId(session)].map((id) => [id, noKey] as const),
     [unknownId(session), invalidKey(unknownKey(session), 'bearer')] as const,
   ];
   const replies = await inParallel(requests, ([mcpServerId, credentials]) =>
@@ -75,18 +76,26 @@ async function expect401First(session: Session): Promise<void> {
 }
 
 async function expect404(session: Session): Promise<void> {
-  const ids = await unknownIds(session);
-  const replies = await inParallel(ids, async ({ id, isWellFormed }) => ({
-    id,
+  const forms = await unknownIds(session);
+  const all = await inParallel(forms, async ({ ids, isWellFormed }) => ({
     isWellFormed,
-    reply: await lookUp(session, id),
+    replies: await inParallel(ids, (id) => lookUp(session, id)),
   }));
-  for (const { id, isWellFormed, reply } of replies) {
-    if (reply.status === 404) continue;
-    if (isBusy(reply)) await requireKnownServed(session, reply);
-    if (!isWellFormed && isOpen(session, reply, id)) continue;
-    throw new Violated(say`status 404`, describeReply(reply), [reply]);
+  for (const { isWellFormed, replies } of all) {
+    // Of several ids in one form, some may be those of other organizations.
+    if (replies.some(({ status }) => status === 404)) continue;
+    for (const reply of replies.filter(isBusy)) await requireKnownServed(session, reply);
+    const [wrong] = replies.filter((reply) => isWellFormed || !isOpen(session, reply));
+    if (wrong !== undefined) throw new Violated(say`status 404`, describeReply(wrong), [wrong]);
   }
+  const isJudged = all.some(
+    ({ isWellFormed, replies }) => isWellFormed || replies.some(({ status }) => status === 404),
+  );
+  if (isJudged) return;
+  const shown = all.flatMap(({ replies }) => replies).at(-1);
+  const found = say`The made-up id got ${shown === undefined ? own('no response') : describeReply(shown)}, which is open for an id of another form.`;
+  if (forms.length === 1) throw new Inconclusive('DATA', say`${found} No MCP server is known whose id shows the form.`);
+  throw new Inconclusive('ID_FORM', say`${found} From the known ids no unknown one of their form can be made.`);
 }
 
 async function expect404ForMalformed(session: Session): Promise<void> {
@@ -116,19 +125,20 @@ async function requireKnownServed(session: Session, reply: Reply): Promise<void>
 }
 
 // For a malformed id, 400 and 422 can mean "not found". If the form of ids is unknown, a server may ignore an id's end.
-function isOpen({ runId }: Session, { status, isSuccess }: Reply, id: string): boolean {
-  return status === 400 || status === 422 || (isSuccess && !id.includes(runId));
+function isOpen({ runId }: Session, { status, isSuccess, request }: Reply): boolean {
+  return status === 400 || status === 422 || (isSuccess && !request.path.includes(runId));
 }
 
-interface UnknownId {
-  id: string;
-  /** Whether it certainly has the form of ids on this target. */
-  isWellFormed: boolean;
-}
-
-async function unknownIds(session: Session): Promise<UnknownId[]> {
-  const [known] = await mcpServerIds(session).catch(() => []);
-  const madeUp = { id: unknownId(session), isWellFormed: false };
-  if (known === undefined) return [madeUp];
-  return [{ id: unknownLike(session, known), isWellFormed: hasPlainForm(known) }, madeUp];
+/** Unknown ids in each form that the ids on this target have, and a made-up one. */
+async function unknownIds(session: Session): Promise<UnknownForm[]> {
+  const declared = await mcpServerIds(session).catch(() => []);
+  const created = createdSoFar(session, 'createMcpServer').flatMap(({ whose, reply }) =>
+    whose === 'own' ? (idOf(reply.json) ?? []) : [],
+  );
+  // Another organization's ids are not unknown.
+  if (session.settings.otherApiKey !== undefined) await session.call('listMcpServers', { credentials: session.other });
+  const seen = session.successesOf('listMcpServers').flatMap(listedIn);
+  const taken = new Set(seen.flatMap((item) => idOf(item) ?? []));
+  const forms = unknownForms(session, [...new Set([...declared, ...created])], taken);
+  return [...forms, { ids: [unknownId(session)], isWellFormed: false }];
 }

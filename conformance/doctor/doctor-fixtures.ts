@@ -4,8 +4,9 @@ import type { FileFixture, Settings } from '../config/settings.ts';
 import { pathIn, readFile } from '../probing/file-moves.ts';
 import { originalPathComplaint } from '../probing/movable-file.ts';
 import { isPlenty, type Stock } from '../probing/placed-files.ts';
+import { countTools, notAnObjectWithTools } from '../probing/shown-tools.ts';
 import type { Session } from '../session.ts';
-import { describeReply, items, member } from '../target/expectations.ts';
+import { describeReply } from '../target/expectations.ts';
 import type { Discovered, RawFinding } from './diagnosis.ts';
 
 /** Enough disposable files for a whole run: in one drive, and in another. */
@@ -152,7 +153,8 @@ async function mcpServerState(session: Session): Promise<[State, Sentence]> {
   if (declared === undefined) return ['missing', say`not declared`];
   const reply = await session.call('listMcpServerTools', { path: { mcpServerId: declared.id } });
   if (!reply.isSuccess) return ['wrong', say`listing its tools: ${describeReply(reply)}`];
-  const count = items(member(reply.json, 'tools')).length;
+  const count = countTools(reply);
+  if (count === undefined) return ['partly', notAnObjectWithTools];
   if (count > 0) return ['fine', say`offers ${own(plural(count, 'tool'))}`];
   return ['partly', say`offers no tools; a server with tools enables more`];
 }

@@ -1,10 +1,11 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { asJson, say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { Inconclusive, Violated } from '../signals.ts';
 import { idOf, inconclusive, member } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { requireCreation, sendNewCreation } from './creations.ts';
-import { findById, ownerOf, ownersNamed, readList } from './lists.ts';
+import { findById, type ListOperation, ownerOf, ownersNamed, readList } from './lists.ts';
 
 type Whose = 'own' | 'other';
 
@@ -41,6 +42,17 @@ function requireDifference(own: ReadonlySet<string>, other: ReadonlySet<string>)
 async function ownerOfNewDrive(session: Session, whose: Whose): Promise<string> {
   const { sent, reply } = await sendNewCreation(session, 'createDrive', { credentials: session[whose] });
   return ownerOf(requireCreation('createDrive', sent, reply).reply.json);
+}
+
+/**
+ * The violation that the list of one organization shows what the other one created. It says nothing about the creation
+ * if that list shows everything.
+ */
+export function shownInOtherList(list: ListOperation, item: unknown, replies: readonly Reply[]): Violated {
+  const expected = say`no trace of it in the list of the other organization`;
+  const violation = new Violated(expected, say`the list of the other organization shows it: ${asJson(item)}`, replies);
+  violation.see = ['', '.each-answer'].map((suffix) => `${list}.hides-other-organization${suffix}`);
+  return violation;
 }
 
 /** Throws {@link Inconclusive} if the organizations have resources with the same ids, as if each counted separately. */

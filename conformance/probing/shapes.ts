@@ -63,7 +63,7 @@ export function shapeViolations(session: Session, operation: OperationId, reply:
 function findViolations(session: Session, operation: OperationId, reply: Reply): ShapeViolation[] {
   const { answerSchema, list } = session.operations.get(operation) as Operation;
   if (answerSchema === undefined) return [];
-  if (!reply.hasBody) return [{ rule: frameRule(list, []), count: 1, describe: () => say`the response has no body` }];
+  if (!reply.hasBody) return [{ rule: frameRule(list, []), count: 1, describe: () => say`no body` }];
   if (!reply.isJson) return [];
   const { json } = reply;
   const validate = session.schemas.of(answerSchema);
@@ -145,10 +145,23 @@ function frameRule(list: Operation['list'], location: readonly string[]): ShapeR
   return location.length === 0 ? 'tools-present' : 'tools-is-array';
 }
 
-function describe({ location, message }: Violation, answer: unknown): Sentence {
-  const where = location.length === 0 ? 'the response' : location.join('.');
-  const value = location.length === 0 ? undefined : valueAt(answer, location);
-  return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${jsonExcerpt(value, 80)}`}`;
+// What was seen; what is required is said elsewhere.
+function describe({ location, code, message }: Violation, answer: unknown): Sentence {
+  const [name, where] = [location.at(-1) ?? '', location.join('.')];
+  if (code === 'required') {
+    const holder = location.slice(0, -1).join('.');
+    return holder === '' ? say`no ${own(name)}` : say`${own(holder)} has no ${own(name)}`;
+  }
+  if (where === '') return kindOf(answer);
+  const value = valueAt(answer, location);
+  const instead = code === 'type' && value !== null ? message.replace(/^must be/, ', not') : '';
+  return say`${own(where)} is ${jsonExcerpt(value, 80)}${own(instead)}`;
+}
+
+/** What a whole response is, in words. */
+function kindOf(value: unknown): Sentence {
+  if (Array.isArray(value)) return say`an array`;
+  return typeof value === 'object' && value !== null ? say`an object` : jsonExcerpt(value, 80);
 }
 
 /** A resource object in a response. */

@@ -36,8 +36,59 @@ function partsOf(id: string): { kind: string; rest: string } {
 export function hasPlainForm(known: string): boolean {
   if (isUuid(known) || isNumber(known)) return true;
   const { kind, rest } = partsOf(known);
-  const isRandom = /^([0-9a-z]{14,}|[0-9A-HJKMNP-TV-Z]{26})$/.test(rest) && rest.replaceAll(/\D/g, '').length > 3;
+  const isRandom =
+    /^([0-9a-z]{14,}|[0-9A-F]{32}|[0-9A-HJKMNP-TV-Z]{26})$/.test(rest) && rest.replaceAll(/\D/g, '').length > 3;
   return isRandom && /^([A-Za-z]+[_-])?$/.test(kind);
+}
+
+/** Ids that nothing has, in one form of the ids on the target. */
+export interface UnknownForm {
+  ids: string[];
+  /** Whether they certainly have that form, so that the response to one says what an unknown id gets. */
+  isWellFormed: boolean;
+}
+
+/** Unknown ids in each form that the known ones have: a target may have ids of several. `taken`: others that exist. */
+export function unknownForms(session: Session, known: readonly string[], taken: ReadonlySet<string>): UnknownForm[] {
+  const oneOfEach = [...Map.groupBy(known, formOf).values()].flatMap(([first]) => first ?? []);
+  return oneOfEach.slice(0, mostForms).map((id) => {
+    const counted = countedParts(id);
+    const isPlain = hasPlainForm(id);
+    if (isPlain || counted === undefined) return { ids: [unknownLike(session, id)], isWellFormed: isPlain };
+    return { ids: nextCounted(counted, new Set([...known, ...taken])), isWellFormed: true };
+  });
+}
+
+const mostForms = 6;
+
+function formOf(id: string): string {
+  if (isUuid(id)) return `UUID of version ${id.charAt(14)}`;
+  if (isNumber(id)) return 'number';
+  const counted = hasPlainForm(id) ? undefined : countedParts(id);
+  return `${counted?.start ?? partsOf(id).kind} ${counted === undefined ? id.length : 'and a number'}`;
+}
+
+/** The parts of an id that ends with a count, such as `m-a1` or `server12`; not of an encoded text. */
+function countedParts(id: string): { start: string; count: string } | undefined {
+  const [, start, count] = /^((?:[A-Za-z]+[-_.:])+[A-Za-z]{0,3}|[A-Za-z]{3,})(\d{1,9})$/.exec(id) ?? [];
+  return start === undefined || count === undefined ? undefined : { start, count };
+}
+
+// An id near the known ones may be another organization's, and one far away may be too long.
+function nextCounted({ start, count }: { start: string; count: string }, taken: ReadonlySet<string>): string[] {
+  const limit = 10 ** count.length;
+  const first = randomInt(limit);
+  const places = Array.from({ length: Math.min(limit, mostPlaces) }, (_, place) => (first + place) % limit);
+  const near = places.map((place) => `${start}${String(place).padStart(count.length, '0')}`);
+  const far = `${start}${randomInt(9 * 10 ** 6, 10 ** 7)}`;
+  return [...near.filter((id) => !taken.has(id) && isLikeCount(id, start, count)).slice(0, 2), far];
+}
+
+const mostPlaces = 1_000;
+
+// Numbers start with zero only if the known one does.
+function isLikeCount(id: string, start: string, count: string): boolean {
+  return count.startsWith('0') || id.charAt(start.length) !== '0';
 }
 
 /** Ids that a target must not confuse with its own: of a different resource, in capitals, cut, suffixed, patterns. */

@@ -180,6 +180,7 @@ describe('a request that failed holds no reason', () => {
   const late = { at: [40, 50] } as const;
   const move = { ...file, operation: 'updateDriveFile', method: 'PATCH', body: { path: '/a/b.md' } } as const;
   const server = { operation: 'createMcpServer', path: '/mcp-servers' } as const;
+  const publication = { operation: 'publishAgentRevision', path: '/agents/a/publish' } as const;
   const named = (name: string, more: object = {}) => ({ body: { name: `conformance-${runId}-${name}`, ...more } });
 
   function isHeldInnocent(failed: Reply, ...others: readonly Reply[]): boolean {
@@ -235,6 +236,35 @@ describe('a request that failed holds no reason', () => {
       answered(500, { ...server, at: [20, 30], ...named('7') }),
       [answered(201, { ...server, ...early, ...named('8', { url: `https://example.com/conformance-${runId}-8` }) })],
     ],
+    ...[['/docs/x.txt'], [['/docs/x.txt']], { value: '/docs/x.txt' }, 7, null, '/../x'].map(
+      (path): [string, Reply, Reply[]] => [
+        `it moves a file to ${JSON.stringify(path)}`,
+        answered(500, { ...move, body: { path } }),
+        [answered(200, { ...move, ...early }), answered(200, { ...move, ...early, body: { path } })],
+      ],
+    ),
+    ...[[`conformance-${runId}-7`], 7, null].map((name): [string, Reply, Reply[]] => [
+      `it creates a drive with the name ${JSON.stringify(name)}`,
+      answered(500, { at: [20, 30], body: { name } }),
+      [answered(201, early)],
+    ]),
+    [
+      'its URL is in an array',
+      answered(500, {
+        ...{ ...server, at: [20, 30] },
+        ...named('7', { url: [`https://example.com/conformance-${runId}-7`] }),
+      }),
+      [answered(201, { ...server, ...early, ...named('8', { url: `https://example.com/conformance-${runId}-8` }) })],
+    ],
+    ...[{}, { revisionId: ['r'] }, { revisionId: null }].map((body): [string, Reply, Reply[]] => [
+      `it publishes ${JSON.stringify(body)}`,
+      answered(500, { ...publication, at: [20, 30], body }),
+      [answered(200, { ...publication, ...early, body })],
+    ]),
+    ...['limit=none', 'limit=101', 'offset=-1', 'limit=1&limit=2', 'other=1'].map((query): [string, Reply, Reply[]] => {
+      const list = { operation: 'listDrives', method: 'GET', path: `/drives?${query}` } as const;
+      return [`it reads ${query}`, answered(500, { ...list, at: [20, 30] }), [answered(200, { ...list, ...early })]];
+    }),
   ])('but not if %s', (_, failed, others) => {
     expect(isHeldInnocent(failed, ...others)).toBe(false);
   });

@@ -5,6 +5,8 @@ import { diagnose } from '../../conformance/doctor/doctor.ts';
 import { describeDiagnosis } from '../../conformance/doctor/doctor-text.ts';
 import { unlocksOf } from '../../conformance/doctor/unlocks.ts';
 import { runSuite } from '../../conformance/run.ts';
+import { startFront } from '../../proof/power/front.ts';
+import { changeAnswer, on } from '../../proof/power/mutants/wire-faults.ts';
 import { createMock } from '../../src/index.ts';
 import { sampleOf } from '../support/depth.ts';
 import { createDemo } from '../support/whole-settings.ts';
@@ -74,6 +76,22 @@ describe('the doctor', () => {
       'fixtures.disposableFiles',
       'fixtures.mcpServer',
     ]);
+  });
+
+  it('says that the tools of the MCP server have a wrong shape, not that it offers none', async () => {
+    const shown = { status: 200, headers: { 'content-type': 'application/json' }, body: '[{"name":"a"},{"name":"b"}]' };
+    const isTools = (status: number) => status === 200;
+    const front = await startFront(
+      mock.url,
+      on(
+        'listMcpServerTools',
+        changeAnswer(isTools, () => shown),
+      ),
+    );
+    const { findings } = await diagnose({ ...without(), baseUrl: front.baseUrl }, 'test');
+    await front.close();
+    const finding = findings.find(({ setting }) => setting === 'fixtures.mcpServer');
+    expect(finding).toMatchObject({ state: 'partly', note: 'its response is not an object with tools' });
   });
 
   it('detects a second key of the same organization, and reports when it cannot tell', async () => {

@@ -9,11 +9,11 @@ import { changeAnswer, on } from '../../proof/power/mutants/wire-faults.ts';
 import { createMock } from '../../src/index.ts';
 
 /** The only check of a run in which a foreign MCP server answers with these tools, and the headline of the run. */
-async function judge(tools: readonly object[], foreignResources: 'hidden' | 'shared') {
+async function judge(shown: unknown, foreignResources: 'hidden' | 'shared') {
   const mock = await createMock();
   const isForeign = (status: number, { headers }: IncomingMessage) =>
     status === 404 && JSON.stringify(headers).includes(`${mock.keys[1]}"`);
-  const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tools }) };
+  const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(shown) };
   const front = await startFront(
     mock.url,
     on(
@@ -39,13 +39,15 @@ async function judge(tools: readonly object[], foreignResources: 'hidden' | 'sha
 const headline = expect.stringContaining('MCP tools of another organization can be listed');
 
 it.each([
-  [[], 'status 200, with 0 tools'],
-  [[{ name: 'search' }], 'status 200, with 1 tool'],
-])('tools of a foreign MCP server fail, and nothing says more than was seen: %j', async (tools, actual) => {
-  expect(await judge(tools, 'hidden')).toEqual({ outcome: 'failed', actual, headline, exitCode: 1, saysHow: true });
+  [{ tools: [] }, 'status 200, with 0 tools'],
+  [{ tools: [{ name: 'search' }] }, 'status 200, with 1 tool'],
+  [[{ name: 'search' }, { name: 'create' }], 'status 200; its response is not an object with tools'],
+  [{ tools: null }, 'status 200; its response is not an object with tools'],
+])('tools of a foreign MCP server fail, and nothing says more than was seen: %j', async (shown, actual) => {
+  expect(await judge(shown, 'hidden')).toEqual({ outcome: 'failed', actual, headline, exitCode: 1, saysHow: true });
 });
 
 it('tools of a foreign MCP server warn where the config declares that organizations share them', async () => {
   const expected = { outcome: 'warned', actual: 'status 200, with 0 tools', headline, exitCode: 0, saysHow: false };
-  expect(await judge([], 'shared')).toEqual(expected);
+  expect(await judge({ tools: [] }, 'shared')).toEqual(expected);
 });

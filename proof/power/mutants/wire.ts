@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 import { wireBodies } from './wire-bodies.ts';
 import { wireBodyTypes } from './wire-body-types.ts';
 import { wireConnections } from './wire-connections.ts';
+import { wireCountedIds } from './wire-counted-ids.ts';
 import { wireFields } from './wire-fields.ts';
 import { wireInputs } from './wire-inputs.ts';
 import { wireMediaTypes } from './wire-media-types.ts';
@@ -22,4 +23,5 @@ export const wire: readonly Mutant[] = [
   ...wireMediaTypes,
   ...wireRefusals,
   ...wireFields,
+  ...wireCountedIds,
 ];

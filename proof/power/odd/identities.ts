@@ -2,6 +2,7 @@ import type { Seed, SeedFile, SeedOrganization } from '../../../src/domain/seed.
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireAnswer, WireFault } from '../mutant.ts';
 import { idsOf, inEach, mcpServers } from '../mutants/patch-store.ts';
+import { countedIds } from '../mutants/wire-counted-ids.ts';
 import { changeAnswer, changeStatus, isSuccess, on, operationIdOf, pathOf, withBody } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
@@ -66,6 +67,16 @@ const acrossOrganizations: Seed = {
   ],
 };
 
+const countedAcrossOrganizations: Seed = {
+  organizations: [
+    { ...numbered('a', 'demo-key', '2026-01-05', 1_000), mcpServers: elsewhere(['mcp-1']) },
+    {
+      ...numbered('b', 'demo-key-2', '2026-02-05', 5_000),
+      mcpServers: elsewhere(['mcp-0', 'mcp-2', 'mcp-3', 'mcp-4', 'mcp-5', 'mcp-6', 'mcp-7', 'mcp-8', 'mcp-9']),
+    },
+  ],
+};
+
 function elsewhere(ids: readonly string[]): NonNullable<SeedOrganization['mcpServers']> {
   return ids.map((id) => ({ id, name: `Desk ${id}`, url: `https://desk.example.com/${id}`, createdAt: modifiedAt }));
 }
@@ -99,6 +110,16 @@ export const identities: Record<string, Oddity> = {
     why: 'Section 2: the format of ids is not shown. Section 7: how a server of another organization is refused is not shown.',
     profile: { foreignResourceStatus: 'forbidden' },
     seed: acrossOrganizations,
+    wire: forbidForeign,
+  },
+  'counted-and-random-ids': {
+    why: 'Section 2: the format of ids is not shown; those from an older system may have another.',
+    wire: countedIds,
+  },
+  'ids-counted-across-organizations': {
+    why: 'Section 2: the format of ids is not shown. Section 7: how a server of another organization is refused is not shown.',
+    profile: { foreignResourceStatus: 'forbidden' },
+    seed: countedAcrossOrganizations,
     wire: forbidForeign,
   },
   'agents-without-ids': {

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { loadDocument } from '../../../openapi/contract/load.ts';
+import { type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
+import { member, parseJson } from '../../../openapi/reading/messages.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireFault } from '../mutant.ts';
 import { treesOf } from '../mutants/patch-store.ts';
@@ -90,6 +92,24 @@ function publishedOnce(status: number): (engine: Engine) => WireFault {
     };
   };
 }
+
+/** Fails for a body that is not JSON, lacks a field, or has a value of another type in one; changes nothing then. */
+function failForBadBodies(): (engine: Engine) => WireFault {
+  return (engine) => async (request, response, forward) => {
+    const fields = bodyFields.get(operationIdOf(request) ?? 'listAgents') ?? [];
+    if (fields.length === 0 || !hasValidKey(engine, request)) return write(response, await forward());
+    let isBad = false;
+    const body = (sent: string) => {
+      const value = parseJson(sent)?.value;
+      isBad = fields.some((field) => typeof member(value, field) !== 'string');
+      return isBad ? 'bad' : sent;
+    };
+    const answer = await forward({ body });
+    write(response, isBad ? withBody({ ...answer, status: 500 }, '{"message":"it threw"}') : answer);
+  };
+}
+
+const bodyFields = new Map(operationsOf(loadDocument()).map((one) => [one.operationId, one.bodyFields]));
 
 const allFour: readonly OperationId[] = ['publishAgentRevision', 'getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
 
@@ -202,6 +222,11 @@ export const strict: Record<string, Oddity> = {
   'urls-are-tried-first': {
     why: 'Section 4.8: which URLs are accepted is not shown; one that does not answer may be refused.',
     wire: refuse(['createMcpServer'], 422, ({ url }) => url !== undefined && !/tickets|warehouse/.test(url)),
+  },
+  'bad-bodies-are-500': {
+    why: 'Section 7: which status a request gets whose body is not as stated is not shown; a 5xx only warns.',
+    mayWarn: ['*.no-server-error'],
+    wire: failForBadBodies(),
   },
   'a-revision-is-published-once-403': {
     why: 'Section 7: what answers the publication of a revision that is active is not shown.',
