@@ -527,7 +527,10 @@ describe('a check', () => {
     });
     expect(failed.evidence?.curl?.split('\n')).toHaveLength(1);
     const warned = await runCheck(session, { ...failing(new Violated(say`a`, say`b`, [])), level: 'should' });
-    expect(warned).toMatchObject({ outcome: 'warned', evidence: { expected: 'a', actual: 'b', exchanges: [], sentBy: [] } });
+    expect(warned).toMatchObject({
+      outcome: 'warned',
+      evidence: { expected: 'a', actual: 'b', exchanges: [], sentBy: [] },
+    });
   });
 
   it('that is violated names the places in the contract that are about its operation, if there are some', async () => {
