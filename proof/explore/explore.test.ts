@@ -84,16 +84,22 @@ describe('what explores', () => {
     const files = drawingTests();
     expect(files).toEqual(
       expect.arrayContaining(
-        ['random-profiles', 'guesses', 'power/send-again', 'developer-page-try', 'path-rule'].map(
-          (name) => `test/${name}.test.ts`,
-        ),
+        [
+          ...['test/mock/random-profiles', 'test/mock/guesses', 'test/pages/try', 'test/contract/path-rule'],
+          ...['proof/power/send-again', 'test/suite/long-lists.full'],
+        ].map((name) => `${name}.test.ts`),
       ),
     );
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     const commands = allExplorers().map((one) => one.with(5));
     expect(commands).toContainEqual({
       program: 'npm',
-      args: ['test', '--', files[0]],
+      args: ['test', '--', 'test/contract/path-rule.test.ts'],
+      environment: { TEST_SEED: '5' },
+    });
+    expect(commands).toContainEqual({
+      program: 'npm',
+      args: ['test', '--', '--mode', 'full', 'proof/power/send-again.test.ts'],
       environment: { TEST_SEED: '5' },
     });
     expect(commands.every((command) => JSON.stringify(command).includes('"5"'))).toBe(true);

@@ -8,8 +8,13 @@ const draws = /\b(?:sampleOf|drawn|randomSeed|depth|useDeveloperPage)\(|\brandom
 
 /** The test files whose input, servers, profiles or looks depend on the random seed. */
 export function drawingTests(): string[] {
-  const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**', '**/*.full.test.ts'] });
+  const files = globSync('{test,proof}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] });
   return files.filter((file) => draws.test(readFileSync(join(root, file), 'utf8'))).sort();
+}
+
+// What the quick run leaves out: see vitest.config.ts.
+function isQuick(file: string): boolean {
+  return file.startsWith('test/') && !file.endsWith('.full.test.ts');
 }
 
 const script = (name: string, args: (randomSeed: number) => readonly (string | number)[]): Explorer => ({
@@ -23,7 +28,7 @@ export function allExplorers(): Explorer[] {
     (file): Explorer => ({
       name: file,
       with: (randomSeed) => ({
-        ...{ program: 'npm', args: ['test', '--', file] },
+        ...{ program: 'npm', args: ['test', '--', ...(isQuick(file) ? [] : ['--mode', 'full']), file] },
         environment: { TEST_SEED: String(randomSeed) },
       }),
     }),

@@ -186,7 +186,8 @@ describe('a run against a target that stops responding', () => {
       });
       expect(headlineText(report)).toMatch(/^INCONCLUSIVE: the target no longer accepts the key[,;] /);
       expect(exitCodeOf(report, false)).toBe(3);
-      expect(report.run.requests - answers).toBeLessThanOrEqual(mostAfterwards);
+      // Besides: requests with a key that must be refused are still being sent, and get their responses.
+      expect(report.run.requests - answers).toBeLessThanOrEqual(2 * mostAfterwards);
       expect(displaced(before, after).filter((id) => !idsOf(report).includes(id))).toEqual([]);
     },
   );
