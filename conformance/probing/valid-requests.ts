@@ -41,7 +41,7 @@ function acceptsFor(operation: Operation, schemas: Schemas): Accepts {
   };
 }
 
-// A control character is no part of an id that a server gave.
+// A server does not put control characters into ids.
 function isDecodable(ids: string): boolean {
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(ids));
