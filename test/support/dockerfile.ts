@@ -33,6 +33,8 @@ export interface Built {
 
 /** Executes the instructions. `context` is the Dockerfile's folder, `root` an empty one. */
 export async function build(dockerfile: string, context: string, root: string, shell: ShellOptions): Promise<Built> {
+  // An image has a cache of its own. Emptying it must not empty that of the user, which others use meanwhile.
+  const inImage = { ...shell.environment, npm_config_cache: `${root}-npm-cache` };
   const built: Built = { cwd: root, environment: {}, user: 'root', command: [''], healthcheck: [''] };
   const carryOut: Record<string, (text: string) => unknown> = {
     FROM: () => undefined,
@@ -47,7 +49,7 @@ export async function build(dockerfile: string, context: string, root: string, s
       if (files.length === 0) throw new Error(`COPY ${text}: nothing to copy`);
       for (const file of files) cpSync(join(context, file), join(built.cwd, words.at(-1) ?? '', basename(file)));
     },
-    RUN: (text) => succeed('sh', ['-c', text], { ...shell, cwd: built.cwd }),
+    RUN: (text) => succeed('sh', ['-c', text], { ...shell, cwd: built.cwd, environment: inImage }),
     ENV: (text) => {
       for (const pair of text.split(' ')) built.environment[pair.split('=')[0] ?? ''] = pair.split('=')[1] ?? '';
     },
