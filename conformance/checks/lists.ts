@@ -19,7 +19,7 @@ import {
 } from '../probing/lists.ts';
 import { largestPage } from '../probing/long-lists.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
-import { requireNothingHidden } from '../probing/paging.ts';
+import { idsOf, requireNothingHidden } from '../probing/paging.ts';
 import { listedIn } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
@@ -50,10 +50,12 @@ export const listChecks: readonly Check[] = [
       (session) => expectOneOwner(session, operation),
     ),
   ),
-  checksOf('listDrives', 'list')(
-    'same-organization-by-either-auth-header',
-    'Lists the drives with the key in either header, and compares their owners.',
-    expectSameOwner,
+  ...(['listAgents', 'listDrives', 'listMcpServers'] as const).map((operation) =>
+    checksOf(operation, 'list')(
+      'same-items-by-either-auth-header',
+      'Reads the whole list with the key in either header, and looks for items that only one of them shows.',
+      (session) => expectSameItems(session, operation),
+    ),
   ),
 ];
 
@@ -73,15 +75,20 @@ function showsDeclared(
   return checksOf(operation, 'read')(rule, does, run, { needs: [need] });
 }
 
-async function expectListed(session: Session, operation: ListOperation, ids: readonly string[]): Promise<void> {
+async function expectListed(
+  session: Session,
+  operation: ListOperation,
+  ids: readonly string[],
+  credentials?: Credentials,
+): Promise<void> {
   const missingIn = (listing: Listing) => ids.filter((id) => findById(listing, id) === undefined);
   const { seen } = await session.patience.settle(
     'listed',
     async () => {
-      const listing = await readList(session, operation);
+      const listing = await readList(session, operation, credentials);
       // The missing item may be in the middle of a long list.
       const isEnough = listing.gap === undefined || missingIn(listing).length === 0;
-      return isEnough ? listing : walkDrives(session, { limit: largestPage });
+      return isEnough ? listing : walkDrives(session, { limit: largestPage, ...(credentials && { credentials }) });
     },
     (listing) => missingIn(listing).length === 0,
   );
@@ -154,18 +161,26 @@ async function expectOneOwner(session: Session, operation: ListOperation): Promi
   throw new Violated(say`one organizationId in the whole list`, actual, repliesShowing(listing, other));
 }
 
-async function expectSameOwner(session: Session): Promise<void> {
-  const ownersBy = async (authHeader: AuthHeaderName) => {
-    const listing = await readList(session, 'listDrives', validKey(session.settings.apiKey, authHeader));
-    return { owners: ownersNamed(listing.items), page: filledPages(listing).slice(-1) };
-  };
-  const { owners: byHeader, page: ofHeader } = await ownersBy('header');
-  const { owners: byBearer, page: ofBearer } = await ownersBy('bearer');
-  if (byHeader.size === 0 || byBearer.size === 0) {
-    const reason = say`There are no drives with an owner to compare.`;
-    throw new Inconclusive('DATA', reason, ...judgesShape('listDrives'));
+async function expectSameItems(session: Session, operation: ListOperation): Promise<void> {
+  const { authHeader, worksInBoth } = session.learned;
+  if (!worksInBoth) {
+    const judges = [`${operation}.header-key`, `${operation}.bearer-key`];
+    throw new Inconclusive('PREREQUISITE', say`The key is not accepted in both headers.`, ...judges);
   }
-  if ([...byHeader].some((owner) => byBearer.has(owner))) return;
-  const actual = say`${joined(byHeader)} by X-API-Key, ${joined(byBearer)} by Authorization`;
-  throw new Violated(say`the same organizationId by either header`, actual, [...ofHeader, ...ofBearer]);
+  const by = (header: AuthHeaderName) => validKey(session.settings.apiKey, header);
+  let count = 0;
+  for (const header of [authHeader, otherAuthHeader[authHeader]]) {
+    const idsShown = async () => idsOf((await readList(session, operation, by(header))).items);
+    const ids = await idsShown();
+    count += ids.length;
+    try {
+      await expectListed(session, operation, ids, by(otherAuthHeader[header]));
+    } catch (error) {
+      // Another client may have deleted it meanwhile.
+      const now = new Set(await idsShown());
+      if (!(error instanceof Violated) || ids.every((id) => now.has(id))) throw error;
+      throw new Inconclusive('QUIET', say`The list changed meanwhile: another client seems to be writing.`);
+    }
+  }
+  if (count === 0) throw new Inconclusive('DATA', say`The list is empty.`);
 }

@@ -36,8 +36,9 @@ function partsOf(id: string): { kind: string; rest: string } {
 export function hasPlainForm(known: string): boolean {
   if (isUuid(known) || isNumber(known)) return true;
   const { kind, rest } = partsOf(known);
-  const isRandom =
-    /^([0-9a-z]{14,}|[0-9A-F]{32}|[0-9A-HJKMNP-TV-Z]{26})$/.test(rest) && rest.replaceAll(/\D/g, '').length > 3;
+  const isLong = /^([0-9a-z]{14,}|[0-9A-F]{32}|[0-9A-HJKMNP-TV-Z]{26})$/.test(rest);
+  // Words may end with a short number.
+  const isRandom = isLong && /\d\D+\d|\d{4}/.test(rest);
   return isRandom && /^([A-Za-z]+[_-])?$/.test(kind);
 }
 

@@ -4,7 +4,7 @@ import { mutants } from './mutants/index.ts';
 import { findWithTwin } from './twin.ts';
 
 // What these compare has no guilty side: two lists of which either may be wrong, and the base URL of the run.
-const withoutGuilty = ['listDrives.same-organization-by-either-auth-header', 'listAgents.base-ends-with-version'];
+const withoutGuilty = ['listDrives.same-items-by-either-auth-header', 'listAgents.base-ends-with-version'];
 
 const candidates = mutants.filter(({ tools, check }) => tools === undefined && !withoutGuilty.includes(check));
 

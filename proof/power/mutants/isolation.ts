@@ -1,14 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant } from '../mutant.ts';
+import type { Break, Mutant, WireFault } from '../mutant.ts';
 import { isolationOfCallers } from './isolation-callers.ts';
 import { isolationInLists } from './isolation-lists.ts';
 import { asOrganization, changeCalls, idIn, onCallersOf, otherThan } from './patch.ts';
 import { agents, inEach, type Listed, mcpServers, organizationsOf, type ShelfOf } from './patch-store.ts';
 import { bearerKey, headerKey } from './sent-keys.ts';
-import { table } from './table.ts';
+import { table, wireTable } from './table.ts';
+import { changeAnswer, isSuccess, withBody } from './wire-faults.ts';
 
 /** An operation on one resource, and who owns the resource. */
 interface Reach {
@@ -137,11 +139,11 @@ const callers: readonly Mutant[] = table('isolation', 'engine', {
     'A new MCP server belongs to another organization than that of the key.',
     changeCalls('createMcpServer', (call, caller, engine) => asOrganization(engine, call, otherThan(caller, engine))),
   ],
-  'listDrives.same-organization-by-either-auth-header: a-bearer-key-lists-the-drives-of-the-other-organization': [
+  'listDrives.same-items-by-either-auth-header: a-bearer-key-lists-the-drives-of-the-other-organization': [
     'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
     swapWhen((call) => bearerKey(call) !== undefined),
   ],
-  'listDrives.same-organization-by-either-auth-header: a-header-key-lists-the-drives-of-the-other-organization': [
+  'listDrives.same-items-by-either-auth-header: a-header-key-lists-the-drives-of-the-other-organization': [
     'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
     swapWhen((call) => headerKey(call) !== undefined),
   ],
@@ -163,7 +165,35 @@ function swapWhen(isMeant: (call: Call) => boolean): Break {
   );
 }
 
+/** Lists that show less in one auth header than in the other. */
+const halfLists: readonly Mutant[] = wireTable('isolation', {
+  'listAgents.same-items-by-either-auth-header: a-bearer-key-lists-no-agents': [
+    'GET /agents with a bearer token returns an empty list.',
+    () =>
+      listingLess(
+        ({ headers }) => headers.authorization !== undefined,
+        () => [],
+      ),
+  ],
+  'listMcpServers.same-items-by-either-auth-header: a-header-key-lists-all-mcp-servers-but-the-last': [
+    'GET /mcp-servers with X-API-Key leaves out the last MCP server.',
+    () =>
+      listingLess(
+        ({ headers }) => headers['x-api-key'] !== undefined,
+        (all) => all.slice(0, -1),
+      ),
+  ],
+});
+
+function listingLess(isMeant: (request: IncomingMessage) => boolean, change: (all: unknown[]) => unknown[]): WireFault {
+  return changeAnswer(
+    (status, request) => isSuccess(status) && isMeant(request),
+    (answer) => withBody(answer, JSON.stringify(change(JSON.parse(answer.body)))),
+  );
+}
+
 export const isolation: readonly Mutant[] = [
+  ...halfLists,
   ...openReaches,
   ...lateReaches,
   ...openMaps,
