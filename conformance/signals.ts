@@ -114,7 +114,11 @@ const reasons = {
   /** The format of ids is open, and so is whether each organization counts separately. */
   SAME_IDS: inapplicable('both organizations use the same ids'),
   /** The format of ids is open, and so is the response to an id of another format. */
-  ID_FORM: because('no id of the form that the target uses can be made'),
+  ID_FORM: missing(
+    'fixtures.mcpServer.unknownId',
+    ({ fixtures }) => fixtures.mcpServer?.unknownId !== undefined,
+    because('fixtures.mcpServer.unknownId is the id of an MCP server'),
+  ),
   /** Which names and URLs a target accepts, and how many resources, is open. */
   INPUT: inapplicable('the target does not accept what the suite can send'),
   /** Which fields the pagination object has is open. */

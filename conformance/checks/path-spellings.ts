@@ -6,7 +6,7 @@ import { expectGuardKept, guardAfterDeletion } from '../probing/guarded.ts';
 import { requirePlaced } from '../probing/misplaced.ts';
 import { extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import type { GuardTree } from '../probing/shared-trees.ts';
-import { expectStillThere } from '../probing/tree-deletions.ts';
+import { expectStillThere, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { encodeName } from '../request-parts.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
@@ -169,7 +169,7 @@ async function elsewhere(
 async function expectOneTree(session: Session): Promise<void> {
   const guard = await guardAfterDeletion(session);
   const legal = `${guard.base}/${session.newName()}`;
-  const isRefusedAlone = !(await sendTreePath(session, guard, legal)).isSuccess;
+  const isRefusedAlone = !(await sendDeletionWithRetry(session, guard.driveId, legal)).isSuccess;
   for (const illegalIn of illegalBeside) {
     for (const inOrder of orders) {
       const next = await guardAfterDeletion(session);

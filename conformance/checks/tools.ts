@@ -139,6 +139,12 @@ async function unknownIds(session: Session): Promise<UnknownForm[]> {
   if (session.settings.otherApiKey !== undefined) await session.call('listMcpServers', { credentials: session.other });
   const seen = session.successesOf('listMcpServers').flatMap(listedIn);
   const taken = new Set(seen.flatMap((item) => idOf(item) ?? []));
-  const forms = unknownForms(session, [...new Set([...declared, ...created])], taken);
-  return [...forms, { ids: [unknownId(session)], isWellFormed: false }];
+  const known = new Set([...declared, ...created]);
+  const { unknownId: given } = session.settings.fixtures.mcpServer ?? {};
+  const isUnknown = given !== undefined && !known.has(given) && !taken.has(given);
+  return [
+    ...(isUnknown ? [{ ids: [given], isWellFormed: true }] : []),
+    ...unknownForms(session, [...known], taken),
+    { ids: [unknownId(session)], isWellFormed: false },
+  ];
 }

@@ -24,7 +24,8 @@ export interface Fixtures {
   files?: FileFixture[];
   /** Files that may be moved and deleted. */
   disposableFiles?: FileFixture[];
-  mcpServer?: { id: string };
+  /** An MCP server, and an id of the same form that no MCP server has. */
+  mcpServer?: { id: string; unknownId?: string };
 }
 
 /** The content of a config file. Its schema is `config.schema.json`, with bounds, defaults and descriptions. */

@@ -4,7 +4,7 @@ import { type ClearedTree, clearedBy, clearTree, releaseRest } from './cleared-t
 import { MoveRefused } from './file-moves.ts';
 import { availableFiles, type Place, type PlacedFiles, placeFiles } from './placed-files.ts';
 import { requireDeletionsInTime } from './shared-trees.ts';
-import { sendDeletion, sendDeletionWithRetry } from './tree-deletions.ts';
+import { sendDeletionWithRetry } from './tree-deletions.ts';
 
 /** A directory whose name careless code misreads, and those beside it with which it would be confused, by role. */
 interface NamedTree {
@@ -68,7 +68,7 @@ export const namedTree = oncePerRun(async (session, which: TreeName): Promise<Na
 // A blank is first sent as +, and as %20 only if the file stays: so one file is enough for both.
 async function clearNamed(session: Session, placed: PlacedFiles, path: string): Promise<NamedDeletion> {
   if (!path.includes(' ') || path.includes('+')) return clearTree(session, placed, path);
-  const reply = await sendDeletion(session, placed.driveId, path, { hasPlusForBlank: true });
+  const reply = await sendDeletionWithRetry(session, placed.driveId, path, { hasPlusForBlank: true });
   const byPlus = await clearedBy(session, placed, path, reply);
   const isGone = byPlus.readings.get('below')?.isGone === true;
   return { ...(isGone ? byPlus : await clearTree(session, placed, path)), byPlus };

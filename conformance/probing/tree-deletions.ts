@@ -10,12 +10,14 @@ import { recordDeletion } from './deletion-record.ts';
 import { isGone, isRefused, noteDeleted, readFile } from './file-moves.ts';
 import type { MovableFile } from './movable-file.ts';
 
+type DeletionOptions = CallOptions & { hasPlusForBlank?: boolean };
+
 /** Sends a tree deletion and accepts any result. */
 export async function sendDeletion(
   session: Session,
   driveId: string,
   path: string,
-  { hasPlusForBlank, ...options }: CallOptions & { hasPlusForBlank?: boolean } = {},
+  { hasPlusForBlank, ...options }: DeletionOptions = {},
 ): Promise<Reply> {
   const parameter = session.requireDestruction();
   const files = placedBelow(session, driveId, path);
@@ -52,7 +54,7 @@ export async function sendDeletionWithRetry(
   session: Session,
   driveId: string,
   path: string,
-  options: CallOptions = {},
+  options: DeletionOptions = {},
 ): Promise<Reply> {
   const { seen } = await session.patience.settle(
     'ready',

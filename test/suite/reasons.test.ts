@@ -14,7 +14,7 @@ const everything = toSettings({
     agent: { id: 'a', revisionId: 'r' },
     files: [{ driveId: 'd', id: 'f' }],
     disposableFiles: [{ driveId: 'd', id: 'g' }],
-    mcpServer: { id: 'm' },
+    mcpServer: { id: 'm', unknownId: 'n' },
   },
 });
 const settingNames = new Set(Object.values(needs).map(({ setting }) => setting));
@@ -30,7 +30,7 @@ describe('a reason why a check was not judged', () => {
 
   it.each(inconclusiveCodes)('%s names its setting where that is missing, and the next one where it is not', (code) => {
     const missing = reasonOf(error(code), nothing, '--host-mcp-server');
-    const isSetting = settingNames.has(wordsOf(code)) || wordsOf(code).startsWith('--');
+    const isSetting = settingNames.has(wordsOf(code)) || /^(--|fixtures\.)/.test(wordsOf(code));
     expect(missing.words).toBe(wordsOf(code));
     expect(missing.outcome === 'not-enabled').toBe(isSetting || code === 'DATA');
     const next = reasonOf(error(code), everything, '--host-mcp-server').words;

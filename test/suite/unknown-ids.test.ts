@@ -60,7 +60,7 @@ describe('unknown ids', () => {
 });
 
 /** How the check for unknown MCP servers ends where the list shows these ids, and others get a status. */
-async function judge(ids: readonly string[], statusOf: (id: string) => number) {
+async function judge(ids: readonly string[], statusOf: (id: string) => number, unknownId?: string) {
   const at = '2026-02-11T09:00:00Z';
   const servers = ids.map((id) => ({
     ...{ id, organizationId: 'o', name: id, url: 'https://mcp.example.com/', type: 'sse' },
@@ -81,7 +81,8 @@ async function judge(ids: readonly string[], statusOf: (id: string) => number) {
     response.end(JSON.stringify(isKnown && body !== undefined ? body : { message: 'no' }));
   });
   const check = 'listMcpServerTools.unknown-server';
-  const settings = settingsFor('read', { baseUrl: `${origin}/v0.1`, apiKey: 'key' });
+  const fixtures = unknownId === undefined ? {} : { mcpServer: { id: ids[0] ?? '', unknownId } };
+  const settings = settingsFor('read', { baseUrl: `${origin}/v0.1`, apiKey: 'key', fixtures });
   const report = await runSuite(settings, { tool: 'test', only: [check] });
   await close();
   const { outcome, reason } = report.checks.find(({ id }) => id === check) ?? {};
@@ -110,11 +111,16 @@ describe('a server that has no such MCP server', () => {
     expect((await judge(['m-1'], (id) => (/^m-\d$/.test(id) ? 403 : 404))).outcome).toBe('passed');
   });
 
-  it('is not judged if no id of its form can be made, and a made-up one gets 400', async () => {
-    const { outcome, reason } = await judge(['TWNwU2VydmVyOjE=', 'tickets'], () => 400);
-    expect(outcome).toBe('inconclusive');
+  it('is judged by an id of the config if none of its form can be made, and a made-up one gets 400', async () => {
+    const opaque = ['TWNwU2VydmVyOjE=', 'tickets'];
+    const { outcome, reason } = await judge(opaque, () => 400);
+    expect(outcome).toBe('not-enabled');
     expect(reason).toMatch(/^The made-up id got status 400, .* no unknown one of their form can be made\.$/);
-    expect((await judge(['TWNwU2VydmVyOjE='], () => 404)).outcome).toBe('passed');
+    const given = 'TWNwU2VydmVyOjk=';
+    expect((await judge(opaque, (id) => (id === given ? 404 : 400), given)).outcome).toBe('passed');
+    expect((await judge(opaque, () => 400, given)).outcome).toBe('failed');
+    expect((await judge(opaque, () => 400, 'tickets')).outcome).toBe('inconclusive');
+    expect((await judge(opaque.slice(0, 1), () => 404)).outcome).toBe('passed');
     expect((await judge([], () => 400)).outcome).toBe('not-enabled');
   });
 });
