@@ -24,7 +24,7 @@ export const mockFlags = defineOptions({
       kind: 'switch',
       contradicts: ['state'],
       isCommon: true,
-      help: 'Reload the --seed and --profile files when they change. The log says what was kept',
+      help: 'Reload the --seed and --profile files when they change. The log says what was reloaded and what was kept',
     },
   }),
   ...inGroup('Real MCP servers', {
@@ -76,7 +76,7 @@ export const proxyFlags = defineOptions({
       kind: 'text',
       placeholder: '<file>',
       isCommon: true,
-      help: 'When the proxy stops, write the choices of the server at open points to this file. The file is a profile for agent-platform-contract mock --profile',
+      help: "When the proxy stops, write the server's choices at open points to this file. The mock takes it as its --profile",
     },
   }),
   ...logOptions,

@@ -198,9 +198,9 @@ function helpHead(command: Command): string[] {
 /** How environment variables set options, for help and documents. */
 export function environmentNote(options: Options): string {
   const example = Object.values(options)[0];
-  const variable = example === undefined ? '' : `: ${environmentName(example)} for --${example.name}`;
+  const variable = example === undefined ? '' : `, such as ${environmentName(example)} for --${example.name}`;
   const file = Object.hasOwn(options, 'config') ? 'config file, ' : '';
-  return `Every option has an environment variable${variable}. For a repeatable option, separate the values in its variable with commas. Precedence: flag, environment variable, ${file}default.`;
+  return `Every option has an environment variable${variable}. For a repeatable option, separate the values in its variable with commas. Precedence, highest first: flag, environment variable, ${file}default.`;
 }
 
 const helpWidth = 80;

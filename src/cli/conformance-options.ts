@@ -90,13 +90,13 @@ export const conformanceFlags = {
         placeholder: '<check>',
         isRepeatable: true,
         isCommon: true,
-        help: 'Run only this check, or several with commas between; * matches any text',
+        help: 'Run only this check, or several, separated by commas; * matches any text',
       },
       skip: {
         kind: 'text',
         placeholder: '<check>',
         isRepeatable: true,
-        help: 'Skip this check, or several with commas between; * matches any text',
+        help: 'Skip this check, or several, separated by commas; * matches any text',
       },
       failed: {
         kind: 'text',
@@ -104,7 +104,7 @@ export const conformanceFlags = {
         bare: 'last',
         contradicts: ['only', 'list', 'explain'],
         isCommon: true,
-        help: 'Rerun the checks that failed, warned, were inconclusive or not enabled in a JSON report. Without a value, it reads the file of --json or the JSON report in --report-dir, whichever is newer',
+        help: 'Rerun the checks that a JSON report lists as failed, warned, inconclusive or not enabled. Without a value, read the file of --json or the JSON report in --report-dir, whichever is newer',
       },
       list: {
         kind: 'switch',
@@ -153,12 +153,12 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<file>',
         isCommon: true,
-        help: 'YAML or JSON list of known failures. Each entry has a check (* matches any text), a reason and, if needed, until and flaky',
+        help: 'YAML or JSON list of known failures. Each entry has the keys check (* matches any text) and reason, and optionally until and flaky',
       },
       writeExpectedFailures: {
         kind: 'text',
         placeholder: '<file>',
-        help: 'Update a list of known failures: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from --expected-failures, or from this file',
+        help: 'Update a list of known failures: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from --expected-failures or, without it, from this file',
       },
     }),
   ),
@@ -171,7 +171,7 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<file>',
         isCommon: true,
-        help: 'Write the choices of the target at open points to this file. The file is a profile for agent-platform-contract mock --profile',
+        help: "Write the target's choices at open points to this file. The mock takes it as its --profile",
       },
       noObserve: {
         kind: 'switch',

@@ -20,11 +20,11 @@ export const exitCodes = {
   vary: [
     '0 if nothing was found',
     '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search did not finish',
-    '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, or if vary was stopped before it found anything',
+    '2 for an invalid command line, seed or profile, if the tests cannot be started, fail with the base profile or never call the mock, or if vary was stopped before it found anything',
   ],
   conformance: [
     '0 if the server is conformant in everything that the settings enable',
-    '1 if a must failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
+    '1 if a check failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
     '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was enabled',
     '3 if nothing failed and the run is inconclusive: something that was enabled could not be judged, the server crashed or stopped responding, or the run reached --time-limit',
     '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',

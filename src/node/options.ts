@@ -11,14 +11,14 @@ export const liveMcpOptions = defineOptions({
     kind: 'text',
     placeholder: '<host>[:port]',
     isRepeatable: true,
-    help: 'Contact MCP servers on this host, not only on this machine; * allows every public host',
+    help: 'Also contact MCP servers on this host; by default only those on this machine. * allows every public host',
   },
   origins: {
     name: 'live-mcp-origin',
     kind: 'text',
     placeholder: '<origin>',
     isRepeatable: true,
-    help: 'With --live-mcp, let pages of this origin call the mock; * allows all. Pages of this machine (http://localhost, any port) always may',
+    help: 'With --live-mcp, let pages of this origin call the mock; * allows all. Pages of this machine (http://localhost, any port) can always call it',
   },
   timeoutMs: {
     name: 'live-mcp-timeout',
@@ -77,14 +77,14 @@ export const proxyOptions = defineOptions({
       placeholder: '<bytes>',
       maximum: 268_435_456,
       default: 1_048_576,
-      help: 'Forward bodies that are larger than this unchecked, in bytes',
+      help: 'Forward bodies of more than this many bytes without checking them',
     },
     judgeTimeMs: {
       kind: 'integer',
       minimum: 1,
       maximum: longestMs,
       default: 10_000,
-      help: 'Forward bodies that take longer than this to arrive unchecked, in milliseconds',
+      help: 'Forward bodies that take more than this many milliseconds to arrive without checking them',
     },
   }),
   ...inGroup('Log', {

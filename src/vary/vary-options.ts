@@ -10,7 +10,7 @@ export const varyOptions = defineOptions({
       kind: 'text',
       placeholder: '<file>',
       isCommon: true,
-      help: 'YAML or JSON file with choices with which your tests pass. vary starts from them and changes them',
+      help: 'YAML or JSON file with the choices that your tests pass with. vary starts from these choices and changes them',
     },
     set: {
       kind: 'text',
@@ -25,7 +25,7 @@ export const varyOptions = defineOptions({
       placeholder: '<file>',
       default: 'demo',
       isCommon: true,
-      help: 'Initial data of every mock: a YAML or JSON file, or the built-in demo. Your tests get its first API key',
+      help: 'Initial data of every mock: a YAML or JSON file, or the built-in demo. Your tests get the first API key in it',
     },
     clock: mockOptions.clock,
     openKeys: mockOptions.openKeys,
@@ -36,7 +36,7 @@ export const varyOptions = defineOptions({
       values: ['hidden', 'visible'],
       default: 'visible',
       isCommon: true,
-      help: 'Open points to vary: all (visible), or hidden ones only. Hidden ones are those where no correct client notices the difference',
+      help: 'Open points to vary: visible means all, hidden means only hidden ones. An open point is hidden if no correct client notices which choice was made',
     },
     runs: {
       kind: 'integer',
@@ -92,7 +92,7 @@ export const varyOptions = defineOptions({
       maximum: 100,
       defaultText: 'about 6',
       isCommon: true,
-      help: 'Failures in a row that count as proof. By default 3 if the tests fail at the start; otherwise about 6, more after few passing runs. Flaky tests need more; 1 accepts a single failure',
+      help: 'How many failures in a row count as proof. By default 3 with the base profile; otherwise about 6, or more if few runs have passed so far. Flaky tests need more; 1 accepts a single failure',
     },
     timeoutMs: {
       name: 'timeout',

@@ -80,7 +80,7 @@ export const mockOptions = defineOptions({
       minimum: 1,
       maximum: 1_000_000,
       default: 1_000,
-      help: 'Maximum number of sandboxes. When full, the least recently used one is evicted, unmodified ones first',
+      help: 'Maximum number of sandboxes. At the limit, a new sandbox replaces the least recently used one; sandboxes without changes go first',
     },
     clock: {
       kind: 'text',
@@ -105,13 +105,13 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Pick a random choice for each open point. visible, the default, varies all of them; hidden only those where no correct client notices the difference. --profile and --set take precedence',
+      help: 'Pick a random choice for each open point. visible (the default) varies all of them. hidden varies only those where no correct client notices the difference. --profile and --set take precedence',
     },
     latency: {
       kind: 'text',
       placeholder: '<ms>[-<ms>]',
       isCommon: true,
-      help: 'Delay each response by this many milliseconds, or by a random time in this range. A reset restores this value',
+      help: 'Delay each response by this many milliseconds, or by a random time in this range. A reset restores this delay if the admin API changed it',
     },
     openPointsHeader: {
       kind: 'switch',

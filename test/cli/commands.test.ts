@@ -59,7 +59,7 @@ describe('agent-platform-contract', () => {
     }
     const [first] = Object.values<Option>(command.options);
     expect(shown).toContain(
-      `Every option has an environment variable: ${first && environmentName(first)} for --${first?.name}.`,
+      `Every option has an environment variable, such as ${first && environmentName(first)} for --${first?.name}.`,
     );
     expect(shown).toContain(`Exit codes: ${command.exitCodes.join(' ')}`);
     expect(stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('Usage'))).toEqual([]);

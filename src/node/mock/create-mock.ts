@@ -57,7 +57,7 @@ export interface MockOptions {
   randomSeed?: number;
   /** Whether each unknown key gets its own sandbox: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
-  /** The maximum number of sandboxes. When full, the least recently used one is evicted, unmodified ones first. */
+  /** The maximum number of sandboxes. At the limit, a new one replaces the least recently used one, unchanged ones first. */
   maxSandboxes?: number;
   /** Whether there is an admin API at `/__admin`. Default true; without a token only on a loopback address. */
   admin?: boolean;
