@@ -23,7 +23,7 @@ export const exitCodes = {
     '2 for an invalid command line, seed or profile, if the tests cannot be started, fail with the base profile or never call the mock, or if vary was stopped before it found anything',
   ],
   conformance: [
-    '0 if the server is conformant in everything that the settings enable',
+    '0 if no check failed, except expected failures, and everything that the settings enable was judged',
     '1 if a check failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
     '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was enabled',
     '3 if nothing failed and the run is inconclusive: something that was enabled could not be judged, the server crashed or stopped responding, or the run reached --time-limit',
