@@ -112,6 +112,8 @@ const refusedFor = (query: string, status = 422): Told => ({ query, status });
 const wordOf = (limit: unknown): Told => paged('limit=many', limit);
 
 const url = 'https://mcp.example.com/a';
+const [ofName, ofUrl, ofNothing] = [server({ name: 'Ab' }), server({ url }), server({})];
+const [noneOfUrl, noneOfNothing] = [server({ url }, 422), server({}, 422)];
 const undeclared = (told: Told): Told => ({ ...told, request: { headers: { 'x-api-key': 'k' } } });
 const broken = (told: Told): Told => ({ ...told, request: { body: text } });
 const withQuery = (told: Told): Told => ({ ...told, query: 'x=1' });
@@ -333,11 +335,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
       'reversed',
       { value: { pagination: { total: 1, x: 1, offset: 1, y: 1, limit: 1, z: 1 } } },
     ],
-    [
-      'keys in another order',
-      other('offset, limit, total'),
-      { value: { pagination: { offset: 1, limit: 1, total: 1 } } },
-    ],
+    ['keys in no order', other('offset, limit, total'), { value: { pagination: { offset: 1, limit: 1, total: 1 } } }],
     ['two keys', undefined, { value: { pagination: { offset: 1, limit: 1 } } }],
   ],
   optionalFields: [
@@ -573,12 +571,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
       file('f', { status: 404 }),
       file('f', { path: '/drives/e/files/f', status: 410 }),
     ],
-    [
-      'a forbidden file of an unknown drive',
-      undefined,
-      ...known,
-      file('h', { status: 403, path: '/drives/e/files/h' }),
-    ],
+    ['a forbidden file of some drive', undefined, ...known, file('h', { status: 403, path: '/drives/e/files/h' })],
     ['a forbidden file of a listed drive', 403, drives('d'), ...known, file('h', { status: 403 })],
     ['an unknown file with an id of another format', undefined, drives('1'), file('f_1', { status: 404 })],
     ['an unknown file with an id of a known format', 404, drives('1'), file('2', { status: 404 })],
@@ -587,13 +580,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a file of a drive with an odd id', undefined, good, file('f', { path: '/drives/a.b/files/f', status: 404 })],
     ['a move of an unknown file', undefined, good, move('f', {}, 400)],
     ['an unknown list', undefined, good, { status: 404 }],
-    [
-      'two unknown files of unknown drives',
-      ['404', '410'],
-      good,
-      file('f', { status: 404 }),
-      file('f', { status: 410 }),
-    ],
+    ['two files of unknown drives', ['404', '410'], good, file('f', { status: 404 }), file('f', { status: 410 })],
   ],
   malformedJsonStatus: [
     ['a body that is no JSON', 400, good, broken(drive(undefined, 400))],
@@ -626,12 +613,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a move of no type elsewhere', undefined, ...known, undeclared(move('f', { path: '/c' }, 415))],
     ['a move of no type onto another file', undefined, ...known, undeclared(move('f', { path: '/docs/b' }, 415))],
     ['a move of no type to an odd name', undefined, ...known, undeclared(move('f', { path: '/docs/c ' }, 415))],
-    [
-      'a move of no type to a name with a blank',
-      undefined,
-      ...known,
-      undeclared(move('f', { path: '/docs/c d' }, 415)),
-    ],
+    ['a move of no type to a blank in a name', undefined, ...known, undeclared(move('f', { path: '/docs/c d' }, 415))],
     ['a move of no type of an unknown file', undefined, good, undeclared(move('f', { path: '/docs/c' }, 415))],
   ],
   requiredBodyFields: [
@@ -646,55 +628,25 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a drive without a name', undefined, drive({})],
   ],
   requiredServerFields: [
-    ['servers of nothing', 'none', server({})],
-    ['a server of a URL, and none of nothing', 'url', good, server({}, 422), server({ url })],
-    ['no server of a URL', 'all', good, server({ url }, 422)],
-    ['no server of nothing', undefined, good, server({}, 422)],
-    ['a server of a URL', undefined, server({ url })],
-    ['a server of a name', undefined, server({ name: 'Ab' })],
-    [
-      'a server of a name, and none of nothing',
-      ['name accepted', 'nothing refused'],
-      good,
-      server({ name: 'Ab' }),
-      server({}, 422),
-    ],
-    [
-      'a server of a name, and none of a URL',
-      ['name accepted', 'url refused'],
-      good,
-      server({ name: 'Ab' }),
-      server({ url }, 422),
-    ],
-    [
-      'a server of nothing, and none of a URL',
-      ['url refused', 'nothing accepted'],
-      good,
-      server({ url }, 422),
-      server({}),
-    ],
+    ['servers of nothing', 'none', ofNothing],
+    ['a server of a URL, and none of nothing', 'url', good, noneOfNothing, ofUrl],
+    ['no server of a URL', 'all', good, noneOfUrl],
+    ['no server of nothing', undefined, good, noneOfNothing],
+    ['a server of a URL', undefined, ofUrl],
+    ['a server of a name', undefined, ofName],
+    ['a server of a name, and none of nothing', ['name accepted', 'nothing refused'], good, ofName, noneOfNothing],
+    ['a server of a name, and none of a URL', ['name accepted', 'url refused'], good, ofName, noneOfUrl],
+    ['a server of nothing, and none of a URL', ['url refused', 'nothing accepted'], good, noneOfUrl, ofNothing],
     [
       'a server of nothing, and none of a name',
       ['nothing accepted', 'name refused'],
       good,
-      server({}),
+      ofNothing,
       server({ name: 'Ab' }, 422),
     ],
-    ['a server of nothing now and then', ['nothing refused', 'nothing accepted'], good, server({}, 422), server({})],
-    [
-      'a server of a name now and then',
-      ['name accepted', 'name refused'],
-      good,
-      server({ name: 'Ab' }),
-      server({ name: 'Cd' }, 422),
-    ],
-    [
-      'a server of a URL now and then',
-      ['url refused', 'url accepted'],
-      good,
-      server({ url: `${url}b` }, 422),
-      server({ url }),
-    ],
+    ['a server of nothing now and then', ['nothing refused', 'nothing accepted'], good, noneOfNothing, ofNothing],
+    ['a server of a name now and then', ['name accepted', 'name refused'], good, ofName, server({ name: 'Cd' }, 422)],
+    ['a server of a URL now and then', ['url refused', 'url accepted'], good, server({ url: `${url}b` }, 422), ofUrl],
     ['a whole server', undefined, server({ name: 'Ab', url })],
     ['a drive of nothing', undefined, drive({})],
   ],
@@ -730,12 +682,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a field more, and a name that is taken', undefined, drive({ name: 'Ab' }), drive({ name: 'Ab', x: 1 })],
     ['a field more, and a query', undefined, withQuery(drive({ name: 'Ab', x: 1 }))],
     ['a field more, and a URL', 'ignored', server({ name: 'Ab', url, x: 1 })],
-    [
-      'a field more, and a URL that is taken',
-      undefined,
-      server({ name: 'Ab', url }),
-      server({ name: 'Cd', url, x: 1 }),
-    ],
+    ['a field more, and a taken URL', undefined, server({ name: 'Ab', url }), server({ name: 'Cd', url, x: 1 })],
     ...['ftp://mcp.example.com', 'https://', 'xhttps://a', 'https://[a', 'https://A.example'].map(
       (odd): Row => [`a field more, and the URL ${odd}`, undefined, server({ name: 'Ab', url: odd, x: 1 })],
     ),
@@ -778,12 +725,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
   ],
   duplicateUrls: [
     ['a server of the same URL', 'allowed', server({ name: 'Ab', url }), server({ name: 'Cd', url })],
-    [
-      'a server of the same URL that is refused',
-      'refused',
-      server({ name: 'Ab', url }),
-      server({ name: 'Cd', url }, 409),
-    ],
+    ['a server of the same URL, refused', 'refused', server({ name: 'Ab', url }), server({ name: 'Cd', url }, 409)],
     ['a server of the same name and URL', undefined, server({ name: 'Ab', url }), server({ name: 'Ab', url })],
     ['a drive again', undefined, drive({ name: 'Ab' }), drive({ name: 'Cd' })],
   ],

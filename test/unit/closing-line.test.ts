@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../support/browser.ts';
 import { closingLines, leftOut } from '../support/closing-line.ts';
+import { isFull } from '../support/depth.ts';
 import { run } from '../support/shell.ts';
 
 const ending: Parameters<typeof closingLines>[0] = {
@@ -48,7 +49,7 @@ describe('the closing lines of a test run', () => {
   });
 });
 
-describe('a test run without a browser', () => {
+describe.runIf(isFull)('a test run without a browser', () => {
   const cwd = join(import.meta.dirname, '../..');
   const runPageTests = (environment: Record<string, string>) =>
     run('npm', ['test', '--silent', '--', 'test/pages/proxy.test.ts'], {
