@@ -5,7 +5,7 @@ export interface Edge {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-interface Sent {
+export interface Sent {
   /** Null: no key. Default: the first organization's key. */
   key?: string | null;
   headers?: Record<string, string>;

@@ -16,7 +16,7 @@ import { valuesNear } from '../support/near-values.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 const openPoints = loadOpenPoints();
-const drawn = Array.from({ length: depth(6, 20) }, (_, index) =>
+const drawn = Array.from({ length: depth(3, 20) }, (_, index) =>
   contractFor(drawProfile(openPoints, defaultProfile(openPoints), 'visible', randomSeed + index)),
 );
 const sources: [name: string, document: object][] = [

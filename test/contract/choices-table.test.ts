@@ -102,6 +102,9 @@ describe('a profile', () => {
     expect([chosen(profile, 'unknownDriveStatus'), chosen(profile, 'notFoundStatus')]).toEqual([410, 410]);
     expect(decidingPoints(profile, 'unknownDriveStatus')).toEqual(['unknownDriveStatus', 'notFoundStatus']);
     expect(decidingPoints(profile, 'listOrder')).toEqual(['listOrder']);
+    const own = { ...usual, invalidInputStatus: 400 as const, invalidPathStatus: 422 as const };
+    expect([chosen(own, 'invalidBodyStatus'), chosen(own, 'invalidPathStatus')]).toEqual([400, 422]);
+    expect(decidingPoints(own, 'invalidPathStatus')).toEqual(['invalidPathStatus']);
     // A parameter may be called as an open point is not, or as something that every object has.
     const named = { ...usual, treePathParameter: 'toString' };
     expect(decidingPoints(named, 'treePathParameter')).toEqual(['treePathParameter']);

@@ -6,10 +6,8 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from '../../openapi/contract/document.ts';
-import { errorShapes } from '../../openapi/contract/error-bodies.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { contradictions, defineOptions, unknownOption } from '../../openapi/contract/options.ts';
 import { defaultProfile, type Profile, parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
 import { inputRefusalFor } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
@@ -18,74 +16,6 @@ import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { statedIn } from '../../openapi/contract/told-open-points.ts';
 
 // Rules of the contract as values, each with the smallest case that shows it.
-
-describe('options', () => {
-  const help = 'Helps.';
-  const optionsOf = () =>
-    defineOptions({
-      port: { kind: 'integer', help },
-      openKeys: { kind: 'switch', help, contradicts: ['port'] },
-      liveLog: { kind: 'switch', sets: false, help, contradicts: ['port', 'openKeys'] },
-    });
-
-  it('are named by their keys, in words; a switch that turns something off begins with no', () => {
-    expect(Object.values(optionsOf()).map(({ name }) => name)).toEqual(['port', 'open-keys', 'no-live-log']);
-  });
-
-  it.each<[object, string[]]>([
-    [{}, []],
-    [{ port: 1 }, []],
-    [{ port: 0, openKeys: true }, ['openKeys and port']],
-    [{ port: 1, openKeys: false, liveLog: true }, []],
-    [{ port: 1, liveLog: false }, ['liveLog and port']],
-    [{ openKeys: true, liveLog: false }, ['liveLog and openKeys']],
-  ])('contradict each other where both are given: %j', (given, pairs) => {
-    const told = contradictions(optionsOf(), given, (key) => key).map((one) => one.shown((text) => text));
-    expect(told).toEqual(pairs.map((pair) => `${pair} contradict each other. Leave one of them out.`));
-  });
-
-  it.each([
-    ['--no-port', ['--port'], 'There is no option --no-port: that is the default. --port does the opposite.'],
-    ['--log', ['--no-log'], 'There is no option --log: that is the default. --no-log does the opposite.'],
-    ['--prot', ['--port'], 'There is no option --prot (did you mean --port?).'],
-  ])('that do not exist are told with what is meant: %s', (name, known, says) => {
-    expect(unknownOption(name, known, '').shown((text) => text)).toBe(says);
-  });
-});
-
-describe('violations of a schema', () => {
-  const schemas = new Schemas({
-    type: 'object',
-    additionalProperties: false,
-    required: ['id'],
-    properties: {
-      id: { type: 'string', minLength: 1 },
-      note: { anyOf: [{ type: 'string', minLength: 3 }, { type: 'null' }] },
-      either: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-    },
-  });
-
-  it.each<[unknown, [string, string, string][]]>([
-    [{ id: 'a' }, []],
-    [{ id: 'a', note: null }, []],
-    [{}, [['id', 'required', 'is required']]],
-    [{ id: 'a', nite: 1 }, [['nite', 'unknownField', 'is not a known field (did you mean note?)']]],
-    [{ id: 1 }, [['id', 'type', 'must be a string']]],
-    [{ id: '' }, [['id', 'minLength', 'must have at least 1 character']]],
-    // That it could be null is no help for who sent a text.
-    [{ id: 'a', note: 'ab' }, [['note', 'minLength', 'must have at least 3 characters']]],
-  ])('of %j name the place, the rule and what it asks for', (value, violations) => {
-    const told = schemas
-      .at('#')(value)
-      .map(({ location, code, message }) => [location.join('.'), code, message]);
-    expect(told).toEqual(violations);
-  });
-
-  it('tell all branches where none is null', () => {
-    const told = schemas.at('#')({ id: 'a', either: true });
-    expect(told.map(({ code }) => code)).toEqual(['type', 'type', 'anyOf']);
-  });
-});
 
 describe('choices', () => {
   const points = loadOpenPoints();
@@ -151,17 +81,6 @@ it('a bearer scheme is read in any case, unless only the usual one is', () => {
     ...['a', 'a', 'a', undefined, undefined, undefined, undefined],
   ]);
   expect([read('Bearer a', 'exact'), read('bearer a', 'exact')]).toEqual(['a', undefined]);
-});
-
-it('a list of errors has the problem itself where no field is wrong, and each field otherwise', () => {
-  const problem = { type: 'about:blank', title: 'Not found', status: 404, detail: 'No such drive.' };
-  const { toBody } =
-    Object.values(errorShapes).find(({ toBody }) => 'errors' in (toBody(problem as never) as object)) ?? {};
-  expect(toBody?.(problem as never)).toEqual({
-    errors: [{ code: expect.any(String), message: expect.stringMatching(/drive|found/i) }],
-  });
-  const validation = [{ location: ['query', 'limit'], code: 'type', message: 'must be an integer', severity: 'Error' }];
-  expect(toBody?.({ ...problem, validation } as never)).toMatchObject({ errors: [{ code: 'type' }] });
 });
 
 it.each([

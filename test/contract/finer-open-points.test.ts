@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
 import { judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { chosen, decidingPoints, defaultProfile, withoutReferences } from '../../openapi/contract/profile.ts';
+import { defaultProfile, withoutReferences } from '../../openapi/contract/profile.ts';
 import { settleOptionalFields } from '../../openapi/reading/field-observers.ts';
-import type { Profile } from '../../src/index.ts';
 import { observeMock } from '../support/observed-mock.ts';
 
 // Open points that are cases of another one: their default is its name.
@@ -12,14 +11,6 @@ import { observeMock } from '../support/observed-mock.ts';
 const usual = defaultProfile(loadOpenPoints());
 
 describe('a choice that is the name of another open point', () => {
-  it('stands for the choice there', () => {
-    const profile: Profile = { ...usual, invalidInputStatus: 400, invalidPathStatus: 422 };
-    expect(chosen(profile, 'invalidBodyStatus')).toBe(400);
-    expect(chosen(profile, 'invalidPathStatus')).toBe(422);
-    expect(decidingPoints(profile, 'invalidBodyStatus')).toEqual(['invalidBodyStatus', 'invalidInputStatus']);
-    expect(decidingPoints(profile, 'invalidPathStatus')).toEqual(['invalidPathStatus']);
-  });
-
   it('is a default only, and leads to an open point that decides', () => {
     const points = loadOpenPoints();
     const names = new Set<unknown>(points.map(({ id }) => id));

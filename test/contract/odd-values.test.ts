@@ -23,7 +23,7 @@ import { authHeadersOf } from '../../openapi/contract/security.ts';
 import { createMock } from '../../src/index.ts';
 import { type Field, fieldsOf } from '../../src/ui/try/fields.ts';
 import { toRequest } from '../../src/ui/try/request.ts';
-import { isFull } from '../support/depth.ts';
+import { isFull, sampleOf } from '../support/depth.ts';
 import { temporaryFolder } from '../support/shell.ts';
 
 /** What someone wants to send, or what arrived: texts, by their names. */
@@ -36,41 +36,10 @@ interface Message {
 type Texts = Record<string, string>;
 
 const oddTexts = [
-  ...[
-    'plain',
-    'R&D',
-    'C#',
-    'a+b',
-    '100%',
-    'why?',
-    'a/b',
-    'a;b=c',
-    'a=b',
-    'a b',
-    ' a ',
-    'Übergröße',
-    'e\u0301',
-    '日本語',
-    '😀',
-  ],
-  ...[
-    '"quoted"',
-    "it's",
-    '%2F',
-    '%2e%2e',
-    '..a',
-    'a..b',
-    '...',
-    '&path=/',
-    '#/',
-    '[x]',
-    '{x}',
-    'a,b',
-    'a:b@c',
-    '$&',
-    '`',
-    '\\',
-  ],
+  ...['plain', 'R&D', 'C#', 'a+b', '100%', 'why?', 'a/b', 'a;b=c', 'a=b', 'a b', ' a ', 'Übergröße', 'e\u0301'],
+  ...['日本語', '😀'],
+  ...['"quoted"', "it's", '%2F', '%2e%2e', '..a', 'a..b', '...', '&path=/', '#/', '[x]', '{x}', 'a,b', 'a:b@c'],
+  ...['$&', '`', '\\'],
   ...['<b>', '|^~', '*', '%', '%zz', '+', '&', '?', '='],
 ];
 
@@ -266,8 +235,10 @@ describe.each(clients)('$name', ({ open, leavesOutEmpty, readsInUse }) => {
     const document = { ...(await load()), servers: [{ url }] };
     const send = await open(document, url);
     const parameter = treeParameterOf(document);
+    // The page is ours: it sends all of them, in every run.
+    const texts = readsInUse ? oddTexts : sampleOf(oddTexts, 16);
     const meant = operationsOf(document).flatMap((operation) =>
-      oddTexts.map((text) => ({ operation, message: sendable(messageWith(text, operation, parameter)) })),
+      texts.map((text) => ({ operation, message: sendable(messageWith(text, operation, parameter)) })),
     );
     const wrong: unknown[] = [];
     for (const { operation, message } of meant) {

@@ -96,6 +96,19 @@ describe('secret', () => {
     ['.', '127.0.0.1 "."', '127.0.0.1 "<KEY>"'],
     ['', 'nothing', 'nothing'],
     ['failed', 'it unfailedly failed', 'it un<KEY>ly <KEY>'],
+    // Among escapes that stand for something else, or by the names of signs.
+    ['secret-key', '&#x110000;secret-key', '&#x110000;<KEY>'],
+    ['secret-key', '&#1114112;secret-key', '&#1114112;<KEY>'],
+    ['secret-key', '&LT;secret-key&gt;', '&LT;<KEY>&gt;'],
+    ['secret-key', '\\nsecret-key\\b', '\\n<KEY>\\b'],
+    ['secret-key', '&#X73;ecret-key', '<KEY>'],
+    ['secret-key', '&#115;ecret-ke%79', '<KEY>'],
+    ['secret-key', '%25s%65cret-key', '%25<KEY>'],
+    ['secret-key', '%2573ecret-key', '<KEY>'],
+    ['secret-key', 'secret&#x110000;-key', 'secret&#x110000;-key'],
+    ['a\tb\\c/d-key', '(a\\tb\\\\c\\/d-key)', '(<KEY>)'],
+    ['a\nb\r\f\b"key', '(a\\nb\\r\\f\\b\\"key)', '(<KEY>)'],
+    [`a&b<c>d"e'f-key`, '(a&amp;b&lt;c&gt;d&quot;e&apos;f-key)', '(<KEY>)'],
   ])('is replaced as a whole word when short and anywhere when longer: %j in %j', (key, text, shown) => {
     expect(redactOf(key)(text)).toBe(shown);
   });
@@ -168,33 +181,6 @@ describe('redaction by the headers of a request', () => {
     expect(redactCredentials('sk-abcdef', redact)).toBe('<KEY>');
     expect(redactCredentials('bearer', redactOf('bearer'))).toBe('<KEY>');
     expect(redactCredentials('bearer bearer', redactOf('bearer'))).toBe('bearer <KEY>');
-  });
-});
-
-describe('a key among escapes that stand for something else', () => {
-  it.each([
-    ['&#x110000;secret-key', '&#x110000;<KEY>'],
-    ['&#1114112;secret-key', '&#1114112;<KEY>'],
-    ['&LT;secret-key&gt;', '&LT;<KEY>&gt;'],
-    ['\\nsecret-key\\b', '\\n<KEY>\\b'],
-    ['&#X73;ecret-key', '<KEY>'],
-    ['&#115;ecret-ke%79', '<KEY>'],
-    ['%25s%65cret-key', '%25<KEY>'],
-    ['%2573ecret-key', '<KEY>'],
-  ])('is found in %s', (text, found) => {
-    expect(redactOf('secret-key')(text)).toBe(found);
-  });
-
-  it('is not found where one of them is within it', () => {
-    expect(redactOf('secret-key')('secret&#x110000;-key')).toBe('secret&#x110000;-key');
-  });
-
-  it.each([
-    ['a\tb\\c/d-key', 'a\\tb\\\\c\\/d-key'],
-    ['a\nb\r\f\b"key', 'a\\nb\\r\\f\\b\\"key'],
-    [`a&b<c>d"e'f-key`, 'a&amp;b&lt;c&gt;d&quot;e&apos;f-key'],
-  ])('is found when it has signs that are escaped by name: %j', (key, text) => {
-    expect(redactOf(key)(`(${text})`)).toBe('(<KEY>)');
   });
 });
 

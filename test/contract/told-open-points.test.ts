@@ -73,10 +73,4 @@ describe('the descriptions of a used document', () => {
     expect(points.map(({ id }) => id).filter((id) => !links.includes(id))).toEqual(unused);
     expect(links.filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
   });
-
-  it('say nothing of a place twice', () => {
-    for (const { path, description } of placesIn(profileDocument(profile))) {
-      expect(description.match(/^Unspecified:/gm)?.length ?? 0, path).toBeLessThanOrEqual(1);
-    }
-  });
 });

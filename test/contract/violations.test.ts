@@ -196,6 +196,11 @@ describe('the violations of a value', () => {
       { cccc: 1 },
       ['cccc unknownField: is not a known field (known: a, b)'],
     ],
+    [
+      { additionalProperties: false, properties: { note: {} } },
+      { nite: 1 },
+      ['nite unknownField: is not a known field (did you mean note?)'],
+    ],
     [{ additionalProperties: false }, { a: 1 }, ['a unknownField: is not a known field (known: )']],
     // In the words of the schema, where it has some.
     [{ pattern: '^a', 'x-violation': 'must begin with a' }, 'b', [' pattern: must begin with a']],

@@ -74,7 +74,7 @@ describe('the order of validation', () => {
   };
   type Fault = keyof typeof judgements;
   const order = Object.keys(judgements) as Fault[];
-  const pairs = order.flatMap((earlier, index) => order.slice(index + 1).map((later) => [earlier, later] as const));
+  const pairs = order.flatMap((earlier, index) => order.slice(index).map((later) => [earlier, later] as const));
   const otherMediaTypes = ['text/plain', 'nonsense', ''];
   const large = 2 * 1_048_576;
 
@@ -106,10 +106,6 @@ describe('the order of validation', () => {
 
   it('starts from a valid request', async () => {
     expect((await send(await start(), requestWith([]))).status).toBe(200);
-  });
-
-  it.each(order)('reports %s on its own', async (fault) => {
-    expectJudged(await send(await start(), requestWith([fault])), fault);
   });
 
   it.each(pairs)('reports %s before %s', async (earlier, later) => {
@@ -247,10 +243,14 @@ describe('keys', () => {
   });
 
   it('are not requested with other errors, or with wwwAuthenticate: absent', async () => {
-    const found = await send(await start(), by('GET', '/v0.1/drives/x/files/y', key));
+    const paths = ['/v0.1/drives/x/files/y', '/v0.1/agents', '/v0.1/drives?limit=0'];
+    const others = await sendAll(
+      await start(),
+      paths.map((path) => by('GET', path, key)),
+    );
     const silent = await send(await start({ set: { wwwAuthenticate: 'absent' } }), by('GET', '/v0.1/agents'));
-    expect([found, silent].map(({ status }) => status)).toEqual([404, 401]);
-    expect([found, silent].map((answer) => headerOf(answer, 'www-authenticate'))).toEqual([undefined, undefined]);
+    expect([...others, silent].map(({ status }) => status)).toEqual([404, 200, 422, 401]);
+    for (const answer of [...others, silent]) expect(headerOf(answer, 'www-authenticate')).toBeUndefined();
   });
 });
 
@@ -408,30 +408,20 @@ describe('X-Request-Id', () => {
     const answer = await send(await start(), by('GET', '/v0.1/agents', key, 'X-Request-Id: a', 'X-Request-Id: b'));
     expect(headerOf(answer, 'x-request-id')).toMatch(/^req-[0-9a-f]{16}$/);
   });
-
-  it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])(
-    'is present and unique for %s',
-    async (_, request) => {
-      const mock = await start();
-      const own = { ...request, lines: [...(request.lines ?? []), 'X-Request-Id: mine'] };
-      const answers = await sendAll(mock, [request, own, request]);
-      const ids = answers.map((answer) => headerOf(answer, 'x-request-id'));
-      expect(ids).toEqual([
-        expect.stringMatching(/^req-[0-9a-f]{16}$/),
-        'mine',
-        expect.stringMatching(/^req-[0-9a-f]{16}$/),
-      ]);
-      expect(new Set(ids).size).toBe(3);
-    },
-  );
 });
 
 describe('a fixed clock', () => {
   it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])(
-    'sets the Date header of %s',
+    'sets the Date header of %s, which has a request id of its own',
     async (_, request) => {
-      const answer = await send(await start(), request);
-      expect(answer.headers.filter(([name]) => name === 'date')).toEqual([['date', clockDate]]);
+      const own = { ...request, lines: [...(request.lines ?? []), 'X-Request-Id: mine'] };
+      const answers = await sendAll(await start(), [request, own, request]);
+      for (const { headers } of answers)
+        expect(headers.filter(([name]) => name === 'date')).toEqual([['date', clockDate]]);
+      const ids = answers.map((answer) => headerOf(answer, 'x-request-id'));
+      const made = expect.stringMatching(/^req-[0-9a-f]{16}$/);
+      expect(ids).toEqual([made, 'mine', made]);
+      expect(new Set(ids).size).toBe(3);
     },
   );
 
@@ -682,12 +672,6 @@ describe('close()', () => {
     // A time limit answers an unfinished request with 408.
     expect(told).toEqual([]);
     await expect(fetch(`${mock.url}/agents`)).rejects.toThrow();
-  });
-
-  it('may be called twice', async () => {
-    const mock = await start({});
-    await mock.close();
-    await expect(mock.close()).resolves.toBeUndefined();
   });
 
   function halfBody(): Buffer {

@@ -24,16 +24,6 @@ describe('createMock', () => {
     expect(body.data).toHaveLength(5);
   });
 
-  it('keeps created data until a reset, separately for each mock', async () => {
-    const [one, two] = [await start({ seed: tinySeed }), await start({ seed: tinySeed })];
-    await request(one.url).post('/drives').set('Authorization', 'Bearer key-a').send({ name: 'Kept' }).expect(201);
-    const totalOf = async (mock: Mock) =>
-      (await request(mock.url).get('/drives').set('X-API-Key', 'key-a').expect(200)).body.pagination.total;
-    expect([await totalOf(one), await totalOf(two)]).toEqual([3, 2]);
-    one.reset();
-    expect(await totalOf(one)).toBe(2);
-  });
-
   it('uses a profile with choices set on top and exposes the result', async () => {
     const mock = await start({ seed: tinySeed, profile: { createStatus: 200 }, set: { duplicateNames: 'refused' } });
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(200);

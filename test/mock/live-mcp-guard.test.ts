@@ -14,14 +14,8 @@ const live: MockOptions = { liveMcp: { cacheMs: 0, allow: ['*', '0.0.0.0', '127.
 
 describe('the mock itself', () => {
   it.each([
-    '127.0.0.1',
-    'localhost',
-    '127.1.2.3',
-    '[::ffff:127.0.0.1]',
-    '0.0.0.0',
-    '2130706433',
-    'a.localhost',
-    'LOCALHOST.',
+    ...['127.0.0.1', 'localhost', '127.1.2.3', '[::ffff:127.0.0.1]', '0.0.0.0', '2130706433', 'a.localhost'],
+    ...['LOCALHOST.'],
   ])('is never asked as %s', async (host) => {
     const { mock, api, control } = await startControlled(live);
     const { port } = new URL(mock.url);
@@ -70,12 +64,8 @@ describe('pages, with liveMcp', () => {
   );
 
   it.each([
-    'http://evil.example',
-    'http://localhost.evil.example',
-    'null',
-    'file://',
-    'http://127.0.0.1.evil.example',
-    'x',
+    ...['http://evil.example', 'http://localhost.evil.example', 'null', 'file://', 'http://127.0.0.1.evil.example'],
+    ...['x'],
   ])('of others may not: %s', async (origin) => {
     expect(await asked({ liveMcp: true }, origin)).toEqual([false, false, null, null]);
   });

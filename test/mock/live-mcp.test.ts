@@ -15,6 +15,7 @@ import { generousLimits, Question } from '../../src/node/live-tools/question.ts'
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { runCommand, startMock } from '../support/command.ts';
 import { startControlled } from '../support/control.ts';
+import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { type McpScript, type ScriptedMcp, startScriptedMcp, tool } from '../support/scripted-mcp.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -145,9 +146,7 @@ describe.each(types)('tool list of an MCP server of type %s', (type) => {
   it('is empty when the server has no tools capability', async () => {
     const serverInfo = { name: 'without tools', version: '1.0.0' };
     const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo };
-    const reply: McpScript['reply'] = ({ id, method }) =>
-      method === 'initialize' ? { jsonrpc: '2.0', id, result } : undefined;
-    const { mcp, tools } = await listed({ reply });
+    const { mcp, tools } = await listed(ofMethod('initialize', { result }));
     expect(tools).toEqual([]);
     expect(mcp.messages).not.toContain('tools/list');
   });
@@ -161,21 +160,25 @@ describe.each(types)('tool list of an MCP server of type %s', (type) => {
 
 const huge = 'x'.repeat(1024 * 1024);
 
+/** A server that has one answer to everything. */
+const answering = (status: number, body: string, headers: Record<string, string> = {}): McpScript => ({
+  instead: (_, response) => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  },
+});
+const ofMethod = (name: string, answer: object): McpScript => ({
+  reply: ({ id, method }) => (method === name ? { jsonrpc: '2.0', id, ...answer } : undefined),
+});
+const tools = (...all: unknown[]): McpScript => ({ list: () => ({ tools: all }) });
+
 /** Servers that lie, and the reason that is told. Over HTTP+SSE, what is no answer is as good as none. */
 const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
-  ['lists a tool without a name', { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) }, /not valid MCP/],
-  ['lists a tool with a number as its name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not valid MCP/],
-  [
-    'lists a tool with a number as its description',
-    { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) },
-    /not valid MCP/,
-  ],
-  [
-    'lists a tool with null as its description',
-    { list: () => ({ tools: [{ ...tool('x'), description: null }] }) },
-    /not valid MCP/,
-  ],
-  ['lists a tool that is not an object', { list: () => ({ tools: ['find'] }) }, /not valid MCP/],
+  ['lists a tool without a name', tools({ inputSchema: { type: 'object' } }), /not valid MCP/],
+  ['lists a tool with a number as its name', tools({ ...tool('x'), name: 1 }), /not valid MCP/],
+  ['lists a tool with a number as its description', tools({ ...tool('x'), description: 1 }), /not valid MCP/],
+  ['lists a tool with null as its description', tools({ ...tool('x'), description: null }), /not valid MCP/],
+  ['lists a tool that is not an object', tools('find'), /not valid MCP/],
   ['sends tools that are not an array', { list: () => ({ tools: { find: tool('find') } }) }, /not valid MCP/],
   ['sends a result without tools', { list: () => ({}) }, /not valid MCP/],
   ['sends a cursor that is not a string', { list: () => ({ tools: [], nextCursor: 7 }) }, /not valid MCP/],
@@ -187,7 +190,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   ['sends endless pages', { list: (cursor = '') => ({ tools: [], nextCursor: `${cursor}x` }) }, /after 100 pages/],
   [
     'lists too many tools',
-    { list: () => ({ tools: Array.from({ length: 10_001 }, (_, index) => tool(`tool-${index}`)) }) },
+    tools(...Array.from({ length: 10_001 }, (_, index) => tool(`tool-${index}`))),
     /more than 10000 tools/,
   ],
   [
@@ -197,10 +200,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   ],
   [
     'answers tools/list with an error',
-    {
-      reply: ({ id, method }) =>
-        method === 'tools/list' ? { jsonrpc: '2.0', id, error: { code: 1, message: 'secret' } } : undefined,
-    },
+    ofMethod('tools/list', { error: { code: 1, message: 'secret' } }),
     /it returned the MCP error 1\. Check its log/,
   ],
   [
@@ -218,9 +218,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   ],
   [
     'answers tools/list with the wrong id',
-    {
-      reply: ({ method }) => (method === 'tools/list' ? { jsonrpc: '2.0', id: 99, result: { tools: [] } } : undefined),
-    },
+    ofMethod('tools/list', { id: 99, result: { tools: [] } }),
     /did not respond within 400 ms/,
   ],
   ['answers with JSON that is not JSON-RPC', { reply: () => ({ hello: 'sandbox' }) }, /not valid MCP/, /within 400 ms/],
@@ -237,34 +235,11 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   ],
   [
     'answers with a web page',
-    {
-      instead: (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>secret</title>');
-        return true;
-      },
-    },
+    answering(200, '<!doctype html><title>secret</title>', { 'content-type': 'text/html' }),
     /not valid MCP/,
   ],
-  [
-    'answers with status 401',
-    {
-      instead: (_, response) => {
-        response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('secret');
-        return true;
-      },
-    },
-    /it returned status 401/,
-  ],
-  [
-    'answers with status 500',
-    {
-      instead: (_, response) => {
-        response.writeHead(500).end('secret');
-        return true;
-      },
-    },
-    /it returned status 500/,
-  ],
+  ['answers with status 401', answering(401, 'secret', { 'www-authenticate': 'Bearer' }), /it returned status 401/],
+  ['answers with status 500', answering(500, 'secret'), /it returned status 500/],
   [
     'closes the connection within the body',
     {
@@ -302,15 +277,19 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
 ];
 
 describe.each(types)('misbehaving MCP server of type %s', (type) => {
-  it.each(liars)('causes a 502 with the reason when it %s', async (_, script, reason, overSse = reason) => {
-    const expected = type === 'sse' ? overSse : reason;
-    // Time enough, unless the reason is to be that it is over.
-    const timeoutMs = expected.source.includes('within 400 ms') ? 400 : 30_000;
-    const [mcp, { mock, call }] = [await scripted(script), await startLive(type, { liveMcp: { timeoutMs } })];
-    const reply = await toolsAt(call, mcp.urlFor(type));
-    expectProblem(mock, reply, expected);
-    expect(reply.text).not.toContain('secret');
-  });
+  // Over HTTP+SSE the messages are the same.
+  it.each(type === 'sse' ? sampleOf(liars, 8) : liars)(
+    'causes a 502 with the reason when it %s',
+    async (_, script, reason, overSse = reason) => {
+      const expected = type === 'sse' ? overSse : reason;
+      // Time enough, unless the reason is to be that it is over.
+      const timeoutMs = expected.source.includes('within 400 ms') ? 400 : 30_000;
+      const [mcp, { mock, call }] = [await scripted(script), await startLive(type, { liveMcp: { timeoutMs } })];
+      const reply = await toolsAt(call, mcp.urlFor(type));
+      expectProblem(mock, reply, expected);
+      expect(reply.text).not.toContain('secret');
+    },
+  );
 });
 
 describe.each(types)('unreachable MCP server of type %s', (type) => {

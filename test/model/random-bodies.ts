@@ -79,14 +79,8 @@ function randomUrl({ random, isMeantWell }: Draw): string {
     'http://[::1]/',
   ];
   const bad = [
-    '',
-    'mcp.example.com',
-    'ftp://example.com/',
-    '/relative',
-    'https://',
-    'https:///a',
-    'http://a b/',
-    'javascript:x',
+    ...['', 'mcp.example.com', 'ftp://example.com/', '/relative', 'https://', 'https:///a', 'http://a b/'],
+    ...['javascript:x'],
   ];
   return random.pick(isMeantWell ? good : [...good, ...bad]);
 }
@@ -99,17 +93,7 @@ function randomPath({ random, organization, isMeantWell }: Draw): string {
 }
 
 const oddPaths = [
-  '/%2e%2e/',
-  '/a..b/',
-  '/..a',
-  '/.../',
-  '/a//b',
-  '/./',
-  '/a\\..\\b',
-  '/readme.txt/',
-  '/.',
-  '/ ',
-  '/🚀',
+  ...['/%2e%2e/', '/a..b/', '/..a', '/.../', '/a//b', '/./', '/a\\..\\b', '/readme.txt/', '/.', '/ ', '/🚀'],
 ];
 
 // One of another type, one field too many, or one left out.
@@ -133,15 +117,5 @@ function spoiltText(fields: Fields, { random }: Draw): string {
 
 /** Paths that break the rule, the last ones by a line terminator alone. */
 export const badPaths = [
-  '',
-  'docs',
-  '..',
-  '/..',
-  '/docs/..',
-  '/../docs',
-  '/docs/../docs',
-  '/x\n/..',
-  '/docs\n',
-  '/a\u2028b',
-  '\n/a',
+  ...['', 'docs', '..', '/..', '/docs/..', '/../docs', '/docs/../docs', '/x\n/..', '/docs\n', '/a\u2028b', '\n/a'],
 ];

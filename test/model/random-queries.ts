@@ -54,14 +54,6 @@ function treesOf(files: readonly FileState[], random: Random): string[] {
 }
 
 const oddTrees = [
-  '/missing',
-  '/docs/guide.md',
-  '/doc',
-  '/./docs',
-  '//docs',
-  '/docs//deep',
-  '/%2e%2e',
-  '/...',
-  '/a..b',
-  '/ä ö+&=?#',
+  ...['/missing', '/docs/guide.md', '/doc', '/./docs', '//docs', '/docs//deep', '/%2e%2e', '/...', '/a..b'],
+  ...['/ä ö+&=?#'],
 ];

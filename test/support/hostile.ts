@@ -4,30 +4,12 @@ import { sampleReport, sampleResult } from './sample-report.ts';
 
 /** Texts that break careless writers of XML, HTML, Markdown and terminal output. */
 export const hostileTexts = [
-  ']]>',
-  '</script><script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '"><svg onload=alert(1)>',
-  "' onmouseover='alert(1)",
-  '</pre></details></style></title>',
-  '<!--',
-  '<link rel=stylesheet href=http://elsewhere.test/x.css>',
-  'javascript:alert(1)',
-  '&lt;&#0;&nbsp',
-  '| a | b |',
-  '`````',
-  '\\|',
-  '~~~\n```\n# title',
-  '[a](http://elsewhere.test) ![b](http://elsewhere.test/b.png) @team #1',
-  '\n\n\n',
-  '\r\n\r',
-  '\u0000\u0007\u001b[31m\u001b]0;title\u0007\u009b',
-  '\u202eright to left\u2066',
-  '\ufeff\ufffe\uffff\u2028',
-  '\ud83d',
-  '\ude00',
-  '👩‍💻 🏴󠁧󠁢󠁥󠁮󠁧󠁿 é',
-  '$x$ __proto__ constructor',
+  ...[']]>', '</script><script>alert(1)</script>', '<img src=x onerror=alert(1)>', '"><svg onload=alert(1)>'],
+  ...["' onmouseover='alert(1)", '</pre></details></style></title>', '<!--'],
+  ...['<link rel=stylesheet href=http://elsewhere.test/x.css>', 'javascript:alert(1)', '&lt;&#0;&nbsp', '| a | b |'],
+  ...['`````', '\\|', '~~~\n```\n# title', '[a](http://elsewhere.test) ![b](http://elsewhere.test/b.png) @team #1'],
+  ...['\n\n\n', '\r\n\r', '\u0000\u0007\u001b[31m\u001b]0;title\u0007\u009b', '\u202eright to left\u2066'],
+  ...['\ufeff\ufffe\uffff\u2028', '\ud83d', '\ude00', '👩‍💻 🏴󠁧󠁢󠁥󠁮󠁧󠁿 é', '$x$ __proto__ constructor'],
 ];
 
 const anyUnits = fc

@@ -1,4 +1,4 @@
-/** The right twins of `refused/`: all of this compiles. */
+/** The right twins of `refused.ts`: all of this compiles. */
 import createClient from 'openapi-fetch';
 import type { components as DefaultComponents, paths as DefaultPaths } from '../../openapi/types.default.gen.ts';
 import type { components, paths as StatedPaths } from '../../openapi/types.strict.ts';

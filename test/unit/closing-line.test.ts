@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../support/browser.ts';
 import { closingLines, leftOut } from '../support/closing-line.ts';
+import { isFull } from '../support/depth.ts';
 import { run } from '../support/shell.ts';
 
-const ending = {
+const ending: Parameters<typeof closingLines>[0] = {
   depth: 'quick',
   seed: '7',
   passed: 5,
@@ -17,30 +18,23 @@ const ending = {
 };
 
 describe('the closing lines of a test run', () => {
-  it('end with the counts, and say how to replay the run', () => {
-    expect(closingLines(ending)).toEqual([
-      'The quick run, random seed 7. Replay it with TEST_SEED=7.',
-      '5 passed, 0 failed, 3 skipped',
-    ]);
-  });
+  const counts = '5 passed, 0 failed, 3 skipped';
 
-  it('end with the number of tests that were left out without a browser', () => {
-    const line = closingLines({ ...ending, withoutBrowser: 2 }).at(-1);
-    expect(line).toMatch(/^5 passed, 0 failed, 3 skipped; 2 of them NOT TESTED in a browser: There is no Chromium/);
-  });
-
-  it('end with the number of tests that go deeper than a quick run', () => {
-    const line = closingLines({ ...ending, forLater: 2 }).at(-1);
-    expect(line).toBe('5 passed, 0 failed, 3 skipped; 2 of them are for npm run test:full');
-  });
-
-  it('begin with what else could not be tested', () => {
-    expect(closingLines({ ...ending, untested: ['NOT TESTED behind nginx.'] })[0]).toBe('NOT TESTED behind nginx.');
-  });
-
-  it('begin with the files that took longest', () => {
-    const [first] = closingLines({ ...ending, longest: ['a.test.ts 30 s', 'b.test.ts 2 s'] });
-    expect(first).toBe('What took longest:\n  a.test.ts 30 s\n  b.test.ts 2 s');
+  it.each<[Partial<typeof ending>, number, string | RegExp]>([
+    [{}, 0, 'The quick run, random seed 7. Replay it with TEST_SEED=7.'],
+    [{}, -1, counts],
+    [
+      { withoutBrowser: 2 },
+      -1,
+      /^5 passed, 0 failed, 3 skipped; 2 of them NOT TESTED in a browser: There is no Chromium/,
+    ],
+    [{ forLater: 2 }, -1, `${counts}; 2 of them are for npm run test:full`],
+    [{ untested: ['NOT TESTED behind nginx.'] }, 0, 'NOT TESTED behind nginx.'],
+    [{ longest: ['a.test.ts 30 s', 'b.test.ts 2 s'] }, 0, 'What took longest:\n  a.test.ts 30 s\n  b.test.ts 2 s'],
+  ])('%j: line %i is %s', (more, index, line) => {
+    expect(closingLines({ ...ending, ...more }).at(index)).toEqual(
+      typeof line === 'string' ? line : expect.stringMatching(line),
+    );
   });
 
   it('count what was left out for each reason that tests give', () => {
@@ -55,7 +49,7 @@ describe('the closing lines of a test run', () => {
   });
 });
 
-describe('a test run without a browser', () => {
+describe.runIf(isFull)('a test run without a browser', () => {
   const cwd = join(import.meta.dirname, '../..');
   const runPageTests = (environment: Record<string, string>) =>
     run('npm', ['test', '--silent', '--', 'test/pages/proxy.test.ts'], {

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Deferred, lagCalls, lagMs } from '../../src/domain/deferred.ts';
 import { FileTree, nameOf, normalizePath } from '../../src/domain/file-tree.ts';
 import { createIds, firstIdState, type IdKind } from '../../src/domain/ids.ts';
 import { madeUp } from '../../src/domain/names.ts';
@@ -312,21 +311,5 @@ describe('ids', () => {
         expect(Array.from({ length: 5 }, () => one.uint32())).toEqual(Array.from({ length: 5 }, () => two.uint32()));
       }),
     );
-  });
-});
-
-describe('deferred tasks', () => {
-  it('run in order after some calls or some time, whichever comes first', () => {
-    const deferred = new Deferred();
-    deferred.later(0, { kind: 'listDrive', id: 'first' });
-    const next = (nowMs: number) => {
-      deferred.countCall();
-      return deferred.takeDue(nowMs);
-    };
-    for (let call = 0; call < lagCalls; call++) expect(next(0)).toEqual([]);
-    deferred.later(0, { kind: 'listMcpServer', id: 'second' });
-    expect(next(0)).toEqual([{ kind: 'listDrive', id: 'first' }]);
-    expect(next(lagMs)).toEqual([{ kind: 'listMcpServer', id: 'second' }]);
-    expect(deferred.state().tasks).toEqual([]);
   });
 });

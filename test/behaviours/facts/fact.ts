@@ -19,6 +19,9 @@ export interface Fact {
   only?: 'node';
 }
 
+export const fact = (name: string, run: Fact['run']): Fact => ({ name, run });
+export const inNode = (name: string, run: Fact['run']): Fact => ({ name, run, only: 'node' });
+
 /** The mock for all facts. It is reset for each of them. */
 export const factOptions: FetchOptions = {
   clock: '2026-03-02T08:15:00Z',

@@ -1,5 +1,5 @@
 /** What code passes as a request. */
-import { creation, type Fact, failureOf, json, type Site } from './fact.ts';
+import { creation, type Fact, fact, failureOf, inNode, json, type Site } from './fact.ts';
 
 /** The latest request that the mock received. */
 async function received(site: Site): Promise<unknown> {
@@ -52,11 +52,8 @@ const kinds: Readonly<Record<string, () => BodyInit | null | undefined>> = {
 };
 
 const bodies: readonly Fact[] = Object.entries(kinds).flatMap(([title, make]) => [
-  { name: `${title} as a body`, run: (site) => send(site, { method: 'POST', body: make() ?? null }) },
-  {
-    name: `${title} as a body that is called JSON`,
-    run: (site) => send(site, { ...creation(), body: make() ?? null }),
-  },
+  fact(`${title} as a body`, (site) => send(site, { method: 'POST', body: make() ?? null })),
+  fact(`${title} as a body that is called JSON`, (site) => send(site, { ...creation(), body: make() ?? null })),
 ]);
 
 /** What a stream may and may not contain. */
@@ -71,56 +68,37 @@ const pieces: Readonly<Record<string, () => unknown>> = {
 };
 
 const streams: readonly Fact[] = [
-  {
-    name: 'a stream without duplex',
-    run: (site) => failureOf(() => site.ask('/drives', { ...creation(), body: streamOf(bytes()) })),
-  },
-  {
-    name: 'a stream with a wrong duplex',
-    run: (site) =>
-      failureOf(() => site.ask('/drives', { ...creation(), body: streamOf(bytes()), duplex: 'full' } as RequestInit)),
-  },
-  {
-    name: 'a stream as a body',
-    only: 'node',
-    run: async (site) => {
-      const body = streamOf(bytes().subarray(0, 5), bytes().subarray(5));
-      const init = { ...creation(), body, duplex: 'half' } as RequestInit;
-      return [(await site.ask('/drives', init)).status, await failureOf(() => site.ask('/drives', init))];
-    },
-  },
-  {
-    name: 'a stream of texts',
-    only: 'node',
-    run: async (site) => {
-      const body = streamOf('{"name":', '"x"}');
-      return (await site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit)).status;
-    },
-  },
-  ...Object.entries(pieces).map(
-    ([title, make]): Fact => ({
-      name: `a stream of ${title}`,
-      only: 'node',
-      run: (site) => send(site, { ...creation(), body: streamOf(make()), duplex: 'half' } as RequestInit),
-    }),
+  fact('a stream without duplex', (site) =>
+    failureOf(() => site.ask('/drives', { ...creation(), body: streamOf(bytes()) })),
   ),
-  {
-    name: 'a stream that fails',
-    only: 'node',
-    run: async (site) => {
-      const body = new ReadableStream({ pull: (controller) => controller.error(new Error('my error')) });
-      const init = { ...creation(), body, duplex: 'half' } as RequestInit;
-      return [await failureOf(() => site.ask('/drives', init)), await site.drives()];
-    },
-  },
-  {
-    name: 'a stream that is in use',
-    run: (site) => {
-      const body = streamOf(bytes());
-      body.getReader();
-      return failureOf(() => site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit));
-    },
-  },
+  fact('a stream with a wrong duplex', (site) =>
+    failureOf(() => site.ask('/drives', { ...creation(), body: streamOf(bytes()), duplex: 'full' } as RequestInit)),
+  ),
+  inNode('a stream as a body', async (site) => {
+    const body = streamOf(bytes().subarray(0, 5), bytes().subarray(5));
+    const init = { ...creation(), body, duplex: 'half' } as RequestInit;
+    return [(await site.ask('/drives', init)).status, await failureOf(() => site.ask('/drives', init))];
+  }),
+  inNode('a stream of texts', async (site) => {
+    const body = streamOf('{"name":', '"x"}');
+    return (await site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit)).status;
+  }),
+  ...Object.entries(pieces).map(
+    ([title, make]): Fact =>
+      inNode(`a stream of ${title}`, (site) =>
+        send(site, { ...creation(), body: streamOf(make()), duplex: 'half' } as RequestInit),
+      ),
+  ),
+  inNode('a stream that fails', async (site) => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('my error')) });
+    const init = { ...creation(), body, duplex: 'half' } as RequestInit;
+    return [await failureOf(() => site.ask('/drives', init)), await site.drives()];
+  }),
+  fact('a stream that is in use', (site) => {
+    const body = streamOf(bytes());
+    body.getReader();
+    return failureOf(() => site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit));
+  }),
 ];
 
 /** In a page, the class of a frame; Node has no frames. */
@@ -131,88 +109,64 @@ function requestClass(): typeof Request {
 }
 
 const inputs: readonly Fact[] = [
-  {
-    name: 'an address as a text, a URL, a Request and an object',
-    run: async ({ fetch, url }) => {
-      const headers = { 'x-api-key': 'key-a' };
-      const address = `${url}/drives`;
-      const texts = [address, new URL(address), new Request(address), { toString: () => address } as URL];
-      const answers = await Promise.all(texts.map((each) => fetch(each, { headers })));
-      return answers.map(({ status, url: asked }) => [status, asked === address]);
-    },
-  },
-  {
-    name: 'a Request of a frame',
-    run: async ({ fetch, url }) => {
-      const request = new (requestClass())(`${url}/drives`, { headers: { 'x-api-key': 'key-a' } });
-      return [(await fetch(request)).status, (await fetch(request, { method: 'DELETE' })).status];
-    },
-  },
-  {
-    name: 'a Request, and what is given over it',
-    run: async (site) => {
-      const headers = { 'x-api-key': 'key-a', 'x-own': 'first', ...json };
-      const request = new Request(`${site.url}/drives`, { method: 'POST', headers, body: '{"name":"One"}' });
-      const { status } = await site.fetch(request, {
-        body: '{"name":"Other"}',
-        headers: { ...headers, 'x-own': 'last' },
-      });
-      return [status, await received(site), request.bodyUsed];
-    },
-  },
-  {
-    name: 'the method of a Request is changed',
-    run: async (site) => {
-      const request = new Request(`${site.url}/drives`, { headers: { 'x-api-key': 'key-a' } });
-      return [(await site.fetch(request, { method: 'HEAD' })).body, (await site.fetch(request)).status];
-    },
-  },
-  {
-    name: 'a Request that is sent twice',
-    run: async (site) => {
-      const request = new Request(`${site.url}/drives`, { ...creation(), headers: { ...json, 'x-api-key': 'key-a' } });
-      const copy = request.clone();
-      const first = (await site.fetch(request)).status;
-      const used = [request.bodyUsed, copy.bodyUsed];
-      const again = await failureOf(() => site.fetch(request));
-      return { first, used, again, copied: (await site.fetch(copy)).status, drives: await site.drives() };
-    },
-  },
-  {
-    name: 'a Request whose body was read',
-    run: async (site) => {
-      const request = new Request(`${site.url}/drives`, { ...creation(), headers: { ...json, 'x-api-key': 'key-a' } });
-      await request.text();
-      const over = (await site.fetch(request, { body: '{"name":"Other"}' }).catch(() => undefined))?.status;
-      return [await failureOf(() => site.fetch(request)), over, await site.drives()];
-    },
-  },
-  {
-    name: 'a Request without a key, whose body nobody reads',
-    run: async (site) => {
-      const request = new Request(`${site.url}/drives`, creation());
-      return [(await site.fetch(request)).status, request.bodyUsed];
-    },
-  },
+  fact('an address as a text, a URL, a Request and an object', async ({ fetch, url }) => {
+    const headers = { 'x-api-key': 'key-a' };
+    const address = `${url}/drives`;
+    const texts = [address, new URL(address), new Request(address), { toString: () => address } as URL];
+    const answers = await Promise.all(texts.map((each) => fetch(each, { headers })));
+    return answers.map(({ status, url: asked }) => [status, asked === address]);
+  }),
+  fact('a Request of a frame', async ({ fetch, url }) => {
+    const request = new (requestClass())(`${url}/drives`, { headers: { 'x-api-key': 'key-a' } });
+    return [(await fetch(request)).status, (await fetch(request, { method: 'DELETE' })).status];
+  }),
+  fact('a Request, and what is given over it', async (site) => {
+    const headers = { 'x-api-key': 'key-a', 'x-own': 'first', ...json };
+    const request = new Request(`${site.url}/drives`, { method: 'POST', headers, body: '{"name":"One"}' });
+    const { status } = await site.fetch(request, {
+      body: '{"name":"Other"}',
+      headers: { ...headers, 'x-own': 'last' },
+    });
+    return [status, await received(site), request.bodyUsed];
+  }),
+  fact('the method of a Request is changed', async (site) => {
+    const request = new Request(`${site.url}/drives`, { headers: { 'x-api-key': 'key-a' } });
+    return [(await site.fetch(request, { method: 'HEAD' })).body, (await site.fetch(request)).status];
+  }),
+  fact('a Request that is sent twice', async (site) => {
+    const request = new Request(`${site.url}/drives`, { ...creation(), headers: { ...json, 'x-api-key': 'key-a' } });
+    const copy = request.clone();
+    const first = (await site.fetch(request)).status;
+    const used = [request.bodyUsed, copy.bodyUsed];
+    const again = await failureOf(() => site.fetch(request));
+    return { first, used, again, copied: (await site.fetch(copy)).status, drives: await site.drives() };
+  }),
+  fact('a Request whose body was read', async (site) => {
+    const request = new Request(`${site.url}/drives`, { ...creation(), headers: { ...json, 'x-api-key': 'key-a' } });
+    await request.text();
+    const over = (await site.fetch(request, { body: '{"name":"Other"}' }).catch(() => undefined))?.status;
+    return [await failureOf(() => site.fetch(request)), over, await site.drives()];
+  }),
+  fact('a Request without a key, whose body nobody reads', async (site) => {
+    const request = new Request(`${site.url}/drives`, creation());
+    return [(await site.fetch(request)).status, request.bodyUsed];
+  }),
   ...['http://', 'http://a b/', 'ftp://localhost/v0.1/drives', 'about:blank#x', 'blob:none'].map(
-    (address): Fact => ({ name: `the address ${address}`, run: (site) => failureOf(() => site.fetch(address)) }),
+    (address): Fact => fact(`the address ${address}`, (site) => failureOf(() => site.fetch(address))),
   ),
-  {
-    name: 'an address with a password',
-    run: (site) => failureOf(() => site.fetch(`${site.url.replace('//', '//me:secret@')}/drives`)),
-  },
+  fact('an address with a password', (site) =>
+    failureOf(() => site.fetch(`${site.url.replace('//', '//me:secret@')}/drives`)),
+  ),
 ];
 
-const odd = (init: object): Fact => ({
-  name: `the settings ${JSON.stringify(init)}`,
-  run: async (site) => {
+const odd = (init: object): Fact =>
+  fact(`the settings ${JSON.stringify(init)}`, async (site) => {
     let status: number | undefined;
     const failure = await failureOf(async () => {
       ({ status } = await site.ask('/drives', init as RequestInit));
     });
     return status ?? failure;
-  },
-});
+  });
 
 // A digest of the body of `GET /agents`, which contains no times.
 const settings: readonly Fact[] = [
@@ -251,74 +205,62 @@ const settings: readonly Fact[] = [
     { integrity: 'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
     { integrity: 'md5-x none' },
   ].map(odd),
-  {
-    name: 'a body with the right digest',
-    run: async (site) => {
-      const text = await (await site.ask('/drives')).text();
-      const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-      const integrity = `sha256-${btoa(String.fromCharCode(...digest))}`;
-      return (await (await site.ask('/drives', { integrity })).text()) === text;
-    },
-  },
+  fact('a body with the right digest', async (site) => {
+    const text = await (await site.ask('/drives')).text();
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+    const integrity = `sha256-${btoa(String.fromCharCode(...digest))}`;
+    return (await (await site.ask('/drives', { integrity })).text()) === text;
+  }),
   ...(['in valid', 'x-ä', ''] as const).map(
-    (name): Fact => ({
-      name: `a header with the name ${JSON.stringify(name)}`,
-      run: (site) => failureOf(() => site.fetch(`${site.url}/drives`, { headers: { [name]: 'x' } })),
-    }),
+    (name): Fact =>
+      fact(`a header with the name ${JSON.stringify(name)}`, (site) =>
+        failureOf(() => site.fetch(`${site.url}/drives`, { headers: { [name]: 'x' } })),
+      ),
   ),
   ...(['a\nb', 'a\0b', 'Ω'] as const).map(
-    (value): Fact => ({
-      name: `a header with the value ${JSON.stringify(value)}`,
-      run: (site) => failureOf(() => site.fetch(`${site.url}/drives`, { headers: { 'x-own': value } })),
-    }),
+    (value): Fact =>
+      fact(`a header with the value ${JSON.stringify(value)}`, (site) =>
+        failureOf(() => site.fetch(`${site.url}/drives`, { headers: { 'x-own': value } })),
+      ),
   ),
-  {
-    name: 'headers in each form',
-    run: async ({ fetch, url, ...site }) => {
-      const forms: HeadersInit[] = [
-        [
-          ['x-api-key', 'key-a'],
-          ['X-Own', ' one '],
-          ['x-own', 'two'],
-        ],
-        new Headers({ 'x-api-key': 'key-a', 'x-own': 'ä' }),
-        new Map([
-          ['x-api-key', 'key-a'],
-          ['x-own-empty', ''],
-        ]) as unknown as HeadersInit,
-        { 'x-api-key': 'key-a', 'x-own': null, 'x-own-other': undefined } as unknown as HeadersInit,
-      ];
-      const found: unknown[] = [];
-      for (const headers of forms) {
-        const { status } = await fetch(`${url}/drives`, { headers });
-        found.push([status, await received({ fetch, url, ...site })]);
-      }
-      return found;
-    },
-  },
-  {
-    name: 'wrong forms of headers',
-    run: async ({ fetch, url }) => {
-      const forms = [[['x-own']], [['x', 'y', 'z']], 'x', 7] as unknown as HeadersInit[];
-      return Promise.all(forms.map((headers) => failureOf(() => fetch(`${url}/drives`, { headers }))));
-    },
-  },
-  {
-    name: 'a getter that throws rejects',
-    run: async ({ fetch, url }) => {
-      const init = {
-        get method(): string {
-          throw new Error('my error');
-        },
-      };
-      let asked: Promise<Response> | undefined;
-      const thrown = await failureOf(() => {
-        asked = fetch(`${url}/drives`, init);
-        asked.catch(() => undefined);
-      });
-      return [thrown, await failureOf(() => asked)];
-    },
-  },
+  fact('headers in each form', async ({ fetch, url, ...site }) => {
+    const forms: HeadersInit[] = [
+      [
+        ['x-api-key', 'key-a'],
+        ['X-Own', ' one '],
+        ['x-own', 'two'],
+      ],
+      new Headers({ 'x-api-key': 'key-a', 'x-own': 'ä' }),
+      new Map([
+        ['x-api-key', 'key-a'],
+        ['x-own-empty', ''],
+      ]) as unknown as HeadersInit,
+      { 'x-api-key': 'key-a', 'x-own': null, 'x-own-other': undefined } as unknown as HeadersInit,
+    ];
+    const found: unknown[] = [];
+    for (const headers of forms) {
+      const { status } = await fetch(`${url}/drives`, { headers });
+      found.push([status, await received({ fetch, url, ...site })]);
+    }
+    return found;
+  }),
+  fact('wrong forms of headers', async ({ fetch, url }) => {
+    const forms = [[['x-own']], [['x', 'y', 'z']], 'x', 7] as unknown as HeadersInit[];
+    return Promise.all(forms.map((headers) => failureOf(() => fetch(`${url}/drives`, { headers }))));
+  }),
+  fact('a getter that throws rejects', async ({ fetch, url }) => {
+    const init = {
+      get method(): string {
+        throw new Error('my error');
+      },
+    };
+    let asked: Promise<Response> | undefined;
+    const thrown = await failureOf(() => {
+      asked = fetch(`${url}/drives`, init);
+      asked.catch(() => undefined);
+    });
+    return [thrown, await failureOf(() => asked)];
+  }),
 ];
 
 export const factsOfRequests: readonly Fact[] = [...bodies, ...streams, ...inputs, ...settings];

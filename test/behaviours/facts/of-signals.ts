@@ -1,5 +1,5 @@
 /** What code does with a signal. */
-import { creation, type Fact, failureOf, kindOf, type Site } from './fact.ts';
+import { creation, type Fact, fact, failureOf, inNode, kindOf, type Site } from './fact.ts';
 
 const never = 60_000;
 const readers = ['json', 'text', 'blob', 'arrayBuffer', 'formData'] as const;
@@ -26,9 +26,8 @@ async function slow(site: Site, init: RequestInit): Promise<Response> {
 
 const before: readonly Fact[] = [
   ...Object.entries(reasons).map(
-    ([title, abort]): Fact => ({
-      name: `a signal that was aborted before, with ${title}`,
-      run: async (site) => {
+    ([title, abort]): Fact =>
+      fact(`a signal that was aborted before, with ${title}`, async (site) => {
         const stop = new AbortController();
         abort(stop);
         const { signal } = stop;
@@ -37,279 +36,207 @@ const before: readonly Fact[] = [
           await failureOf(() => site.fetch(new Request(`${site.url}/drives`, { signal }))),
         ];
         return [failures, await site.drives()];
-      },
-    }),
+      }),
   ),
-  {
-    name: 'an abort right after the call',
-    run: async (site) => {
-      const stop = new AbortController();
-      // Whether the request was sent nevertheless is up to the platform.
-      const asked = failureOf(() => site.ask('/drives', { signal: stop.signal }));
-      stop.abort();
-      return asked;
-    },
-  },
-  {
-    name: 'a signal that times out before',
-    run: async (site) => {
-      const signal = AbortSignal.timeout(1);
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      return failureOf(() => site.ask('/drives', { signal }));
-    },
-  },
-  {
-    name: 'no signal in place of one that is aborted',
-    run: async (site) => {
-      const request = new Request(`${site.url}/drives`, {
-        headers: { 'x-api-key': 'key-a' },
-        signal: AbortSignal.abort(),
-      });
-      return (await site.fetch(request, { signal: null })).status;
-    },
-  },
-  {
-    name: 'what is no signal',
-    run: async (site) => failureOf(() => site.ask('/drives', { signal: {} as AbortSignal })),
-  },
+  fact('an abort right after the call', async (site) => {
+    const stop = new AbortController();
+    // Whether the request was sent nevertheless is up to the platform.
+    const asked = failureOf(() => site.ask('/drives', { signal: stop.signal }));
+    stop.abort();
+    return asked;
+  }),
+  fact('a signal that times out before', async (site) => {
+    const signal = AbortSignal.timeout(1);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return failureOf(() => site.ask('/drives', { signal }));
+  }),
+  fact('no signal in place of one that is aborted', async (site) => {
+    const request = new Request(`${site.url}/drives`, {
+      headers: { 'x-api-key': 'key-a' },
+      signal: AbortSignal.abort(),
+    });
+    return (await site.fetch(request, { signal: null })).status;
+  }),
+  fact('what is no signal', async (site) => failureOf(() => site.ask('/drives', { signal: {} as AbortSignal }))),
 ];
 
 const whileWaiting: readonly Fact[] = [
   ...Object.entries(reasons).map(
-    ([title, abort]): Fact => ({
-      name: `an abort while the headers are waited for, with ${title}`,
-      run: async (site) => {
+    ([title, abort]): Fact =>
+      fact(`an abort while the headers are waited for, with ${title}`, async (site) => {
         const stop = new AbortController();
         const asked = failureOf(() => waiting(site, { ...creation(), signal: stop.signal }));
         setTimeout(() => abort(stop), 30);
         return asked;
-      },
-    }),
+      }),
   ),
-  {
-    name: 'the same reason, not a copy',
-    run: async (site) => {
-      const stop = new AbortController();
-      const asked = waiting(site, { signal: stop.signal });
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return asked.then(
-        () => 'none',
-        (error: unknown) => [error === stop.signal.reason, kindOf(error)],
-      );
-    },
-  },
-  {
-    name: 'a time limit while the headers are waited for',
-    run: async (site) => failureOf(() => waiting(site, { signal: AbortSignal.timeout(30) })),
-  },
-  {
-    name: 'a signal of several while the headers are waited for',
-    run: async (site) => {
-      const stop = new AbortController();
-      const any = AbortSignal.any([stop.signal, AbortSignal.timeout(30)]);
-      return failureOf(() => waiting(site, { signal: any }));
-    },
-  },
-  {
-    name: 'the signal of a Request',
-    run: async (site) => {
-      const stop = new AbortController();
-      await site.fault({ latency: { delayMs: never } });
-      const request = new Request(`${site.url}/drives`, {
-        signal: stop.signal,
-        headers: { 'x-api-key': 'key-a' },
-      });
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return [await failureOf(() => site.fetch(request)), request.signal.aborted];
-    },
-  },
-  {
-    name: 'a signal beside that of a Request',
-    run: async (site) => {
-      const own = new AbortController();
-      const stop = new AbortController();
-      await site.fault({ latency: { delayMs: never } });
-      const request = new Request(`${site.url}/drives`, { signal: own.signal, headers: { 'x-api-key': 'key-a' } });
-      const asked = failureOf(() => site.fetch(request, { signal: stop.signal }));
-      own.abort(new Error('my own'));
-      setTimeout(() => stop.abort(new Error('my stop')), 30);
-      return asked;
-    },
-  },
-  {
-    name: 'one signal for several requests',
-    run: async (site) => {
-      const stop = new AbortController();
-      const { signal } = stop;
-      await site.fault({ latency: { delayMs: never } });
-      const asked = [1, 2, 3].map(() => failureOf(() => site.ask('/drives', { signal })));
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return Promise.all(asked);
-    },
-  },
+  fact('the same reason, not a copy', async (site) => {
+    const stop = new AbortController();
+    const asked = waiting(site, { signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return asked.then(
+      () => 'none',
+      (error: unknown) => [error === stop.signal.reason, kindOf(error)],
+    );
+  }),
+  fact('a time limit while the headers are waited for', async (site) =>
+    failureOf(() => waiting(site, { signal: AbortSignal.timeout(30) })),
+  ),
+  fact('a signal of several while the headers are waited for', async (site) => {
+    const stop = new AbortController();
+    const any = AbortSignal.any([stop.signal, AbortSignal.timeout(30)]);
+    return failureOf(() => waiting(site, { signal: any }));
+  }),
+  fact('the signal of a Request', async (site) => {
+    const stop = new AbortController();
+    await site.fault({ latency: { delayMs: never } });
+    const request = new Request(`${site.url}/drives`, {
+      signal: stop.signal,
+      headers: { 'x-api-key': 'key-a' },
+    });
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return [await failureOf(() => site.fetch(request)), request.signal.aborted];
+  }),
+  fact('a signal beside that of a Request', async (site) => {
+    const own = new AbortController();
+    const stop = new AbortController();
+    await site.fault({ latency: { delayMs: never } });
+    const request = new Request(`${site.url}/drives`, { signal: own.signal, headers: { 'x-api-key': 'key-a' } });
+    const asked = failureOf(() => site.fetch(request, { signal: stop.signal }));
+    own.abort(new Error('my own'));
+    setTimeout(() => stop.abort(new Error('my stop')), 30);
+    return asked;
+  }),
+  fact('one signal for several requests', async (site) => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    await site.fault({ latency: { delayMs: never } });
+    const asked = [1, 2, 3].map(() => failureOf(() => site.ask('/drives', { signal })));
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return Promise.all(asked);
+  }),
 ];
 
 const whileReading: readonly Fact[] = [
   ...readers.map(
-    (name): Fact => ({
-      name: `an abort during ${name}()`,
-      run: async (site) => {
+    (name): Fact =>
+      fact(`an abort during ${name}()`, async (site) => {
         const stop = new AbortController();
         const response = await slow(site, { signal: stop.signal });
         const reading = failureOf(() => response[name]());
         setTimeout(() => stop.abort(), 30);
         return [await reading, response.bodyUsed, await failureOf(() => response.text()), await site.drives()];
-      },
-    }),
+      }),
   ),
   ...Object.entries(reasons).map(
-    ([title, abort]): Fact => ({
-      name: `an abort before a slow body is read, with ${title}`,
-      run: async (site) => {
+    ([title, abort]): Fact =>
+      fact(`an abort before a slow body is read, with ${title}`, async (site) => {
         const stop = new AbortController();
         const response = await slow(site, { signal: stop.signal });
         abort(stop);
         return [await failureOf(() => response.text()), response.status, response.headers.get('content-type')];
-      },
-    }),
+      }),
   ),
-  {
-    name: 'a time limit while a body arrives',
-    run: async (site) => {
-      // On a slow machine the limit may be reached before the headers arrive.
-      return failureOf(async () => (await slow(site, { signal: AbortSignal.timeout(300) })).text());
-    },
-  },
-  {
-    name: 'a signal of several while a body arrives',
-    run: async (site) => {
-      const stop = new AbortController();
-      const response = await slow(site, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(never)]) });
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return failureOf(() => response.text());
-    },
-  },
-  {
-    name: 'the signal of a Request while a body arrives',
-    run: async (site) => {
-      const stop = new AbortController();
-      await site.fault({ slowDribble: { overMs: never } });
-      const headers = { 'x-api-key': 'key-a' };
-      const request = new Request(`${site.url}/drives`, { signal: stop.signal, headers });
-      const response = await site.fetch(request);
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      // Keeps the request alive: otherwise Node's own `fetch` no longer learns of the abort.
-      return [await failureOf(() => response.text()), request.signal.aborted];
-    },
-  },
-  {
-    name: 'an abort between two reads',
-    run: async (site) => {
-      const stop = new AbortController();
-      const response = await slow(site, { signal: stop.signal });
-      const reader = response.body?.getReader();
-      const next = failureOf(() => reader?.read().then(() => reader.read()));
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return [await next, await failureOf(() => reader?.closed)];
-    },
-  },
-  {
-    name: 'an abort during for await',
-    run: async (site) => {
-      const stop = new AbortController();
-      const { body } = await slow(site, { signal: stop.signal });
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return failureOf(async () => {
-        for await (const _ of body as unknown as AsyncIterable<Uint8Array>);
-      });
-    },
-  },
-  {
-    name: 'an abort during pipeTo()',
-    run: async (site) => {
-      const stop = new AbortController();
-      const { body } = await slow(site, { signal: stop.signal });
-      let aborted: unknown;
-      const abort = (reason: unknown) => {
-        aborted = kindOf(reason);
-      };
-      const sink = new WritableStream({ abort });
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return [await failureOf(() => body?.pipeTo(sink)), aborted];
-    },
-  },
-  {
-    name: 'an abort of a response that was cloned',
-    run: async (site) => {
-      const stop = new AbortController();
-      const response = await slow(site, { signal: stop.signal });
-      const clone = response.clone();
-      const reading = [failureOf(() => clone.text()), failureOf(() => response.text())];
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return Promise.all(reading);
-    },
-  },
-  {
-    name: 'an abort after the clone was read to the end',
-    run: async (site) => {
-      const stop = new AbortController();
-      const response = await site.ask('/drives', { signal: stop.signal });
-      const text = await response.clone().text();
-      stop.abort();
-      const reading = response.text().then((again) => again === text, kindOf);
-      return [await reading, response.ok];
-    },
-  },
-  {
-    name: 'an abort after the end',
-    run: async (site) => {
-      const stop = new AbortController();
-      const response = await site.ask('/drives', { signal: stop.signal });
-      const { length } = await response.text();
-      stop.abort();
-      return [length, response.status, response.bodyUsed, await failureOf(() => response.text())];
-    },
-  },
-  {
-    name: 'an abort of a response without a body',
-    run: async (site) => {
-      const stop = new AbortController();
-      const response = await site.ask('/drives', { method: 'HEAD', signal: stop.signal });
-      stop.abort();
-      return [response.body, await response.text().catch(kindOf)];
-    },
-  },
-  {
-    name: 'an abort of the live request log',
-    run: async ({ fetch, adminUrl, ask }) => {
-      const stop = new AbortController();
-      const response = await fetch(`${adminUrl}/requests/live`, { signal: stop.signal });
-      const reader = response.body?.getReader();
-      const first = await reader?.read();
-      const next = failureOf(async () => {
-        while (!(await reader?.read())?.done);
-      });
-      setTimeout(() => stop.abort(new Error('my error')), 30);
-      return [first?.done, await next, (await ask('/drives')).status];
-    },
-  },
+  fact('a time limit while a body arrives', async (site) => {
+    // On a slow machine the limit may be reached before the headers arrive.
+    return failureOf(async () => (await slow(site, { signal: AbortSignal.timeout(300) })).text());
+  }),
+  fact('a signal of several while a body arrives', async (site) => {
+    const stop = new AbortController();
+    const response = await slow(site, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(never)]) });
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return failureOf(() => response.text());
+  }),
+  fact('the signal of a Request while a body arrives', async (site) => {
+    const stop = new AbortController();
+    await site.fault({ slowDribble: { overMs: never } });
+    const headers = { 'x-api-key': 'key-a' };
+    const request = new Request(`${site.url}/drives`, { signal: stop.signal, headers });
+    const response = await site.fetch(request);
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    // Keeps the request alive: otherwise Node's own `fetch` no longer learns of the abort.
+    return [await failureOf(() => response.text()), request.signal.aborted];
+  }),
+  fact('an abort between two reads', async (site) => {
+    const stop = new AbortController();
+    const response = await slow(site, { signal: stop.signal });
+    const reader = response.body?.getReader();
+    const next = failureOf(() => reader?.read().then(() => reader.read()));
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return [await next, await failureOf(() => reader?.closed)];
+  }),
+  fact('an abort during for await', async (site) => {
+    const stop = new AbortController();
+    const { body } = await slow(site, { signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return failureOf(async () => {
+      for await (const _ of body as unknown as AsyncIterable<Uint8Array>);
+    });
+  }),
+  fact('an abort during pipeTo()', async (site) => {
+    const stop = new AbortController();
+    const { body } = await slow(site, { signal: stop.signal });
+    let aborted: unknown;
+    const abort = (reason: unknown) => {
+      aborted = kindOf(reason);
+    };
+    const sink = new WritableStream({ abort });
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return [await failureOf(() => body?.pipeTo(sink)), aborted];
+  }),
+  fact('an abort of a response that was cloned', async (site) => {
+    const stop = new AbortController();
+    const response = await slow(site, { signal: stop.signal });
+    const clone = response.clone();
+    const reading = [failureOf(() => clone.text()), failureOf(() => response.text())];
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return Promise.all(reading);
+  }),
+  fact('an abort after the clone was read to the end', async (site) => {
+    const stop = new AbortController();
+    const response = await site.ask('/drives', { signal: stop.signal });
+    const text = await response.clone().text();
+    stop.abort();
+    const reading = response.text().then((again) => again === text, kindOf);
+    return [await reading, response.ok];
+  }),
+  fact('an abort after the end', async (site) => {
+    const stop = new AbortController();
+    const response = await site.ask('/drives', { signal: stop.signal });
+    const { length } = await response.text();
+    stop.abort();
+    return [length, response.status, response.bodyUsed, await failureOf(() => response.text())];
+  }),
+  fact('an abort of a response without a body', async (site) => {
+    const stop = new AbortController();
+    const response = await site.ask('/drives', { method: 'HEAD', signal: stop.signal });
+    stop.abort();
+    return [response.body, await response.text().catch(kindOf)];
+  }),
+  fact('an abort of the live request log', async ({ fetch, adminUrl, ask }) => {
+    const stop = new AbortController();
+    const response = await fetch(`${adminUrl}/requests/live`, { signal: stop.signal });
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    const next = failureOf(async () => {
+      while (!(await reader?.read())?.done);
+    });
+    setTimeout(() => stop.abort(new Error('my error')), 30);
+    return [first?.done, await next, (await ask('/drives')).status];
+  }),
 ];
 
 const inRequests: readonly Fact[] = [
-  {
-    name: 'an abort while a body is sent',
-    only: 'node',
-    run: async (site) => {
-      const stop = new AbortController();
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
-      });
-      const init = { ...creation(), body, duplex: 'half', signal: stop.signal } as RequestInit;
-      const asked = failureOf(() => site.ask('/drives', init));
-      setTimeout(() => stop.abort(new Error('my error')), 100);
-      return [await asked, await site.drives()];
-    },
-  },
+  inNode('an abort while a body is sent', async (site) => {
+    const stop = new AbortController();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
+    });
+    const init = { ...creation(), body, duplex: 'half', signal: stop.signal } as RequestInit;
+    const asked = failureOf(() => site.ask('/drives', init));
+    setTimeout(() => stop.abort(new Error('my error')), 100);
+    return [await asked, await site.drives()];
+  }),
 ];
 
 export const factsOfSignals: readonly Fact[] = [...before, ...whileWaiting, ...whileReading, ...inRequests];
