@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { createMock } from '../../src/index.ts';
 import { hasJustRun, sampleOf } from '../support/depth.ts';
 import { createBench, demo, keys, quick } from '../support/judging.ts';
 import { timeLimit } from '../support/time-limit.ts';
@@ -42,13 +42,7 @@ const refused: [string, string[], RegExp][] = [
     /^Unexpected argument: word 1 after the command \(not shown/,
   ],
   ['a misspelt subcommand', ['doctr'], /Unknown command after conformance \(did you mean doctor\?\)\./],
-  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must start with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
-  [
-    'an invalid header name',
-    ['-u', url, '--api-key', 'key-a', '--header', 'a b: c'],
-    /The header a b is not a header name/,
-  ],
   [
     'a header given twice',
     ['--header', 'A: 1', '--header', 'a: 2'],
@@ -64,8 +58,6 @@ const refused: [string, string[], RegExp][] = [
     /The API key of the second organization must differ from the first key/,
   ],
   ['a timeout of 0', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
-  ['an invalid settle time', ['--settle', '5s'], /--settle must be a whole number from 0 to/],
-  ['a limit of 0 requests', ['--max-requests', '0'], /--max-requests must be a whole number from 1 to/],
   [
     'an unknown check',
     ['--only', 'listAgent.is-served'],
@@ -105,9 +97,8 @@ describe.skipIf(hasJustRun)('agent-platform-contract conformance', () => {
   });
 
   it('refuses a bad environment variable by its name', async () => {
-    const { code, stderr } = await conformance([], { AGENT_PLATFORM_TIMEOUT: 'long' });
-    expect(stderr).toMatch(/AGENT_PLATFORM_TIMEOUT must be a whole number/);
-    expect(code).toBe(2);
+    const ended = await conformance([], { AGENT_PLATFORM_TIMEOUT: 'long' });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/AGENT_PLATFORM_TIMEOUT must be a whole/) });
   });
 
   it('refuses a config with mistakes by line and column, also in a dry run and the doctor', async () => {
@@ -119,13 +110,6 @@ describe.skipIf(hasJustRun)('agent-platform-contract conformance', () => {
     }
   });
 });
-
-/** A mock that notes what is asked of it. */
-async function watched(options: MockOptions = {}): Promise<{ target: Mock; seen: string[] }> {
-  const seen: string[] = [];
-  const target = await createMock({ ...options, onExchange: ({ method, path }) => seen.push(`${method} ${path}`) });
-  return { target, seen };
-}
 
 describe.skipIf(hasJustRun)('before a run', () => {
   it('a dry run prints the target, the mode and the planned changes', async () => {
@@ -144,7 +128,8 @@ describe.skipIf(hasJustRun)('before a run', () => {
   });
 
   it('unwritable output files are reported and no request is sent', async () => {
-    const { target, seen } = await watched();
+    const seen: string[] = [];
+    const target = await createMock({ onExchange: ({ path }) => seen.push(path) });
     const file = write('a-file', '');
     const readOnly = at('read-only');
     mkdirSync(readOnly, { mode: 0o555 });
@@ -260,13 +245,6 @@ describe.skipIf(hasJustRun)('the doctor', () => {
     expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
   });
 
-  it('writes a given config that a run accepts', async () => {
-    const file = at('given.yaml');
-    expect((await conformance(['doctor', '--config', demo, '--write-config', file])).code).toBe(0);
-    const { code, report } = await reportOf(['--config', file, ...quick]);
-    expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
-  });
-
   it('prints only what a config lacks, and one line where it lacks nothing', async () => {
     const end = async (...args: string[]) => {
       const { stdout } = await conformance(['doctor', ...args]);
@@ -283,10 +261,16 @@ describe.skipIf(hasJustRun)('the doctor', () => {
 
   it('writes the config to a new file, and says how to go on', async () => {
     const file = at('doctored.yaml');
-    const { code, stdout } = await conformance(['doctor', '--write-config', file]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`run: npm run conformance -- --config ${file}\n`)]);
-    expect(stdout).not.toContain('baseUrl:');
-    expect((await conformance(['--config', file, ...quick])).code).toBe(0);
+    for (const [given, name] of [
+      [['--config', demo], at('given.yaml')],
+      [[], file],
+    ] as const) {
+      const { code, stdout } = await conformance(['doctor', ...given, '--write-config', name]);
+      expect(stdout).toMatch(/\b[Rr]un: npm run conformance -- --config /);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(` --config ${name}\n`)]);
+      expect(stdout).not.toContain('baseUrl:');
+      expect((await conformance(['--config', name, ...quick])).code).toBe(0);
+    }
     const again = await conformance(['doctor', '--write-config', file]);
     expect([again.code, again.stderr]).toEqual([
       2,

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../conformance/config/settings.ts';
 import { contentOf, encodeName, fillPath, queryOf } from '../../conformance/request-parts.ts';
-import { processClock } from '../../conformance/target/clock.ts';
 import {
   authHeaderIn,
   carries,
@@ -139,43 +138,18 @@ describe('the time that a busy target asks for', () => {
   ])('with status %i and Retry-After: %s is %s ms', (status, value, ms) => {
     expect(asked(status, value)).toBe(ms);
   });
-
-  it('may be a date; one that is past asks for nothing', () => {
-    const inMs = (ms: number) => asked(429, new Date(Date.now() + ms).toUTCString());
-    expect(inMs(-60_000)).toBe(0);
-    const ms = inMs(20_000) ?? 0;
-    expect(ms).toBeGreaterThan(0);
-    expect(ms).toBeLessThanOrEqual(20_000);
-  });
-
-  it('is not waited for once the run is stopped', async () => {
-    const hour = 3_600_000;
-    const stopping = new AbortController();
-    const paused = Promise.all([
-      processClock.sleep(hour, AbortSignal.abort()),
-      processClock.sleep(hour, stopping.signal),
-    ]);
-    await setTimeout(0);
-    stopping.abort();
-    await expect(paused).resolves.toEqual([undefined, undefined]);
-  });
 });
 
 describe('the id of a request', () => {
-  const idOf = (settings: Partial<Settings>, count = 7) =>
-    requestIdOf({ runId: 'run-0123abcd', requestIdHeader: 'X-Request-Id', headers: {}, ...settings }, count);
-
-  it('has the form of a UUID, and tells the run and the request', () => {
-    expect(idOf({})).toEqual({ 'X-Request-Id': '0123abcd-0000-4000-8000-000000000007' });
-    expect(idOf({ requestIdHeader: 'X-Trace' }, 123_456)).toEqual({
-      'X-Trace': '0123abcd-0000-4000-8000-000000123456',
-    });
-  });
-
-  it('is not sent if none is wanted, or the user sends that header', () => {
-    expect(idOf({ requestIdHeader: 'none' })).toEqual({});
-    expect(idOf({ headers: { 'x-REQUEST-id': 'mine', 'X-Other': 'a' } })).toEqual({});
-    expect(idOf({ headers: { 'X-Other': 'a' } })).not.toEqual({});
+  it.each<[Partial<Settings>, number, object]>([
+    [{}, 7, { 'X-Request-Id': '0123abcd-0000-4000-8000-000000000007' }],
+    [{ requestIdHeader: 'X-Trace' }, 123_456, { 'X-Trace': '0123abcd-0000-4000-8000-000000123456' }],
+    [{ requestIdHeader: 'none' }, 7, {}],
+    [{ headers: { 'x-REQUEST-id': 'mine', 'X-Other': 'a' } }, 7, {}],
+    [{ headers: { 'X-Other': 'a' } }, 7, { 'X-Request-Id': '0123abcd-0000-4000-8000-000000000007' }],
+  ])('has the form of a UUID, unless none is wanted or the user sends that header: %j', (settings, count, sent) => {
+    const usual = { runId: 'run-0123abcd', requestIdHeader: 'X-Request-Id', headers: {} };
+    expect(requestIdOf({ ...usual, ...settings }, count)).toEqual(sent);
   });
 });
 
@@ -273,58 +247,20 @@ describe('a key in a request', () => {
   });
 });
 
-describe('a number of lanes', () => {
-  /** Work that ends when it is told to. */
-  function working(lanes: Lanes, count: number) {
-    const started: number[] = [];
-    const ends: ((value?: unknown) => void)[] = [];
-    const work = Array.from({ length: count }, (_, index) =>
-      lanes.run(() => {
-        started.push(index);
-        return new Promise((resolve) => {
-          ends[index] = resolve;
-        });
-      }),
-    );
-    const end = async (index: number) => {
-      ends[index]?.();
-      await setTimeout(0);
-    };
-    return { started, end, all: Promise.all(work) };
-  }
-
-  it('bounds the work in progress, and lets the rest follow in order', async () => {
-    const { started, end, all } = working(new Lanes(2), 5);
-    expect(started).toEqual([0, 1]);
-    await end(1);
-    expect(started).toEqual([0, 1, 2]);
-    for (const index of [0, 2, 3]) await end(index);
-    expect(started).toEqual([0, 1, 2, 3, 4]);
-    await end(4);
-    await all;
-  });
-
-  it('may become half of it, down to one, for good', async () => {
+describe('lanes', () => {
+  it('take work in order, one after the other once they are narrow, also after work that failed', async () => {
     const lanes = new Lanes(3);
-    const { started, end, all } = working(lanes, 5);
     for (let times = 0; times < 3; times++) lanes.narrow();
-    await end(0);
-    await end(1);
-    expect(started).toEqual([0, 1, 2]);
-    await end(2);
-    expect(started).toEqual([0, 1, 2, 3]);
-    for (const index of [3, 4]) await end(index);
-    await all;
-    const again = working(lanes, 2);
-    expect(again.started).toEqual([0]);
-    for (const index of [0, 1]) await again.end(index);
-    await again.all;
-  });
-
-  it('are free again after work that failed', async () => {
-    const lanes = new Lanes(1);
-    await expect(lanes.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await lanes.run(async () => 7)).toBe(7);
+    const told: string[] = [];
+    const work = async (name: string) => {
+      told.push(`${name} begins`);
+      await setTimeout(0);
+      told.push(`${name} ends`);
+      if (name === 'b') throw new Error('broken');
+    };
+    const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => lanes.run(() => work(name))));
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(told).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
 });
 
