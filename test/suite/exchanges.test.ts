@@ -32,32 +32,19 @@ const asIs = (text: string) => text;
 
 describe('an error of the HTTP client', () => {
   it.each([
-    ['timeout', ['ECONNABORTED', 'ETIMEDOUT', 'ETIME'], 'no complete response came within the time limit'],
-    [
-      'refused',
-      ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-      'no connection could be made',
-    ],
-    ['reset', ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'], 'the connection closed before the response was complete'],
-    ['tooLarge', ['ETOOLARGE', 'ERR_BUFFER_TOO_LARGE'], 'the response is larger than 20 MB'],
-    [
-      'unreadable',
-      ['HPE_INVALID_CONSTANT', 'Z_DATA_ERROR'],
-      'the response is not HTTP, or not encoded as its headers say',
-    ],
+    ['timeout', 'ECONNABORTED ETIMEDOUT ETIME', 'no complete response came within the time limit'],
+    ['refused', 'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH', 'no connection could be made'],
+    ['reset', 'ECONNRESET EPIPE UND_ERR_SOCKET', 'the connection closed before the response was complete'],
+    ['tooLarge', 'ETOOLARGE ERR_BUFFER_TOO_LARGE', 'the response is larger than 20 MB'],
+    ['unreadable', 'HPE_INVALID_CONSTANT Z_DATA_ERROR', 'the response is not HTTP, or not encoded as its headers say'],
     [
       'certificate',
-      [
-        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-        'CERT_HAS_EXPIRED',
-        'DEPTH_ZERO_SELF_SIGNED_CERT',
-        'ERR_TLS_CERT_ALTNAME_INVALID',
-      ],
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID',
       'the certificate of the target is not trusted',
     ],
-    ['other', ['EPROTO', 'EXHPE_', 'CERTAIN'], 'the request failed'],
-  ])('is %s for the codes %j', (kind, codes, words) => {
-    for (const code of codes) {
+    ['other', 'EPROTO EXHPE_ CERTAIN', 'the request failed'],
+  ])('is %s for the codes %s', (kind, codes, words) => {
+    for (const code of codes.split(' ')) {
       const { failure, ...rest } = toFailure(Object.assign(new Error('broken'), { code }));
       expect([failure?.kind, failure?.message.shown(asIs)]).toEqual([kind, `${words} (${code})`]);
       expect(rest).toEqual({ status: 0, headers: {}, text: '', isTooDeep: false, hasBody: false });
@@ -66,10 +53,8 @@ describe('an error of the HTTP client', () => {
 
   it('may have its code in its text', () => {
     const { failure } = toFailure(new Error('ECONNREFUSED: connect to 127.0.0.1:1'));
-    expect([failure?.kind, failure?.message.shown(asIs)]).toEqual([
-      'refused',
-      'no connection could be made (ECONNREFUSED)',
-    ]);
+    expect(failure?.kind).toBe('refused');
+    expect(failure?.message.shown(asIs)).toBe('no connection could be made (ECONNREFUSED)');
   });
 
   it('without a code is quoted, and so without its secrets', () => {
@@ -171,40 +156,32 @@ describe('an exchange as evidence', () => {
   const shown = (one: ReturnType<typeof happened>, longest?: number) => toExchange(settings, redact, one, longest);
 
   it('has what was sent and what came, without secrets', () => {
-    expect(shown(happened())).toEqual({
+    const keys = { Authorization: 'Bearer sk-1', 'X-API-Key': 'sk-1', 'Content-Type': 'application/json' };
+    const sent = { ...happened({ headers: keys, body: 'for sk-1' }, { headers: { 'x-sk-1': 'a' } }), requestId: 'r-1' };
+    expect(shown(sent as never)).toEqual({
       operation: 'listAgents',
-      request: { method: 'GET', url: 'http://target.test/v0.1/agents?q=***', headers: { 'X-Gateway': 'via ***' } },
-      response: { status: 200, headers: {}, body: '***' },
+      request: {
+        ...{ method: 'GET', url: 'http://target.test/v0.1/agents?q=***', body: 'for ***' },
+        headers: {
+          ...{ 'X-Gateway': 'via ***', Authorization: 'Bearer ***', 'X-API-Key': '***' },
+          'Content-Type': 'application/json',
+        },
+      },
+      response: { status: 200, headers: { 'x-***': 'a' }, body: '***' },
       durationMs: 2.3,
+      requestId: 'r-1',
     });
-    expect(shown({ ...happened(), requestId: 'r-1' } as never)).toMatchObject({ requestId: 'r-1' });
-  });
-
-  it('shows keys in headers as such, and other headers of the suite as they are', () => {
-    const headers = { Authorization: 'Bearer sk-1', 'X-API-Key': 'sk-1', 'Content-Type': 'application/json' };
-    expect(shown(happened({ headers })).request.headers).toEqual({
-      ...{ 'X-Gateway': 'via ***', Authorization: 'Bearer ***', 'X-API-Key': '***' },
-      'Content-Type': 'application/json',
-    });
-  });
-
-  it('has the body that was sent, and says where bytes are no text', () => {
-    expect(shown(happened({ body: 'for sk-1' })).request.body).toBe('for ***');
     expect(shown(happened()).request).not.toHaveProperty('body');
+    expect(shown(happened())).not.toHaveProperty('requestId');
     expect(shown(happened({}, { text: undefined })).response?.body).toBe('(bytes that are not UTF-8)');
-  });
-
-  it('has no secret in a name of a header that came', () => {
-    expect(shown(happened({}, { headers: { 'x-sk-1': 'a' } })).response?.headers).toEqual({ 'x-***': 'a' });
   });
 
   it('is cut behind the longest body, and says so', () => {
     const long = happened({ body: 'b'.repeat(11) }, { text: 'a'.repeat(10) });
     expect(shown(long, 10).response?.body).toBe('a'.repeat(10));
     expect(shown(long, 10).request.body).toBe(`${'b'.repeat(10)}… (truncated, 10 of 11 characters)`);
-    expect(shown(happened({}, { text: 'a'.repeat(2_001) })).response?.body).toBe(
-      `${'a'.repeat(2_000)}… (truncated, 2,000 of 2,001 characters)`,
-    );
+    const usual = `${'a'.repeat(2_000)}… (truncated, 2,000 of 2,001 characters)`;
+    expect(shown(happened({}, { text: 'a'.repeat(2_001) })).response?.body).toBe(usual);
   });
 
   it('has the reason why no response came', () => {
