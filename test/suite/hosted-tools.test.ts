@@ -6,7 +6,14 @@ import { type Config, toSettings } from '../../conformance/config/settings.ts';
 import type { CheckResult } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { createMock, type Mock } from '../../src/index.ts';
-import { askForTools, connect, type Registered, startAskingFront, type ToolsOf } from '../support/asking-front.ts';
+import {
+  askForTools,
+  connect,
+  type Registered,
+  startAskingFront,
+  type Tool,
+  type ToolsOf,
+} from '../support/asking-front.ts';
 import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -107,55 +114,39 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
 });
 
 describe.each(sampleOf(types, 1))('a target that lists other tools over %s', (type) => {
-  const lies: [string, ToolsOf, RegExp][] = [
-    ['drops a tool', async (server) => (await askForTools(server)).slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
+  const lies: [string, (tools: readonly Tool[]) => readonly Tool[], RegExp][] = [
+    ['drops a tool', (tools) => tools.slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
     [
       'alters a description',
-      async (server) =>
-        (await askForTools(server)).map((tool) => ({
-          ...tool,
-          description: tool.description?.trim().replace('\n', ' '),
-        })),
+      (tools) => tools.map((tool) => ({ ...tool, description: tool.description?.trim().replace('\n', ' ') })),
       /has the description "First line of run-\w+\. Second/,
     ],
     [
       'alters a name',
-      async (server) => (await askForTools(server)).map((tool) => ({ ...tool, name: tool.name.toLowerCase() })),
+      (tools) => tools.map((tool) => ({ ...tool, name: tool.name.toLowerCase() })),
       /"look_up\.\w+-run-\w+" is not offered/,
     ],
-    [
-      'lists a tool twice',
-      async (server) => {
-        const tools = await askForTools(server);
-        return [...tools, ...tools.slice(2)];
-      },
-      /"x-\w+--run-\w+" is listed 2 times/,
-    ],
-    [
-      'asks for the tools but never lists any',
-      async (server) => {
-        await askForTools(server);
-        return [];
-      },
-      /is missing.*was asked for its tools [1-9]\d* times/,
-    ],
-    [
-      'completes the handshake but does not ask for the tools',
-      async (server) => {
-        await (await connect(server)).close();
-        return [];
-      },
-      /is missing.*was asked for its tools 0 times/,
-    ],
+    ['lists a tool twice', (tools) => [...tools, ...tools.slice(2)], /"x-\w+--run-\w+" is listed 2 times/],
+    ['never lists any', () => [], /is missing.*was asked for its tools [1-9]\d* times/],
   ];
 
-  it.each(sampleOf(lies, 4))('gets a warning if it %s', async (_, toolsOf, reason) => {
+  async function expectWarning(toolsOf: ToolsOf, reason: RegExp): Promise<void> {
     const outcome = await judged(toolsOf, {}, type);
     expectBoth(outcome, 'warned', reason);
-    expect(outcome.sse.evidence?.exchanges.map(({ operation }) => operation)).toEqual([
-      'createMcpServer',
-      'listMcpServerTools',
-    ]);
+    const operations = outcome.sse.evidence?.exchanges.map(({ operation }) => operation);
+    expect(operations).toEqual(['createMcpServer', 'listMcpServerTools']);
+  }
+
+  it.each(sampleOf(lies, 3))('gets a warning if it asks, and %s', async (_, told, reason) => {
+    await expectWarning(async (server) => told(await askForTools(server)), reason);
+  });
+
+  it('gets a warning if it completes the handshake but does not ask for the tools', async () => {
+    const shaking: ToolsOf = async (server) => {
+      await (await connect(server)).close();
+      return [];
+    };
+    await expectWarning(shaking, /is missing.*was asked for its tools 0 times/);
   });
 });
 
