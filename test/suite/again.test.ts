@@ -104,15 +104,8 @@ describe('--failed', () => {
     await conformance([...three, '--allow-writes', '--json', at('old.json')]);
     utimesSync(at('old.json'), new Date(0), new Date(0));
     await conformance([...quick, '--report', 'json', '--report-dir', at('reports')]);
-    const { stdout } = await conformance([
-      '--failed',
-      '--json',
-      at('old.json'),
-      '--report',
-      'json',
-      '--report-dir',
-      at('reports'),
-    ]);
+    const written = ['--json', at('old.json'), '--report', 'json', '--report-dir', at('reports')];
+    const { stdout } = await conformance(['--failed', ...written]);
     expect(stdout).toContain(at('reports/conformance.json'));
   });
 

@@ -60,91 +60,68 @@ describe('tools of another organization', () => {
 
 describe('the reason of a check that was not judged', () => {
   const served = 'listDrives.is-served';
-
-  it('names the check that failed', () => {
-    expect(
-      named(waiting('listDrives.offset-skips', 'listDrives.other', served), failing(served, 'status 500')),
-    ).toEqual({
+  const check = waiting('listDrives.offset-skips', served);
+  const between = waiting('listDrives.created-drive', served);
+  const behind = waiting('listDrives.created-drive-once', between.id);
+  const failed = failing(served, 'status 500');
+  const disabledOne = disabled(served, '--allow-writes');
+  const left = sampleResult(served, { outcome: 'skipped' });
+  const files = disabled('deleteDriveTree.is-served', 'fixtures.disposableFiles', served);
+  const needsWrites = {
+    outcome: 'not-enabled' as const,
+    reason: `Not now. See ${served}, which is not enabled.`,
+    words: '--allow-writes',
+    because: undefined,
+  };
+  const unexplained = (reason: string, words: string) =>
+    ({ outcome: 'inconclusive', reason, words, because: undefined }) as const;
+  const follows = (how: 'failed' | 'warned') =>
+    ({
       outcome: 'inconclusive',
-      reason: `Not now. See ${served}, which failed.`,
+      reason: `Not now. See ${served}, which ${how}.`,
       words: prerequisite,
       because: served,
-    });
-  });
+    }) as const;
 
-  it('names the failure behind another check that was not judged', () => {
-    const between = waiting('listDrives.created-drive', served);
-    const check = waiting('listDrives.created-drive-once', between.id);
-    expect(named(check, between, failing(served, 'status 500')).because).toBe(served);
+  it.each<[string, JudgedCheck[], ReturnType<typeof named>]>([
+    ['names the check that failed', [waiting('listDrives.a', 'listDrives.other', served), failed], follows('failed')],
+    ['names one that warned', [check, sampleResult(served, { outcome: 'warned' })], follows('warned')],
+    ['names the failure behind another check that was not judged', [behind, between, failed], follows('failed')],
+    ['names no check that passed', [check, sampleResult(served)], unexplained('Not now.', wordsOf('STEADY'))],
+    ['takes over the setting that another check needs', [check, disabledOne], needsWrites],
+    ['takes it over from behind a check that only waits for another one', [behind, between, disabledOne], needsWrites],
+    [
+      'names a check that did not run, if nothing else explains it, and keeps its setting',
+      [check, left],
+      unexplained(`Not now. See ${served}, which did not run.`, prerequisite),
+    ],
+    [
+      'names nothing of another check',
+      [waiting('listDrives.a', 'listDrives.other'), left],
+      unexplained('Not now.', prerequisite),
+    ],
+    [
+      'may be nothing but where to look',
+      [{ ...check, reason: '' }, failed],
+      { ...follows('failed'), reason: `See ${served}, which failed.` },
+    ],
+    [
+      'keeps its own setting',
+      [files, sampleResult(served)],
+      { outcome: 'not-enabled', reason: 'Not now.', words: 'fixtures.disposableFiles', because: undefined },
+    ],
+    ['keeps its own setting unless a failure explains it', [files, failed], follows('failed')],
+    [
+      'ends for checks that rest on each other',
+      [waiting('listDrives.a', 'listDrives.b'), waiting('listDrives.b', 'listDrives.a')],
+      unexplained('Not now.', wordsOf('STEADY')),
+    ],
+  ])('%s', (_, judged, expected) => {
+    expect(named(...judged)).toEqual(expected);
   });
 
   it('counts a missing field among the reasons why a value could not be judged', () => {
     expect(judgesShape('createDrive', 'timestamps-are-date-times')).toContain('createDrive.fields-present');
-  });
-
-  it('names no check that passed', () => {
-    expect(named(waiting('listDrives.offset-skips', served), sampleResult(served))).toEqual({
-      outcome: 'inconclusive',
-      reason: 'Not now.',
-      words: wordsOf('STEADY'),
-      because: undefined,
-    });
-  });
-
-  it('takes over the setting that another check needs', () => {
-    const other = disabled(served, '--allow-writes');
-    expect(named(waiting('listDrives.offset-skips', served), other)).toMatchObject({
-      outcome: 'not-enabled',
-      reason: `Not now. See ${served}, which is not enabled.`,
-      words: '--allow-writes',
-    });
-  });
-
-  it('takes over the setting from behind a check that only waits for another one', () => {
-    const open = disabled('createDrive.is-served', '--allow-writes');
-    const between = waiting('listDrives.created-drive', open.id);
-    expect(named(waiting('listDrives.created-drive-once', between.id), between, open)).toMatchObject({
-      outcome: 'not-enabled',
-      reason: `Not now. See ${open.id}, which is not enabled.`,
-      words: '--allow-writes',
-    });
-  });
-
-  it('names a check that did not run, if nothing else explains it, and keeps its setting', () => {
-    const left = sampleResult(served, { outcome: 'skipped' });
-    expect(named(waiting('listDrives.offset-skips', served), left)).toEqual({
-      outcome: 'inconclusive',
-      reason: `Not now. See ${served}, which did not run.`,
-      words: prerequisite,
-      because: undefined,
-    });
-    const steady = named(waiting('listDrives.offset-skips', 'listDrives.other'), left);
-    expect(steady).toMatchObject({ reason: 'Not now.', words: prerequisite });
-  });
-
-  it('names a check that warned, and says so', () => {
-    const warned = sampleResult(served, { outcome: 'warned' });
-    expect(named(waiting('listDrives.offset-skips', served), warned)).toMatchObject({
-      reason: `Not now. See ${served}, which warned.`,
-      because: served,
-    });
-  });
-
-  it('may be nothing but where to look', () => {
-    const check = { ...waiting('listDrives.offset-skips', served), reason: '' };
-    expect(named(check, failing(served, 'status 500')).reason).toBe(`See ${served}, which failed.`);
-  });
-
-  it('ends for checks that rest on each other', () => {
-    const [one, other] = [waiting('listDrives.a', 'listDrives.b'), waiting('listDrives.b', 'listDrives.a')];
-    expect(named(one, other).because).toBeUndefined();
-  });
-
-  it('keeps its own setting unless a failure explains it', () => {
-    const files = disabled('deleteDriveTree.is-served', 'fixtures.disposableFiles', 'getDriveFile.is-served');
-    expect(named(files, sampleResult('getDriveFile.is-served')).words).toBe('fixtures.disposableFiles');
-    const failed = named(files, failing('getDriveFile.is-served', 'status 500'));
-    expect(failed).toMatchObject({ outcome: 'inconclusive', words: prerequisite });
   });
 });
 
@@ -179,11 +156,9 @@ describe('findings', () => {
   });
 
   it('follow from it without a response too, if neither got one for the same reason', () => {
-    const served = unanswered(root.id, 'timeout');
-    const [alike, other] = (['timeout', 'reset'] as const).map((kind) =>
-      unanswered('updateDriveFile.bearer-key', kind),
+    const because = (['timeout', 'reset'] as const).map(
+      (kind) => named(unanswered('updateDriveFile.bearer-key', kind), unanswered(root.id, 'timeout')).because,
     );
-    const because = [alike, other].map((check) => check && nameCauses([check, served])[0]?.because);
     expect(because).toEqual([root.id, undefined]);
   });
 

@@ -34,22 +34,19 @@ describe('--require', () => {
   });
 
   it('refuses what is no choice, and what nobody can see', () => {
-    expect(refusal('createStatus=404')).toMatch(
-      /^OPTION_INVALID: --require createStatus=404: 404 is not a choice of createStatus; legal: /,
-    );
-    expect(refusal('sizeUnit=bytes')).toMatch(
-      /^OPTION_INVALID: --require sizeUnit=bytes: cannot be seen from outside\. No operation/,
-    );
-    expect(refusal(`createStatus=${'9'.repeat(1_000)}`)).toMatch(
-      /^OPTION_INVALID: --require createStatus=9{100,200}…: /,
-    );
-  });
-
-  it('refuses a profile with what is no choice, and says where', () => {
-    const wrong = write('wrong.yaml', 'readStatus: 200\ncreateStatus: 404\n');
-    expect(refusal(wrong)).toMatch(/^CONFIG_INVALID: \S*wrong\.yaml:2:\d+ createStatus /);
-    expect(refusal(write('list.yaml', '- a\n'))).toMatch(/^CONFIG_INVALID: \S*list\.yaml:1:1 /);
-    expect(refusal('no-such-file.yaml')).toMatch(/^FILE_UNREADABLE: /);
+    for (const [value, message] of [
+      ['createStatus=404', /^OPTION_INVALID: --require createStatus=404: 404 is not a choice of createStatus; legal: /],
+      ['sizeUnit=bytes', /^OPTION_INVALID: --require sizeUnit=bytes: cannot be seen from outside\. No operation/],
+      [`createStatus=${'9'.repeat(1_000)}`, /^OPTION_INVALID: --require createStatus=9{100,200}…: /],
+      // In a profile, with the place.
+      [
+        write('wrong.yaml', 'readStatus: 200\ncreateStatus: 404\n'),
+        /^CONFIG_INVALID: \S*wrong\.yaml:2:\d+ createStatus /,
+      ],
+      [write('list.yaml', '- a\n'), /^CONFIG_INVALID: \S*list\.yaml:1:1 /],
+      ['no-such-file.yaml', /^FILE_UNREADABLE: /],
+    ] as const)
+      expect(refusal(value)).toMatch(message);
   });
 });
 

@@ -38,6 +38,7 @@ function explained(...replies: readonly Reply[]) {
   return found && { ...found, words: found.words.shown((text) => text) };
 }
 
+const read = { operation: 'listDrives', method: 'GET', path: '/drives?limit=1' } as const;
 const beside =
   ' for requests that were sent at the same time as other createDrive requests; sent alone, such requests succeed';
 const after = (line: string, status: number) =>
@@ -51,10 +52,11 @@ describe('failures of requests that were in progress at the same time', () => {
     expect(explained(alone, one, other)).toEqual({ failure: one, words: beside, before: [] });
   });
 
-  it('are told as such if the one like them ended just before, or began just after', () => {
-    const [two, three] = [answered(500, { at: [20, 40] }), answered(500, { at: [25, 35] })];
-    expect(explained(answered(201, { at: [0, 20] }), two, three)?.words).toBe(beside);
-    expect(explained(two, three, answered(201, { at: [40, 50] }))?.words).toBe(beside);
+  it.each([
+    [0, 20],
+    [50, 60],
+  ] as const)('are told as such if the one like them ended just before, or began just after: %i to %i', (...at) => {
+    expect(explained(answered(201, { at }), one, other)?.words).toBe(beside);
   });
 
   it.each<[string, Reply[]]>([
@@ -63,33 +65,19 @@ describe('failures of requests that were in progress at the same time', () => {
     ['the one that succeeded had no key', [answered(201, { at: [0, 10], isAuthenticated: false }), one, other]],
     ['one failed alone', [alone, one, other, answered(500, { at: [60, 70] })]],
     ['each began when the other had ended', [alone, answered(500, { at: [20, 30] }), answered(500, { at: [30, 40] })]],
-    [
-      'the others were of another operation',
-      [alone, one, answered(201, { at: [20, 40], operation: 'createMcpServer' })],
-    ],
-    [
-      'what succeeded was not like them: an odd name',
-      [answered(201, { at: [0, 10], body: { name: 'a/b' } }), one, other],
-    ],
+    ['the others were of another kind', [alone, one, answered(201, { at: [20, 40], operation: 'createMcpServer' })]],
+    ['what succeeded had an odd name', [answered(201, { at: [0, 10], body: { name: 'a/b' } }), one, other]],
   ])('are not if %s', (_, replies) => {
     expect(explained(...replies)).toBeUndefined();
   });
 
-  it('are not if they hold a reason themselves', () => {
-    const odd = (at: readonly [number, number]) => answered(500, { at, body: { name: '\u0000' } });
-    expect(explained(alone, odd([20, 40]), odd([30, 50]))).toBeUndefined();
-    const noKey = (at: readonly [number, number]) => answered(500, { at, isAuthenticated: false });
-    expect(explained(alone, noKey([20, 40]), noKey([30, 50]))).toBeUndefined();
-  });
-
-  it('are not for readings, which are sent at the same time all along', () => {
-    const read = { operation: 'listDrives', method: 'GET', path: '/drives?limit=1' } as const;
-    const replies = [
-      answered(200, { ...read, at: [0, 10] }),
-      answered(500, { ...read, at: [20, 40] }),
-      answered(500, { ...read, at: [30, 50] }),
-    ];
-    expect(explained(...replies)).toBeUndefined();
+  it.each<[string, Partial<Sent>, Partial<Sent>?]>([
+    ['they have an odd name themselves', { body: { name: '\u0000' } }],
+    ['they have no key themselves', { isAuthenticated: false }],
+    ['they are readings, which are sent at the same time all along', read, read],
+  ])('are not if %s', (_, sent, before = {}) => {
+    const failed = [20, 30].map((at) => answered(500, { ...sent, at: [at, at + 20] }));
+    expect(explained(answered(200, { ...before, at: [0, 10] }), ...failed)).toBeUndefined();
   });
 
   it('are for MCP servers too, if their URL is as plain as their name', () => {
@@ -110,7 +98,6 @@ describe('failures of requests that were in progress at the same time', () => {
 });
 
 describe('failures after a refused request', () => {
-  const read = { operation: 'listDrives', method: 'GET', path: '/drives?limit=1' } as const;
   const good = answered(200, { ...read, at: [0, 10] });
   const line = { operation: 'getDriveFile', method: 'GET', path: '/drives/d/files/x' } as const;
   const refused = (status = 404, more: Partial<Sent> = {}) => answered(status, { ...line, at: [20, 30], ...more });
@@ -174,98 +161,64 @@ describe('failures of repeated requests', () => {
 });
 
 describe('a request that failed holds no reason', () => {
-  const file = { operation: 'getDriveFile', method: 'GET', path: '/drives/d/files/f', at: [20, 30] } as const;
-  const deletion = { operation: 'deleteDriveTree', method: 'DELETE', path: '/drives/d/items/tree?path=%2Fx' } as const;
   const early = { at: [0, 10] } as const;
-  const late = { at: [40, 50] } as const;
+  const file = { operation: 'getDriveFile', method: 'GET', path: '/drives/d/files/f' } as const;
+  const deletion = { operation: 'deleteDriveTree', method: 'DELETE', path: '/drives/d/items/tree?path=%2Fx' } as const;
   const move = { ...file, operation: 'updateDriveFile', method: 'PATCH', body: { path: '/a/b.md' } } as const;
   const server = { operation: 'createMcpServer', path: '/mcp-servers' } as const;
   const publication = { operation: 'publishAgentRevision', path: '/agents/a/publish' } as const;
+  const list = { operation: 'listDrives', method: 'GET' } as const;
   const named = (name: string, more: object = {}) => ({ body: { name: `conformance-${runId}-${name}`, ...more } });
+  const whole = named('8', { url: `https://example.com/conformance-${runId}-8` });
+  const deleted = answered(200, { ...deletion, at: [12, 18] });
 
-  function isHeldInnocent(failed: Reply, ...others: readonly Reply[]): boolean {
-    const replies = [...others, failed];
-    return isInnocent(Object.assign(Object.create(Session.prototype), { replies, runId, settings }) as Session, failed);
+  function isHeldInnocent(failed: Partial<Sent>, others: readonly Reply[]): boolean {
+    const reply = answered(500, { at: [20, 30], ...failed });
+    const replies = [...others, reply];
+    return isInnocent(Object.assign(Object.create(Session.prototype), { replies, runId, settings }) as Session, reply);
   }
 
-  it.each<[string, Reply, Reply[]]>([
-    ['the file was read before', answered(500, file), [answered(200, { ...file, ...early })]],
-    [
-      'the other organization has created as well',
-      answered(500, { at: [20, 30], key: 'other-key' }),
-      [answered(201, early)],
-    ],
+  it.each<[string, Partial<Sent>, Reply[]]>([
+    ['the file was read before', file, [answered(200, { ...file, ...early })]],
+    ['the other organization has created as well', { key: 'other-key' }, [answered(201, early)]],
     [
       'the file was read after a deletion in its drive',
-      answered(500, file),
-      [answered(200, { ...deletion, ...early }), answered(200, { ...file, ...late })],
+      file,
+      [answered(200, { ...deletion, ...early }), answered(200, { ...file, at: [40, 50] })],
     ],
   ])('if %s', (_, failed, others) => {
-    expect(isHeldInnocent(failed, ...others)).toBe(true);
+    expect(isHeldInnocent(failed, others)).toBe(true);
   });
 
-  it.each<[string, Reply, Reply[]]>([
-    [
-      'the other organization asks for the file',
-      answered(500, { ...file, key: 'other-key' }),
-      [answered(200, { ...file, ...early })],
-    ],
-    [
-      'the file may have been deleted since it was read',
-      answered(500, file),
-      [answered(200, { ...file, ...early }), answered(200, { ...deletion, at: [12, 18] })],
-    ],
-    [
-      'the file may have been deleted since it was moved',
-      answered(500, move),
-      [answered(200, { ...move, ...early }), answered(200, { ...deletion, at: [12, 18] })],
-    ],
-    [
-      'its body is not declared as JSON',
-      answered(500, { at: [20, 30], contentType: 'text/plain' }),
-      [answered(201, early)],
-    ],
-    ['its name is taken', answered(500, { at: [20, 30], ...named('7') }), [answered(201, { ...early, ...named('7') })]],
-    [
-      'it has a further field',
-      answered(500, { at: [20, 30], ...named('7', { organizationId: 'o' }) }),
-      [answered(201, early)],
-    ],
-    [
-      'a field is missing',
-      answered(500, { ...server, at: [20, 30], ...named('7') }),
-      [answered(201, { ...server, ...early, ...named('8', { url: `https://example.com/conformance-${runId}-8` }) })],
-    ],
-    ...[['/docs/x.txt'], [['/docs/x.txt']], { value: '/docs/x.txt' }, 7, null, '/../x'].map(
-      (path): [string, Reply, Reply[]] => [
-        `it moves a file to ${JSON.stringify(path)}`,
-        answered(500, { ...move, body: { path } }),
-        [answered(200, { ...move, ...early }), answered(200, { ...move, ...early, body: { path } })],
-      ],
-    ),
-    ...[[`conformance-${runId}-7`], 7, null].map((name): [string, Reply, Reply[]] => [
-      `it creates a drive with the name ${JSON.stringify(name)}`,
-      answered(500, { at: [20, 30], body: { name } }),
-      [answered(201, early)],
-    ]),
+  /** What failed, what succeeded before, and what came between. */
+  const guilty: [string, Partial<Sent>, Partial<Sent>, Reply[]?][] = [
+    ['the other organization asks for the file', { ...file, key: 'other-key' }, file],
+    ['the file may have been deleted since it was read', file, file, [deleted]],
+    ['the file may have been deleted since it was moved', move, move, [deleted]],
+    ['its body is not declared as JSON', { contentType: 'text/plain' }, {}],
+    ['its name is taken', named('7'), named('7')],
+    ['it has a further field', named('7', { organizationId: 'o' }), {}],
+    ['a field is missing', { ...server, ...named('7') }, { ...server, ...whole }],
     [
       'its URL is in an array',
-      answered(500, {
-        ...{ ...server, at: [20, 30] },
-        ...named('7', { url: [`https://example.com/conformance-${runId}-7`] }),
-      }),
-      [answered(201, { ...server, ...early, ...named('8', { url: `https://example.com/conformance-${runId}-8` }) })],
+      { ...server, ...named('7', { url: [`https://example.com/conformance-${runId}-7`] }) },
+      { ...server, ...whole },
     ],
-    ...[{}, { revisionId: ['r'] }, { revisionId: null }].map((body): [string, Reply, Reply[]] => [
-      `it publishes ${JSON.stringify(body)}`,
-      answered(500, { ...publication, at: [20, 30], body }),
-      [answered(200, { ...publication, ...early, body })],
-    ]),
-    ...['limit=none', 'limit=101', 'offset=-1', 'limit=1&limit=2', 'other=1'].map((query): [string, Reply, Reply[]] => {
-      const list = { operation: 'listDrives', method: 'GET', path: `/drives?${query}` } as const;
-      return [`it reads ${query}`, answered(500, { ...list, at: [20, 30] }), [answered(200, { ...list, ...early })]];
-    }),
-  ])('but not if %s', (_, failed, others) => {
-    expect(isHeldInnocent(failed, ...others)).toBe(false);
+  ];
+  for (const path of [['/docs/x.txt'], [['/docs/x.txt']], { value: '/docs/x.txt' }, 7, null, '/../x']) {
+    const sent = { ...move, body: { path } };
+    guilty.push([`it moves a file to ${JSON.stringify(path)}`, sent, sent, [answered(200, { ...move, ...early })]]);
+  }
+  for (const name of [[`conformance-${runId}-7`], 7, null])
+    guilty.push([`it creates a drive with the name ${JSON.stringify(name)}`, { body: { name } }, {}]);
+  for (const body of [{}, { revisionId: ['r'] }, { revisionId: null }])
+    guilty.push([`it publishes ${JSON.stringify(body)}`, { ...publication, body }, { ...publication, body }]);
+  for (const query of ['limit=none', 'limit=101', 'offset=-1', 'limit=1&limit=2', 'other=1']) {
+    const sent = { ...list, path: `/drives?${query}` };
+    guilty.push([`it reads ${query}`, sent, sent]);
+  }
+
+  it.each(guilty)('but not if %s', (_, failed, before, between = []) => {
+    expect(isHeldInnocent(failed, [answered(200, { ...early, ...before }), ...between])).toBe(false);
   });
 });

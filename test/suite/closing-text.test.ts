@@ -39,13 +39,12 @@ describe('the terminal report', () => {
     }
   });
 
-  it('shows the smallest generated input', () => {
+  it('shows the smallest generated input, settings that are missing, leftovers and expected failures', () => {
     expect(text).toContain('Smallest    {"path":"/../a"}');
-  });
-
-  it('lists settings for checks that are not enabled, leftovers and expected failures', () => {
     expect(text).toMatch(/ {2}4 checks need --allow-destructive:\n {4}deleteDriveTree\.is-served, deleteDriveTree\./);
     expect(text).toMatch(/Left behind on the target \(3\)[\s\S]*drive 4b741fd3\S* "conformance-k7m2x9-1"/);
+    // Before the findings, so that these stay on the screen.
+    expect(text.indexOf('Left behind on the target')).toBeLessThan(text.indexOf('Failures (3)'));
     expect(text).toContain('getDriveFile.refusal-is-json warned as expected: plain text until');
     expect(text).toContain('listAgents.fields-present did not fail: remove it from the list');
   });
@@ -75,12 +74,10 @@ describe('the terminal report', () => {
 
   it('counts expected failures and omits their details', () => {
     const known = { ...failing('listAgents.known', 'status 500'), expectedFailure: 'PLAT-1' };
-    const [both, one] = [[known, failing('listAgents.new', 'status 500')], [known]].map((checks) =>
-      terminal(sampleReport(checks)),
-    );
+    const both = terminal(sampleReport([known, failing('listAgents.new', 'status 500')]));
     expect(both).toContain('2 checks failed, 1 of them as expected');
     expect(both).not.toContain('FAILED listAgents.known');
-    expect(one).toContain('1 check failed, as expected');
+    expect(terminal(sampleReport([known]))).toContain('1 check failed, as expected');
   });
 
   it('says first what the exit code says, if everything that was found is known', () => {
@@ -125,28 +122,29 @@ describe('the terminal report', () => {
     expect(text).toContain('INCONCLUSIVE: the suite stopped early; nothing failed\n');
   });
 
-  it('details one of many failures with the same cause and lists the others', () => {
-    const text = terminal(sampleReport(many(12, () => 'status 500')));
-    expect(text.match(/Expected /g)).toHaveLength(1);
-    expect(text).toContain('11 more checks failed the same way:');
-    expect(text).toContain('FAILED listAgents.case-11 (MUST)');
-  });
-
-  it('details one of many warnings with the same cause and lists the others', () => {
-    const text = terminal(sampleReport(many(6, () => 'status 403').map((check) => ({ ...check, outcome: 'warned' }))));
-    expect(text.match(/Expected /g)).toHaveLength(1);
-    expect(text).toContain('5 more checks warned the same way:\n    WARNED listAgents.case-1');
-  });
-
-  it('details one of many cases of a rule and says what the others found', () => {
-    const cases = ['letters', 'long', 'markup', 'scripts'].map((name) =>
-      failing(`createDrive.name-kept.${name}`, `"cut at ${name}"`),
-    );
-    const text = terminal(sampleReport(cases));
-    expect(text.match(/Expected /g)).toHaveLength(1);
-    expect(text).toContain(
-      '3 more checks of this rule failed:\n    FAILED createDrive.name-kept.long (MUST) "cut at long"',
-    );
+  const cases = ['letters', 'long', 'markup', 'scripts'].map((name) =>
+    failing(`createDrive.name-kept.${name}`, `"cut at ${name}"`),
+  );
+  it.each<[string, CheckResult[], string[]]>([
+    [
+      'failures with the same cause',
+      many(12, () => 'status 500'),
+      ['11 more checks failed the same way:', 'FAILED listAgents.case-11 (MUST)'],
+    ],
+    [
+      'warnings with the same cause',
+      many(6, () => 'status 403').map((check) => ({ ...check, outcome: 'warned' })),
+      ['5 more checks warned the same way:\n    WARNED listAgents.case-1'],
+    ],
+    [
+      'cases of a rule, with what the others found',
+      cases,
+      ['3 more checks of this rule failed:\n    FAILED createDrive.name-kept.long (MUST) "cut at long"'],
+    ],
+  ])('details one of many %s, and lists the others', (_, checks, parts) => {
+    const told = terminal(sampleReport(checks));
+    expect(told.match(/Expected /g)).toHaveLength(1);
+    for (const part of parts) expect(told).toContain(part);
   });
 
   it('says why a fixture is needed, since a declared one may not do', () => {
@@ -157,25 +155,16 @@ describe('the terminal report', () => {
     );
   });
 
-  it('lists what is left behind before the findings, so that these stay on the screen', () => {
-    expect(text.indexOf('Left behind on the target')).toBeLessThan(text.indexOf('Failures (3)'));
-  });
-
   it.each([
     ['terminal', terminal],
     ['Markdown', toMarkdown],
   ])('counts things that are left behind where there are many, and lists all files: %s', (_, write) => {
     const alike = (kind: Leftover['kind'], note: string) =>
       Array.from({ length: 40 }, (_, index): Leftover => ({ kind, id: `left-${kind}-${index}-`, note }));
-    const left = [
-      ...alike('drive', 'cannot be deleted'),
-      ...alike('mcpServer', 'cannot be deleted'),
-      ...alike('file', 'at /a'),
-    ];
-    const written = write({
-      ...believableReport(),
-      leftovers: [...left, { kind: 'drive', id: 'left-drive-x-', note: 'other' }],
-    });
+    const undeletable = (['drive', 'mcpServer'] as const).flatMap((kind) => alike(kind, 'cannot be deleted'));
+    const left = [...undeletable, ...alike('file', 'at /a')];
+    const other: Leftover = { kind: 'drive', id: 'left-drive-x-', note: 'other' };
+    const written = write({ ...believableReport(), leftovers: [...left, other] });
     const shown = (kind: string) => [...written.matchAll(new RegExp(`left-${kind}-\\w+-`, 'g'))].length;
     expect([shown('drive'), shown('mcpServer'), shown('file')]).toEqual([4, 3, 40]);
     expect(written).toMatch(
@@ -246,18 +235,17 @@ describe('the headline', () => {
   const others = (count: number) =>
     Array.from({ length: count }, (_, index) => sampleResult(`listAgents.left-${index}`, { outcome: 'skipped' }));
   const [a, b] = ['listDrives.offset-skips', 'listDrives.total-coherent'] as const;
-  const spot = (...checks: CheckResult[]) =>
-    headlineText(sampleReport([...checks, ...others(30)], { verdict: 'inconclusive' }));
 
-  it('names the check that was selected, and how it ended', () => {
-    expect(spot(sampleResult(a))).toBe(`PASSED ${a}`);
-    expect(spot(sampleResult(a), sampleResult(b))).toBe(`PASSED ${a}, ${b}`);
-    expect(spot(failing(a, 'status 500'), sampleResult(b))).toBe(`FAILED ${a}; 1 passed`);
-    expect(spot(sampleResult(b, { outcome: 'warned' }))).toBe(`WARNED ${b}`);
-    expect(spot(sampleResult(a, { outcome: 'not-enabled' }))).toBe(`NOT ENABLED ${a}`);
-    const busy = sampleResult(a, { outcome: 'inconclusive', obstacle: 'status 429' });
-    expect(spot(busy)).toBe(`INCONCLUSIVE ${a}; status 429`);
-    expect(spot(...many(4, () => 'status 500'))).toBe('FAILED 4 checks');
+  it.each<[string, CheckResult[]]>([
+    [`PASSED ${a}`, [sampleResult(a)]],
+    [`PASSED ${a}, ${b}`, [sampleResult(a), sampleResult(b)]],
+    [`FAILED ${a}; 1 passed`, [failing(a, 'status 500'), sampleResult(b)]],
+    [`WARNED ${b}`, [sampleResult(b, { outcome: 'warned' })]],
+    [`NOT ENABLED ${a}`, [sampleResult(a, { outcome: 'not-enabled' })]],
+    [`INCONCLUSIVE ${a}; status 429`, [sampleResult(a, { outcome: 'inconclusive', obstacle: 'status 429' })]],
+    ['FAILED 4 checks', many(4, () => 'status 500')],
+  ])('names the check that was selected, and how it ended: %s', (line, checks) => {
+    expect(headlineText(sampleReport([...checks, ...others(30)], { verdict: 'inconclusive' }))).toBe(line);
   });
 
   it('is the verdict if more than a few were selected, or the suite stopped', () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { createMock } from '../../src/index.ts';
 import { hasJustRun, sampleOf } from '../support/depth.ts';
 import { createBench, demo, keys, quick } from '../support/judging.ts';
 import { timeLimit } from '../support/time-limit.ts';
@@ -16,17 +16,9 @@ const url = mock.url;
 
 describe.skipIf(hasJustRun)('help', () => {
   it('shows no key; neither do --list, --explain or --dry-run', async () => {
-    for (const args of [
-      ['--help'],
-      ['doctor', '--help'],
-      ['--list'],
-      ['--explain', 'listAgents.is-served'],
-      ['--dry-run'],
-    ]) {
-      const { stdout, stderr } = await conformance([...args], {
-        ...reading,
-        AGENT_PLATFORM_HEADER: 'X-Gateway: demo-gateway',
-      });
+    const environment = { ...reading, AGENT_PLATFORM_HEADER: 'X-Gateway: demo-gateway' };
+    for (const args of ['--help', 'doctor --help', '--list', '--explain listAgents.is-served', '--dry-run']) {
+      const { stdout, stderr } = await conformance(args.split(' '), environment);
       expect(stdout + stderr).not.toMatch(/demo-/);
     }
   });
@@ -42,13 +34,7 @@ const refused: [string, string[], RegExp][] = [
     /^Unexpected argument: word 1 after the command \(not shown/,
   ],
   ['a misspelt subcommand', ['doctr'], /Unknown command after conformance \(did you mean doctor\?\)\./],
-  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must start with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
-  [
-    'an invalid header name',
-    ['-u', url, '--api-key', 'key-a', '--header', 'a b: c'],
-    /The header a b is not a header name/,
-  ],
   [
     'a header given twice',
     ['--header', 'A: 1', '--header', 'a: 2'],
@@ -64,8 +50,6 @@ const refused: [string, string[], RegExp][] = [
     /The API key of the second organization must differ from the first key/,
   ],
   ['a timeout of 0', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
-  ['an invalid settle time', ['--settle', '5s'], /--settle must be a whole number from 0 to/],
-  ['a limit of 0 requests', ['--max-requests', '0'], /--max-requests must be a whole number from 1 to/],
   [
     'an unknown check',
     ['--only', 'listAgent.is-served'],
@@ -105,9 +89,8 @@ describe.skipIf(hasJustRun)('agent-platform-contract conformance', () => {
   });
 
   it('refuses a bad environment variable by its name', async () => {
-    const { code, stderr } = await conformance([], { AGENT_PLATFORM_TIMEOUT: 'long' });
-    expect(stderr).toMatch(/AGENT_PLATFORM_TIMEOUT must be a whole number/);
-    expect(code).toBe(2);
+    const ended = await conformance([], { AGENT_PLATFORM_TIMEOUT: 'long' });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/AGENT_PLATFORM_TIMEOUT must be a whole/) });
   });
 
   it('refuses a config with mistakes by line and column, also in a dry run and the doctor', async () => {
@@ -119,13 +102,6 @@ describe.skipIf(hasJustRun)('agent-platform-contract conformance', () => {
     }
   });
 });
-
-/** A mock that notes what is asked of it. */
-async function watched(options: MockOptions = {}): Promise<{ target: Mock; seen: string[] }> {
-  const seen: string[] = [];
-  const target = await createMock({ ...options, onExchange: ({ method, path }) => seen.push(`${method} ${path}`) });
-  return { target, seen };
-}
 
 describe.skipIf(hasJustRun)('before a run', () => {
   it('a dry run prints the target, the mode and the planned changes', async () => {
@@ -144,7 +120,8 @@ describe.skipIf(hasJustRun)('before a run', () => {
   });
 
   it('unwritable output files are reported and no request is sent', async () => {
-    const { target, seen } = await watched();
+    const seen: string[] = [];
+    const target = await createMock({ onExchange: ({ path }) => seen.push(path) });
     const file = write('a-file', '');
     const readOnly = at('read-only');
     mkdirSync(readOnly, { mode: 0o555 });
@@ -189,7 +166,7 @@ describe.skipIf(hasJustRun)('before a run', () => {
       ['vary', '--json', '/proc/x/y.json', '--', 'true'],
       ['proxy', '--upstream', url, '--port', '0', '--observe', '/proc/x/y.yaml'],
     ];
-    for (const args of commands) {
+    for (const args of sampleOf(commands, 1)) {
       // In a process of its own: an endless loop would also stop this test.
       const { status, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], {
         encoding: 'utf8',
@@ -227,16 +204,10 @@ describe('the list of checks', () => {
   });
 
   it('is narrowed by --only and --skip', async () => {
-    const { stdout } = await conformance(
-      ['--list', '--only', 'listA*.*-key', '--only', 'listAgents.is-served', '--skip', '*empty*'],
-      {},
-    );
-    const ids = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' ')[0] ?? '');
-    expect(ids).toContain('listAgents.header-key');
-    expect(ids).toContain('listAgents.is-served');
+    const only = ['--only', 'listA*.*-key', '--only', 'listAgents.is-served'];
+    const { stdout } = await conformance(['--list', ...only, '--skip', '*empty*'], {});
+    const ids = stdout.match(/^\S+/gm) ?? [];
+    expect(ids).toEqual(expect.arrayContaining(['listAgents.header-key', 'listAgents.is-served']));
     expect(ids.filter((id) => !/^listAgents\.(.*-key|is-served)$/.test(id) || id.includes('empty'))).toEqual([]);
   });
 
@@ -260,13 +231,6 @@ describe.skipIf(hasJustRun)('the doctor', () => {
     expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
   });
 
-  it('writes a given config that a run accepts', async () => {
-    const file = at('given.yaml');
-    expect((await conformance(['doctor', '--config', demo, '--write-config', file])).code).toBe(0);
-    const { code, report } = await reportOf(['--config', file, ...quick]);
-    expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
-  });
-
   it('prints only what a config lacks, and one line where it lacks nothing', async () => {
     const end = async (...args: string[]) => {
       const { stdout } = await conformance(['doctor', ...args]);
@@ -283,10 +247,16 @@ describe.skipIf(hasJustRun)('the doctor', () => {
 
   it('writes the config to a new file, and says how to go on', async () => {
     const file = at('doctored.yaml');
-    const { code, stdout } = await conformance(['doctor', '--write-config', file]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`run: npm run conformance -- --config ${file}\n`)]);
-    expect(stdout).not.toContain('baseUrl:');
-    expect((await conformance(['--config', file, ...quick])).code).toBe(0);
+    for (const [given, name] of [
+      [['--config', demo], at('given.yaml')],
+      [[], file],
+    ] as const) {
+      const { code, stdout } = await conformance(['doctor', ...given, '--write-config', name]);
+      expect(stdout).toMatch(/\b[Rr]un: npm run conformance -- --config /);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(` --config ${name}\n`)]);
+      expect(stdout).not.toContain('baseUrl:');
+      expect((await conformance(['--config', name, ...quick])).code).toBe(0);
+    }
     const again = await conformance(['doctor', '--write-config', file]);
     expect([again.code, again.stderr]).toEqual([
       2,
@@ -300,12 +270,8 @@ describe.skipIf(hasJustRun)('the doctor', () => {
     const config = write('filled.yaml', text);
     const { code, stdout: planned } = await conformance(['--config', config, '--dry-run']);
     expect(code).toBe(2);
-    const named = write(
-      'named.yaml',
-      text
-        .replace('treePathParameter: "FILL IN"', 'treePathParameter: path')
-        .replace(/(disposableFiles:\n.*)FILL IN/, '$1other'),
-    );
+    const filled = text.replace('treePathParameter: "FILL IN"', 'treePathParameter: path');
+    const named = write('named.yaml', filled.replace(/(disposableFiles:\n.*)FILL IN/, '$1other'));
     expect((await conformance(['--config', named, '--dry-run'])).code).toBe(0);
     expect(planned).toBe('');
   });

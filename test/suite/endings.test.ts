@@ -1,75 +1,22 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseReport } from '../../conformance/parse-report.ts';
 import { degenerateServers } from '../../proof/power/degenerate-servers.ts';
-import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock } from '../../src/index.ts';
 import { runCommand, startProcess, stopAgain } from '../support/command.ts';
-import { hasJustRun, sampleOf } from '../support/depth.ts';
-import { breaking, createBench, demo, keys, startPassing } from '../support/judging.ts';
+import { hasJustRun } from '../support/depth.ts';
+import { breaking, createBench, keys } from '../support/judging.ts';
 
-const { mock, folder, at, write, conformance } = await createBench();
-const url = mock.url;
+const { folder, at, write, conformance } = await createBench();
 
-/** The mock with late answers, and when it was first asked to move something. */
-async function lateMock() {
-  const { promise: moved, resolve } = Promise.withResolvers<void>();
-  const onAnswer = ({ method }: IncomingMessage) => {
-    if (method === 'PATCH') resolve();
-  };
-  const front = await startPassing(url, onAnswer, 5);
-  return { front, moved };
-}
-
-describe('a signal during a run', () => {
-  const pathsNow = () => [...takeSnapshot(mock).files];
-
-  const signals = [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-    ['SIGQUIT', 131],
-  ] as const;
-  it.each(sampleOf(signals, 1))(
-    '%s moves files back, prints the receipt, writes the report and ends with code %i',
-    async (signal, exitCode) => {
-      const before = pathsNow();
-      const { front, moved } = await lateMock();
-      const file = at(`${signal}.json`);
-      const running = startProcess([
-        'conformance',
-        '-u',
-        front.baseUrl,
-        '--config',
-        demo,
-        '--json',
-        file,
-        '--skip',
-        'deleteDriveTree.*',
-      ]);
-      await Promise.race([moved, running.ended]);
-      void running.stop(signal);
-      const { code, stdout, stderr } = await running.ended;
-      await front.close();
-      expect(stderr).toMatch(/^Stopping: moving files back\./);
-      expect(stdout).toMatch(/Left behind on the target \(\d+\)[\s\S]*The suite stopped: stopped before its end/);
-      expect(code).toBe(exitCode);
-      expect(pathsNow()).toEqual(before);
-      expect(parseReport(readFileSync(file, 'utf8'), file).run.suiteError).toBe('stopped before its end');
-    },
-  );
-
-  it('stops the run immediately if repeated', async () => {
-    const server = await degenerateServers.find(({ id }) => id === 'never-answers')?.start();
-    const running = startProcess(['conformance', '-u', server?.baseUrl ?? ''], keys);
-    await running.printed(/Read-only run/);
-    void running.stop('SIGINT');
-    await running.complained(/^Stopping: /);
-    expect((await stopAgain(running)).code).toBe(130);
-    await server?.close();
-  });
+it('a signal stops a run immediately if repeated', async () => {
+  const server = await degenerateServers.find(({ id }) => id === 'never-answers')?.start();
+  const running = startProcess(['conformance', '-u', server?.baseUrl ?? ''], keys);
+  await running.printed(/Read-only run/);
+  void running.stop('SIGINT');
+  await running.complained(/^Stopping: /);
+  expect((await stopAgain(running)).code).toBe(130);
+  await server?.close();
 });
 
 describe.skipIf(hasJustRun)('a secret key', () => {
@@ -88,34 +35,42 @@ describe.skipIf(hasJustRun)('a secret key', () => {
     at(`${name}.yaml`),
   ];
 
-  /** Everything that a run said and wrote. */
-  async function traces(name: string, args: readonly string[], more: Record<string, string> = {}): Promise<string> {
+  /** Runs the suite, and expects no secret in anything that it says and writes. */
+  async function runInSecret(name: string, args: readonly string[], more: Record<string, string> = {}) {
     const summary = { GITHUB_STEP_SUMMARY: at(`${name}-summary.md`) };
-    const { stdout, stderr } = await runCommand(['conformance', ...args, ...everywhere(name)], {
+    const ended = await runCommand(['conformance', ...args, ...everywhere(name)], {
       ...environment,
       ...summary,
       ...more,
     });
-    const files = [...readdirSync(folder, { recursive: true, withFileTypes: true })].filter((entry) => entry.isFile());
-    return [stdout, stderr, ...files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))].join(
-      '\n',
-    );
-  }
-
-  function expectNoSecret(text: string): void {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const written = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    const text = [ended.stdout, ended.stderr, ...written].join('\n');
     expect(text.length).toBeGreaterThan(500);
     for (const part of [secret, secret.slice(0, -1), gateway, Buffer.from(secret).toString('base64').slice(0, 20)]) {
       expect(text.toLowerCase().includes(part.toLowerCase())).toBe(false);
     }
+    return ended;
   }
 
   it('does not appear in output or files for a target that echoes everything', async () => {
     const server = await degenerateServers.find(({ id }) => id === 'echo')?.start();
-    expectNoSecret(await traces('echo', ['-u', server?.baseUrl ?? '', '--allow-writes', '--settle', '20']));
+    await runInSecret('echo', ['-u', server?.baseUrl ?? '', '--allow-writes', '--settle', '20']);
     await server?.close();
   });
 
-  it('does not appear in errors of the suite itself', async () => {
+  it.each([
+    [
+      'check',
+      /Left behind on the target[\s\S]*The suite stopped: listAgents\.[\s\S]*\nexit code 2: the suite stopped early\n/,
+    ],
+    ['start', /^The suite stopped; this says nothing about the target\. Error: broken on purpose, with <API_KEY>/m],
+    ['report', /Left behind on the target[\s\S]*conformance\.junit\.xml cannot be written: broken on purpose/],
+    [
+      'timer',
+      /Left behind on the target[\s\S]*^The suite stopped; this says nothing about the target\. Error: broken/m,
+    ],
+  ])('does not appear where the suite itself breaks, which ends it with 2 and the receipt: %s', async (place, told) => {
     const target = await createMock({
       seed: {
         organizations: [
@@ -124,13 +79,22 @@ describe.skipIf(hasJustRun)('a secret key', () => {
         ],
       },
     });
-    const args = ['-u', target.url, '--allow-writes', '--only', 'createDrive.is-served', '--only', 'listAgents.*'];
-    for (const place of ['check', 'start', 'report']) {
-      const text = await traces(place, args, breaking(place));
-      expect(text).toMatch(/broken on purpose, with <API_KEY>/);
-      expectNoSecret(text);
-    }
+    const args = [
+      '-u',
+      target.url,
+      '--allow-writes',
+      '--only',
+      'createDrive.is-served',
+      '--only',
+      'listAgents.status-is-200',
+    ];
+    const { code, stdout, stderr } = await runInSecret(place, args, breaking(place));
     await target.close();
+    expect(stdout + stderr).toMatch(/broken on purpose, with <API_KEY>/);
+    expect(stdout + stderr).toMatch(told);
+    expect(code).toBe(2);
+    // No file is written in part.
+    if (place === 'report') expect(readdirSync(at(place)).sort()).toEqual(['conformance.html', 'conformance.md']);
   });
 
   it('does not appear in errors about a command line or a config', async () => {
@@ -158,22 +122,5 @@ describe.skipIf(hasJustRun)('a secret key', () => {
     }
     rmSync(config);
     rmSync(malformed);
-  });
-
-  it('does not appear after a crash, which still prints the receipt', async () => {
-    const target = await createMock({ seed: { organizations: [{ name: 'A', keys: [secret] }] } });
-    const front = await startPassing(target.url, undefined, 40);
-    const { code, stdout, stderr } = await runCommand(
-      ['conformance', '-u', front.baseUrl, '--allow-writes', '--skip', 'list*'],
-      { AGENT_PLATFORM_API_KEY: secret, ...breaking('timer') },
-    );
-    await front.close();
-    await target.close();
-    expect(stderr).toMatch(
-      /^The suite stopped; this says nothing about the target\. Error: broken on purpose, with <API_KEY>/,
-    );
-    expect(stdout).toMatch(/Left behind on the target/);
-    expect(stdout + stderr).not.toContain(secret);
-    expect(code).toBe(2);
   });
 });

@@ -53,19 +53,25 @@ describe('expected failures', () => {
       '2026-10-01',
     );
 
-  it.each(['failed', 'warned'] as const)('mark a check that %s', (outcome) => {
-    expect(mark(outcome)).toMatchObject({
-      checks: [{ outcome, expectedFailure: 'PLAT-1' }],
-      expectedFailures: { stale: [], notJudged: [] },
-    });
-  });
-
-  it('are stale if the check passed, and reported if it was not judged', () => {
-    expect(mark('passed').expectedFailures).toEqual({ stale: ['listAgents.is-served'], notJudged: [] });
-    for (const outcome of ['inconclusive', 'not-enabled', 'skipped'] as const) {
-      expect(mark(outcome).expectedFailures).toEqual({ stale: [], notJudged: ['listAgents.is-served'] });
-    }
-  });
+  const served = ['listAgents.is-served'];
+  it.each<[Outcome, string | undefined, Report['expectedFailures']]>([
+    ['failed', 'PLAT-1', { stale: [], notJudged: [] }],
+    ['warned', 'PLAT-1', { stale: [], notJudged: [] }],
+    ['passed', undefined, { stale: served, notJudged: [] }],
+    ...(['inconclusive', 'not-enabled', 'skipped'] as const).map(
+      (outcome): [Outcome, undefined, Report['expectedFailures']] => [
+        outcome,
+        undefined,
+        { stale: [], notJudged: served },
+      ],
+    ),
+  ])(
+    'mark a check that failed or warned, are stale if it passed, and not judged otherwise: %s',
+    (outcome, reason, all) => {
+      const { checks, expectedFailures } = mark(outcome);
+      expect([checks[0]?.outcome, checks[0]?.expectedFailure, expectedFailures]).toEqual([outcome, reason, all]);
+    },
+  );
 
   describe('by a pattern', () => {
     const [one, two] = ['getDriveFile.is-served', 'getDriveFile.fields-present'];

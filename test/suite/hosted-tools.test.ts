@@ -6,7 +6,14 @@ import { type Config, toSettings } from '../../conformance/config/settings.ts';
 import type { CheckResult } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { createMock, type Mock } from '../../src/index.ts';
-import { askForTools, connect, type Registered, startAskingFront, type ToolsOf } from '../support/asking-front.ts';
+import {
+  askForTools,
+  connect,
+  type Registered,
+  startAskingFront,
+  type Tool,
+  type ToolsOf,
+} from '../support/asking-front.ts';
 import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -60,6 +67,16 @@ function expectBoth({ streamable, sse }: Outcome, outcome: CheckResult['outcome'
   }
 }
 
+/** The first question for the tools of a server comes too early. */
+function listingLate(): ToolsOf {
+  const asked = new Set<string>();
+  return async (server) => {
+    if (asked.has(server.id)) return askForTools(server);
+    asked.add(server.id);
+    return [];
+  };
+}
+
 describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (type) => {
   it('passes if it lists the tools of the server', async () => {
     const outcome = await judged(askForTools, {}, type);
@@ -70,19 +87,11 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
     expect(outcome.leftovers).toEqual(outcome.registered.map(({ id }) => `mcpServer ${id}`));
   });
 
-  it('passes if the tools are in another order', async () => {
-    const outcome = await judged(async (server) => (await askForTools(server)).reverse(), {}, type);
-    expectBoth(outcome, 'passed', /^/);
-  });
-
-  it('passes if the tools are listed a while after the registration', async () => {
-    const asked = new Set<string>();
-    const late: ToolsOf = async (server) => {
-      if (asked.has(server.id)) return askForTools(server);
-      asked.add(server.id);
-      return [];
-    };
-    expectBoth(await judged(late, { settleMs: 2_000 }, type), 'passed', /^/);
+  it.each<[string, () => ToolsOf, Config?]>([
+    ['in another order', () => async (server) => (await askForTools(server)).reverse()],
+    ['a while after the registration', listingLate, { settleMs: 2_000 }],
+  ])('passes if the tools are listed %s', async (_, toolsOf, config = {}) => {
+    expectBoth(await judged(toolsOf(), config, type), 'passed', /^/);
   });
 
   it('passes if the server is registered under another URL', async () => {
@@ -105,55 +114,39 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
 });
 
 describe.each(sampleOf(types, 1))('a target that lists other tools over %s', (type) => {
-  const lies: [string, ToolsOf, RegExp][] = [
-    ['drops a tool', async (server) => (await askForTools(server)).slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
+  const lies: [string, (tools: readonly Tool[]) => readonly Tool[], RegExp][] = [
+    ['drops a tool', (tools) => tools.slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
     [
       'alters a description',
-      async (server) =>
-        (await askForTools(server)).map((tool) => ({
-          ...tool,
-          description: tool.description?.trim().replace('\n', ' '),
-        })),
+      (tools) => tools.map((tool) => ({ ...tool, description: tool.description?.trim().replace('\n', ' ') })),
       /has the description "First line of run-\w+\. Second/,
     ],
     [
       'alters a name',
-      async (server) => (await askForTools(server)).map((tool) => ({ ...tool, name: tool.name.toLowerCase() })),
+      (tools) => tools.map((tool) => ({ ...tool, name: tool.name.toLowerCase() })),
       /"look_up\.\w+-run-\w+" is not offered/,
     ],
-    [
-      'lists a tool twice',
-      async (server) => {
-        const tools = await askForTools(server);
-        return [...tools, ...tools.slice(2)];
-      },
-      /"x-\w+--run-\w+" is listed 2 times/,
-    ],
-    [
-      'asks for the tools but never lists any',
-      async (server) => {
-        await askForTools(server);
-        return [];
-      },
-      /is missing.*was asked for its tools [1-9]\d* times/,
-    ],
-    [
-      'completes the handshake but does not ask for the tools',
-      async (server) => {
-        await (await connect(server)).close();
-        return [];
-      },
-      /is missing.*was asked for its tools 0 times/,
-    ],
+    ['lists a tool twice', (tools) => [...tools, ...tools.slice(2)], /"x-\w+--run-\w+" is listed 2 times/],
+    ['never lists any', () => [], /is missing.*was asked for its tools [1-9]\d* times/],
   ];
 
-  it.each(sampleOf(lies, 4))('gets a warning if it %s', async (_, toolsOf, reason) => {
+  async function expectWarning(toolsOf: ToolsOf, reason: RegExp): Promise<void> {
     const outcome = await judged(toolsOf, {}, type);
     expectBoth(outcome, 'warned', reason);
-    expect(outcome.sse.evidence?.exchanges.map(({ operation }) => operation)).toEqual([
-      'createMcpServer',
-      'listMcpServerTools',
-    ]);
+    const operations = outcome.sse.evidence?.exchanges.map(({ operation }) => operation);
+    expect(operations).toEqual(['createMcpServer', 'listMcpServerTools']);
+  }
+
+  it.each(sampleOf(lies, 3))('gets a warning if it asks, and %s', async (_, told, reason) => {
+    await expectWarning(async (server) => told(await askForTools(server)), reason);
+  });
+
+  it('gets a warning if it completes the handshake but does not ask for the tools', async () => {
+    const shaking: ToolsOf = async (server) => {
+      await (await connect(server)).close();
+      return [];
+    };
+    await expectWarning(shaking, /is missing.*was asked for its tools 0 times/);
   });
 });
 
@@ -172,6 +165,38 @@ it('a target that lists the tools of another server gets a warning', async () =>
 });
 
 describe('the checks do not judge a target that', () => {
+  it.each<[string, ToolsOf, CheckResult['outcome'], RegExp, Config?]>([
+    ['lists made-up tools', async () => [{ name: 'a', description: 'b' }], 'skipped', /was not contacted/],
+    [
+      'sends requests that are not MCP',
+      async ({ url }) => {
+        await fetch(url);
+        return [];
+      },
+      // It was reached, so its URL is not what is missing.
+      'skipped',
+      /got [1-9]\d* requests?, none of which spoke MCP/,
+    ],
+    [
+      'answers with an error without contacting the server',
+      () => Promise.reject(new Error('no way there')),
+      'skipped',
+      /was not contacted; listing its tools ended with status 502/,
+    ],
+    [
+      'answers with an error although the server answered',
+      async (server) => {
+        await askForTools(server);
+        throw new Error('lost');
+      },
+      'inconclusive',
+      /status 502\. Yet the target contacted the MCP server/,
+    ],
+    ['hangs', () => new Promise(() => undefined), 'skipped', /was not contacted/, { timeoutMs: 300 }],
+  ])('%s', async (_, toolsOf, outcome, reason, config = {}) => {
+    expectBoth(await judged(toolsOf, config), outcome, reason);
+  });
+
   it('never contacts the server and lists nothing', async () => {
     const outcome = await judged(async () => []);
     // When a target asks is open. It runs on the same machine, so another URL would change nothing.
@@ -179,45 +204,15 @@ describe('the checks do not judge a target that', () => {
     expect(outcome.sse.setting).toBeUndefined();
   });
 
-  it('never contacts the server and lists made-up tools', async () => {
-    expectBoth(await judged(async () => [{ name: 'a', description: 'b' }]), 'skipped', /was not contacted/);
-  });
-
-  it('sends requests that are not MCP', async () => {
-    const outcome = await judged(async ({ url }) => {
-      await fetch(url);
-      return [];
-    });
-    // It was reached, so its URL is not what is missing.
-    expectBoth(outcome, 'skipped', /got [1-9]\d* requests?, none of which spoke MCP/);
-  });
-
-  it('answers with an error without contacting the server', async () => {
-    const outcome = await judged(() => Promise.reject(new Error('no way there')));
-    expectBoth(outcome, 'skipped', /was not contacted; listing its tools ended with status 502/);
-  });
-
-  it('answers with an error although the server answered', async () => {
-    const outcome = await judged(async (server) => {
-      await askForTools(server);
-      throw new Error('lost');
-    });
-    expectBoth(outcome, 'inconclusive', /status 502\. Yet the target contacted the MCP server/);
-  });
-
-  it('hangs longer than the timeout', async () => {
-    const never: ToolsOf = () => new Promise(() => undefined);
-    expectBoth(await judged(never, { timeoutMs: 300 }), 'skipped', /was not contacted/);
-  });
-
-  it('cannot reach the registered URL', async () => {
-    const hostMcpUrl = `https://127.0.0.1:${await freePort()}`;
-    expectBoth(await judged(askForTools, { hostMcpUrl }), 'skipped', /was not contacted.*status 502/);
-  });
-
-  it('refuses the URL', async () => {
-    const outcome = await judged(askForTools, { hostMcpUrl: `ftp://127.0.0.1:${await freePort()}` });
-    expectBoth(outcome, 'skipped', /refused to register ftp:.* with status 422/);
+  it.each([
+    ['cannot reach the registered URL', 'https', /was not contacted.*status 502/],
+    ['refuses the URL', 'ftp', /refused to register ftp:.* with status 422/],
+  ])('%s', async (_, scheme, reason) => {
+    expectBoth(
+      await judged(askForTools, { hostMcpUrl: `${scheme}://127.0.0.1:${await freePort()}` }),
+      'skipped',
+      reason,
+    );
   });
 });
 
@@ -232,15 +227,12 @@ describe('the suite', () => {
     expect(outcome.registered).toEqual([]);
   });
 
-  it('hosts nothing without --host-mcp-server', async () => {
-    const outcome = await judged(askForTools, { hostMcpServer: false });
-    expectBoth(outcome, 'skipped', /Runs only with --host-mcp-server/);
-    expect(outcome.registered).toEqual([]);
-  });
-
-  it('registers nothing unless it may write', async () => {
-    const outcome = await judged(askForTools, { allowWrites: false });
-    expectBoth(outcome, 'not-enabled', /may only read/);
-    expect(outcome.registered).toEqual([]);
+  it.each<[string, Config, CheckResult['outcome'], RegExp]>([
+    ['without --host-mcp-server', { hostMcpServer: false }, 'skipped', /Runs only with --host-mcp-server/],
+    ['unless it may write', { allowWrites: false }, 'not-enabled', /may only read/],
+  ])('registers nothing %s', async (_, config, outcome, reason) => {
+    const ended = await judged(askForTools, config);
+    expectBoth(ended, outcome, reason);
+    expect(ended.registered).toEqual([]);
   });
 });

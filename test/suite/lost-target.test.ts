@@ -9,7 +9,6 @@ import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock, type Mock } from '../../src/index.ts';
-import { startMock } from '../support/command.ts';
 import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
 import { type Death, type Dying, deaths, startDying } from '../support/dying-target.ts';
 import { createBench } from '../support/judging.ts';
@@ -59,40 +58,24 @@ interface Ended {
   unanswered: readonly string[];
   before: Map<string, string>;
   after: Map<string, string>;
-  answers: number;
+  /** How many requests it sent after the death. */
+  spare: number;
 }
 
-/** A whole run against a target that dies, and the files before and after. */
+/** A run against a target that dies, and the files before and after. */
 async function runOverDying(dying: Dying, mode: Mode): Promise<Ended> {
   const mock = await createMock();
   const before = takeSnapshot(mock).files;
   const target = await startDying(mock.url, dying);
   const trace = at(`${++runs}.har`);
   const limits = dying.death === 'hangs' ? hanging : patient;
-  const report = await run(mock, target.baseUrl, mode, { trace }, limits);
+  const report = await run(mock, target.baseUrl, mode, { trace, only }, limits);
   await target.close();
   const after = takeSnapshot(mock).files;
   await mock.close();
-  // A run sends fewer requests when the machine is faster. One that ended before the death is repeated with an earlier one.
+  // How many requests a run sends depends on the machine. One that ended before the death is repeated with an earlier one.
   if (target.victim() === undefined) return runOverDying({ ...dying, answers: report.run.requests - 10 }, mode);
-  return { report, unanswered: unansweredIn(trace), before, after, answers: dying.answers };
-}
-
-/** How many requests a whole run sends to a correct target. */
-async function requestsOf(mode: Mode): Promise<number> {
-  const mock = await createMock();
-  const report = await run(mock, mock.url, mode);
-  await mock.close();
-  expect(report.run.suiteError).toBeUndefined();
-  return report.run.requests;
-}
-
-function expectLost({ report, unanswered, answers }: Ended): void {
-  expect(report.run.suiteError).toMatch(lost);
-  const [, named] = /since (\S+ http:\S+): /.exec(report.run.suiteError ?? '') ?? [];
-  expect(unanswered).toContain(named);
-  expect(exitCodeOf(report, false)).toBe(3);
-  expect(report.run.requests - answers).toBeLessThanOrEqual(mostAfterwards);
+  return { report, unanswered: unansweredIn(trace), before, after, spare: report.run.requests - dying.answers };
 }
 
 const idIn = (key: string) => String(JSON.parse(key)[1]);
@@ -104,46 +87,42 @@ function displaced(before: Map<string, string>, after: Map<string, string>): str
   return [...before].filter(([key, path]) => after.get(key) !== path).map(([key]) => idIn(key));
 }
 
-const reading = requestsOf('read');
-const writing = requestsOf('write');
+// The quick run leaves out what has nothing to do with files.
+const only = isFull ? [] : ['list*', 'getDriveFile.*', 'updateDriveFile.*', 'deleteDriveTree.*below*'];
+/** About as many requests as a run sends to a correct target. */
+const requestsOf = isFull ? { read: 600, write: 2_600 } : { read: 500, write: 1_500 };
 
 describe('a run against a target that stops responding', () => {
-  const places = [0.02, 0.3, 0.6, 0.97];
-
-  it.each(
-    sampleOf(
-      deaths.flatMap((death) => places.map((place) => ({ death, place }))),
-      2,
-    ),
-  )('exits with 3 and names the request when only reading: $death at $place', async ({ death, place }) => {
-    const answers = Math.floor((await reading) * place);
-    const ended = await runOverDying({ death, answers, carriesOut: false }, 'read');
-    expectLost(ended);
-    expect(ended.report.leftovers).toEqual([]);
-  });
-
   const early = [0.02, 0.1, 0.2, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9];
   // In the last tenth the files are read, compared and moved back.
   const moments = [...early, 0.985, 0.94, 0.96, 0.97, 0.98, 0.99, 0.975, 0.995];
-
-  const dying = moments.map((place, index) => ({
+  const reading = deaths.flatMap((death) =>
+    [0.02, 0.3, 0.6, 0.97].map((place) => ({ death, place, carriesOut: false, mode: 'read' as const })),
+  );
+  const writing = moments.map((place, index) => ({
     death: deaths[index % 4] as Death,
     place,
     carriesOut: index % 8 < 4,
+    mode: 'write' as const,
   }));
-  it.each(sampleOf(dying, 1))(
-    'exits with 3 and a correct receipt when writing: $death at $place',
-    async ({ death, place, carriesOut }) => {
-      const answers = Math.floor((await writing) * place);
-      const ended = await runOverDying({ death, answers, carriesOut }, 'write');
-      expectLost(ended);
-      const { report, unanswered, before, after } = ended;
+
+  it.each([...sampleOf(reading, 1), ...sampleOf(writing, 1)])(
+    'exits with 3, names the request and has a correct receipt: $death at $place, $mode',
+    async ({ death, place, carriesOut, mode }) => {
+      const answers = Math.floor(requestsOf[mode] * place);
+      const { report, unanswered, before, after, spare } = await runOverDying({ death, answers, carriesOut }, mode);
+      expect(report.run.suiteError).toMatch(lost);
+      const [, named] = /since (\S+ http:\S+): /.exec(report.run.suiteError ?? '') ?? [];
+      expect(unanswered).toContain(named);
+      expect(exitCodeOf(report, false)).toBe(3);
+      expect(spare).toBeLessThanOrEqual(mostAfterwards);
       const [changed, reported] = [displaced(before, after), idsOf(report)];
       const mayHaveChanged = (id: string) =>
         changed.includes(id) || unanswered.some((request) => request.startsWith('PATCH') && request.includes(id));
       expect(changed.filter((id) => !reported.includes(id))).toEqual([]);
       expect(reported.filter((id) => !mayHaveChanged(id))).toEqual([]);
       expect(new Set(reported).size).toBe(reported.length);
+      if (mode === 'read') expect(report.leftovers).toEqual([]);
     },
   );
 
@@ -157,7 +136,7 @@ describe('a run against a target that stops responding', () => {
   it.each(sampleOf(isFull ? returning : returning.filter(({ death }) => death !== 'hangs'), 1))(
     'moves files back once the target responds again: $death at $place',
     async ({ death, backAfter, place }) => {
-      const answers = Math.floor((await writing) * place);
+      const answers = Math.floor(requestsOf.write * place);
       const { report, before, after } = await runOverDying({ death, answers, carriesOut: true, backAfter }, 'write');
       expect(report.run.suiteError).toMatch(lost);
       expect(exitCodeOf(report, false)).toBe(3);
@@ -177,8 +156,8 @@ describe('a run against a target that stops responding', () => {
   it.each(sampleOf(ending, 1))(
     'exits with 3 and says that the key is no longer accepted: $death at $place, $mode',
     async ({ death, place, mode }) => {
-      const answers = Math.floor((await (mode === 'read' ? reading : writing)) * place);
-      const { report, before, after } = await runOverDying({ death, answers, carriesOut: false }, mode);
+      const answers = Math.floor(requestsOf[mode] * place);
+      const { report, before, after, spare } = await runOverDying({ death, answers, carriesOut: false }, mode);
       expect(report.checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
       expect(report.run).toMatchObject({
         suiteError: expect.stringMatching(/^The target has not accepted the key since \S+ http:\S+: status 40[13]\.$/),
@@ -187,24 +166,10 @@ describe('a run against a target that stops responding', () => {
       expect(headlineText(report)).toMatch(/^INCONCLUSIVE: the target no longer accepts the key[,;] /);
       expect(exitCodeOf(report, false)).toBe(3);
       // Besides: requests with a key that must be refused are still being sent, and get their responses.
-      expect(report.run.requests - answers).toBeLessThanOrEqual(2 * mostAfterwards);
+      expect(spare).toBeLessThanOrEqual(2 * mostAfterwards);
       expect(displaced(before, after).filter((id) => !idsOf(report).includes(id))).toEqual([]);
     },
   );
-
-  it('exits with 3 and names the request when the target process is killed', async () => {
-    const [mock, server] = [await createMock(), await startMock()];
-    const killed = Promise.withResolvers<unknown>();
-    const report = await run(mock, server.url, 'read', {
-      onResult: ({ id }) => {
-        if (id === 'listDrives.is-served') killed.resolve(server.stop('SIGKILL'));
-      },
-    });
-    await killed.promise;
-    await mock.close();
-    expect(report.run.suiteError).toMatch(lost);
-    expect(exitCodeOf(report, false)).toBe(3);
-  });
 });
 
 describe.skipIf(hasJustRun)('the command line', () => {
@@ -226,14 +191,16 @@ describe.skipIf(hasJustRun)('the command line', () => {
 });
 
 describe('a request without a response when others get one', () => {
+  interface Cut {
+    mode?: Mode;
+    isCutOff(request: IncomingMessage, body: string): boolean;
+    how?: 'reset' | 'hang';
+    isFatal?(request: IncomingMessage): boolean;
+    only: string[];
+  }
+
   /** A run against a target that leaves some requests without an answer. After one that is fatal, it fails at the others. */
-  async function outcomes(
-    mode: Mode,
-    isCutOff: (request: IncomingMessage, body: string) => boolean,
-    how: 'reset' | 'hang' = 'reset',
-    options: Partial<RunOptions> = {},
-    isFatal: (request: IncomingMessage) => boolean = () => false,
-  ) {
+  async function outcomes({ mode = 'read', isCutOff, how = 'reset', isFatal = () => false, only }: Cut) {
     const mock = await createMock();
     let isIll = false;
     const front = await startFront(mock.url, async (request, response, forward) => {
@@ -244,7 +211,7 @@ describe('a request without a response when others get one', () => {
       if (isIll) response.writeHead(500).end();
       else response.writeHead(status, headers).end(body);
     });
-    const report = await run(mock, front.baseUrl, mode, options, how === 'hang' ? hanging : patient);
+    const report = await run(mock, front.baseUrl, mode, { only }, how === 'hang' ? hanging : patient);
     await front.close();
     await mock.close();
     expect(report.run.suiteError).toBeUndefined();
@@ -254,27 +221,45 @@ describe('a request without a response when others get one', () => {
 
   const hasNoKey = ({ headers }: IncomingMessage) => !('x-api-key' in headers) && !('authorization' in headers);
 
-  it.each(sampleOf(['reset', 'hang'] as const, 1))(
-    'does not count as a 401 when sent without a key: %s',
-    async (how) => {
-      const only = ['listAgents', 'listMcpServerTools'].flatMap((operation) =>
-        ['no-key*', 'wrong-key-is-401', 'is-served'].map((rule) => `${operation}.${rule}`),
-      );
-      const { report, outcomeOf } = await outcomes('read', hasNoKey, how, { only });
-      expect(exitCodeOf(report, false)).toBe(1);
-      expect(outcomeOf['listMcpServerTools.no-key-is-401']).toBe('failed');
-      expect(outcomeOf['listAgents.no-key-is-401']).toBe('warned');
-      const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
-      expect(fine.map(({ id }) => id)).toEqual([]);
-      // What hung twice for callers without a valid key is not asked again by another one, unless that one asked already.
-      expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(
-        how === 'reset' ? /^passed$/ : /^(passed|inconclusive)$/,
-      );
-      expect(outcomeOf['listAgents.is-served']).toBe('passed');
-    },
-  );
+  const toNone = ({ url = '' }: IncomingMessage) => /-none\/tools$/.test(url);
+  const hasDots = ({ method }: IncomingMessage, body: string) => method === 'PATCH' && body.includes('..');
+  const noKey = ['listAgents.no-key-is-401', 'listMcpServerTools.no-key-is-401'] as const;
+  const ofBoth = (outcome: string) => Object.fromEntries(noKey.map((id) => [id, outcome]));
 
-  const keyless = ['listAgents.no-key-is-401', 'listMcpServerTools.no-key-is-401'];
+  it.each<[string, Omit<Cut, 'only'>, object]>([
+    ['anything when valid requests fail as well', { isCutOff: hasNoKey, isFatal: hasNoKey }, ofBoth('inconclusive')],
+    ['a 404', { isCutOff: toNone }, { 'listMcpServerTools.unknown-server': 'failed' }],
+    [
+      'anything against a 404 when valid requests fail as well',
+      { isCutOff: toNone, isFatal: toNone },
+      { 'listMcpServerTools.unknown-server': 'inconclusive' },
+    ],
+    [
+      'refusing or accepting a path',
+      { isCutOff: hasDots, mode: 'write' },
+      {
+        'updateDriveFile.is-served': 'passed',
+        'updateDriveFile.dot-dot-segment.generated': expect.stringMatching(/^(failed|warned|inconclusive)$/),
+        'updateDriveFile.legal-dots.inside': expect.stringMatching(/^(failed|warned|inconclusive)$/),
+        'updateDriveFile.legal-dots.generated': 'warned',
+      },
+    ],
+  ])('does not count as %s', async (_, how, expected) => {
+    expect((await outcomes({ ...how, only: Object.keys(expected) })).outcomeOf).toMatchObject(expected);
+  });
+
+  it.each(sampleOf(['reset', 'hang'] as const, 1))('fails no check of another request: %s', async (how) => {
+    const only = ['listAgents', 'listMcpServerTools'].flatMap((operation) =>
+      ['no-key*', 'wrong-key-is-401', 'is-served'].map((rule) => `${operation}.${rule}`),
+    );
+    const { report, outcomeOf } = await outcomes({ isCutOff: hasNoKey, how, only });
+    expect(exitCodeOf(report, false)).toBe(1);
+    expect(outcomeOf).toMatchObject({ [noKey[0]]: 'warned', [noKey[1]]: 'failed', 'listAgents.is-served': 'passed' });
+    const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
+    expect(fine.map(({ id }) => id)).toEqual([]);
+    // What hung twice for callers without a valid key is not asked again by another one, unless that one asked already.
+    expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(how === 'reset' ? /^passed$/ : /^(passed|inconclusive)$/);
+  });
 
   it('counts for nothing when its response comes later', async () => {
     const broken = new Map<string, number>();
@@ -283,56 +268,18 @@ describe('a request without a response when others get one', () => {
       if (hasNoKey(request)) broken.set(url, (broken.get(url) ?? 0) + 1);
       return hasNoKey(request) && (broken.get(url) ?? 0) <= 2;
     };
-    const { outcomeOf } = await outcomes('read', breaksTwice, 'reset', { only: keyless });
+    const { outcomeOf } = await outcomes({ isCutOff: breaksTwice, only: [...noKey] });
     expect(Math.min(...broken.values())).toBe(3);
-    for (const id of keyless) expect(outcomeOf[id], id).toBe('passed');
-  });
-
-  it('counts for nothing when valid requests fail as well', async () => {
-    const { outcomeOf } = await outcomes('read', hasNoKey, 'reset', { only: keyless }, hasNoKey);
-    for (const id of keyless) expect(outcomeOf[id], id).toBe('inconclusive');
+    expect(outcomeOf).toMatchObject(ofBoth('passed'));
   });
 
   it('is not taken for another one to the same operation', async () => {
-    const isNoJson = ({ method, headers }: IncomingMessage) =>
+    const isCutOff = ({ method, headers }: IncomingMessage) =>
       method === 'PATCH' && headers['content-type'] === 'text/plain';
     const only = ['updateDriveFile.wrong-input-is-not-let-through', 'updateDriveFile.*-key-moves-nothing'];
-    const { outcomeOf } = await outcomes('write', isNoJson, 'hang', { only });
-    const ends = [
-      outcomeOf['updateDriveFile.no-key-moves-nothing'],
-      outcomeOf['updateDriveFile.wrong-key-moves-nothing'],
-    ];
+    const { outcomeOf } = await outcomes({ isCutOff, mode: 'write', how: 'hang', only });
+    const ends = ['no', 'wrong'].map((kind) => outcomeOf[`updateDriveFile.${kind}-key-moves-nothing`]);
     expect(ends).toEqual([expect.stringMatching(/passed|inconclusive/), expect.stringMatching(/passed|inconclusive/)]);
     expect(ends).toContain('inconclusive');
-  });
-
-  it('does not count as a 404', async () => {
-    const { outcomeOf } = await outcomes('read', ({ url = '' }) => /-none\/tools$/.test(url), 'reset', {
-      only: ['listMcpServerTools.*'],
-    });
-    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('failed');
-  });
-
-  it('does not count against a 404 when valid requests fail as well', async () => {
-    const isUnknown = ({ url = '' }: IncomingMessage) => /-none\/tools$/.test(url);
-    const only = ['listMcpServerTools.unknown-server'];
-    const { outcomeOf } = await outcomes('read', isUnknown, 'reset', { only }, isUnknown);
-    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('inconclusive');
-  });
-
-  it('counts neither as refusing nor as accepting a path', async () => {
-    const only = ['updateDriveFile.*dot*', 'updateDriveFile.is-served'];
-    const { outcomeOf } = await outcomes(
-      'write',
-      ({ method }, body) => method === 'PATCH' && body.includes('..'),
-      'reset',
-      {
-        only,
-      },
-    );
-    expect(outcomeOf['updateDriveFile.is-served']).toBe('passed');
-    for (const id of ['dot-dot-segment.generated', 'legal-dots.generated', 'legal-dots.inside'])
-      expect(outcomeOf[`updateDriveFile.${id}`], id).toMatch(/^(failed|warned|inconclusive)$/);
-    expect(outcomeOf['updateDriveFile.legal-dots.generated']).toBe('warned');
   });
 });

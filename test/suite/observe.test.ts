@@ -65,7 +65,7 @@ describe('a single non-default choice', () => {
     );
   });
 
-  it.each(sampleOf(alone, 6))(
+  it.each(sampleOf(alone, 2))(
     'is observed unless listed as invisible, and changes no other observation: $id',
     async ({ profile }) => {
       const [id = ''] = Object.keys(profile);
@@ -82,8 +82,12 @@ describe('several non-default choices', () => {
   const fewest = points.length - 22;
 
   const mixed = legal.filter(({ profile }) => Object.keys(profile).length > 1);
+  const [extremes, others] = [true, false].map((isExtreme) =>
+    mixed.filter(({ id }) => ['second-of-all', 'last-of-all'].includes(id) === isExtreme),
+  ) as [typeof mixed, typeof mixed];
 
-  it.each(sampleOf(mixed, 1))('are observed correctly in $id', async ({ profile }) => {
+  // Together, and with the defaults, the first two have nearly every choice.
+  it.each([...extremes, ...sampleOf(others, 1)])('are observed correctly in $id', async ({ profile }) => {
     const seen = await observeMock({ profile });
     expect(seenWrongly(seen, shown(profile))).toEqual([]);
     expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(fewest);
@@ -136,7 +140,7 @@ describe.skipIf(hasJustRun)('observing with special data', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('observing limits of paths', () => {
+describe('observing limits of paths', () => {
   const lengthSeenOf = (isRefused: (path: string) => boolean) =>
     withMock({}, async ({ mock, settings }) => {
       refusePaths(mock.engine, isRefused);
@@ -144,17 +148,14 @@ describe.skipIf(hasJustRun)('observing limits of paths', () => {
     });
   const segmentsOf = (path: string) => path.split('/').slice(1);
 
-  it.each<{ limit: string; isRefused: (path: string) => boolean; seen: number | undefined }>([
-    { limit: 'length above what is tried', isRefused: (path) => path.length > 8_192, seen: undefined },
-    { limit: 'length', isRefused: (path) => path.length > 700, seen: 700 },
-    { limit: 'depth', isRefused: (path) => segmentsOf(path).length > 12, seen: undefined },
-    { limit: 'a name', isRefused: (path) => segmentsOf(path).some(({ length }) => length > 90), seen: undefined },
-    {
-      limit: 'length and depth',
-      isRefused: (path) => path.length > 4_096 || segmentsOf(path).length > 100,
-      seen: 4_096,
-    },
-  ])('sees the length alone as that: a limit of $limit', async ({ isRefused, seen }) => {
+  const limits: [string, (path: string) => boolean, number | undefined][] = [
+    ['length above what is tried', ({ length }) => length > 8_192, undefined],
+    ['length', ({ length }) => length > 700, 700],
+    ['depth', (path) => segmentsOf(path).length > 12, undefined],
+    ['a name', (path) => segmentsOf(path).some(({ length }) => length > 90), undefined],
+    ['length and depth', (path) => path.length > 4_096 || segmentsOf(path).length > 100, 4_096],
+  ];
+  it.each(sampleOf(limits, 3))('sees the length alone as that: a limit of %s', async (_, isRefused, seen) => {
     expect(await lengthSeenOf(isRefused)).toBe(seen);
   });
 });
