@@ -59,9 +59,11 @@ describe('a target that', () => {
   });
 
   it('takes sixty requests a minute is never refused at that rate', async () => {
-    const { report, exitCode } = await judge(sixtyAMinute, { rate: 0.9 }, ['listDrives.*']);
+    const { report, clock, exitCode } = await judge(sixtyAMinute, { rate: 0.9 }, ['listDrives.*']);
     expect({ exitCode, troubles: report.run.troubles }).toEqual({ exitCode: 0, troubles: undefined });
+    // One at once, each other one 1 / 0.9 seconds after the one before.
     expect(report.run.requests).toBeGreaterThan(120);
+    expect(clock.waitedMs()).toBeGreaterThan((report.run.requests - 1) * 1_050);
   });
 
   it('takes sixty requests a minute is inconclusive within less time, and 429 is the reason', async () => {
@@ -86,6 +88,7 @@ describe('a target that', () => {
   it('loses a connection with each 404 fails, with status 500 as the reason', async () => {
     const { report, exitCode, headline } = await judge(losingConnections);
     expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 1, verdict: 'non-conformant' });
+    expect(report.run.troubles).toEqual([{ what: 'status 500', count: expect.any(Number) }]);
     expect(headline).toMatch(/^NON-CONFORMANT: \d+ checks failed \(\w+\.is-served/);
     const settings = new Set(report.checks.map(({ setting }) => setting));
     expect([...settings].filter((setting) => /fixtures|otherApiKey/.test(setting ?? ''))).toEqual([]);

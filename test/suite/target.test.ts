@@ -216,30 +216,6 @@ describe('a target that is busy', () => {
     await Promise.all([first, target.send(get())]);
     expect(clock.waitedMs()).toBeGreaterThan(29_000);
   });
-
-  it('is counted, with everything else that came in place of a response', async () => {
-    const answers = [{ status: 429 }, fine, { status: 500 }, fine, 'reset', fine] as const;
-    const { target } = await startTarget((number) => answers[number - 1] ?? fine, { clock: createWaitingClock() });
-    for (let count = 0; count < 4; count++) await target.send(post());
-    expect([...target.troubles].sort()).toEqual([
-      ...([
-        ['lost connections', 1],
-        ['status 429', 1],
-        ['status 500', 1],
-      ] as const),
-    ]);
-  });
-});
-
-describe('the rate of a run', () => {
-  it('is kept by all requests together', async () => {
-    const clock = createWaitingClock();
-    const { target, received } = await startTarget(() => fine, { rate: 0.5, concurrency: 8, clock });
-    await Promise.all(Array.from({ length: 6 }, () => target.send(get())));
-    expect(received).toHaveLength(6);
-    // The first is sent immediately, each other one two seconds after the one before.
-    expect(clock.waitedMs()).toBeGreaterThanOrEqual(9_900);
-  });
 });
 
 describe('the limit on the time of a run', () => {

@@ -226,7 +226,7 @@ describe('agent-platform-contract vary', () => {
     expect(report?.flakiness).toMatchObject({ runs: 7, red: 2, output: 'the spinner still turns' });
     expect(stdout).toMatch(/Your tests are flaky: 2 of 7 runs failed[\s\S]*Base {6}1 of 3 runs failed/);
     folder.write('counter', '0');
-    expect((await vary(['--runs', '3', '--strict'], flaky)).code).toBe(1);
+    expect((await vary(['--runs', '1', '--strict'], flaky)).code).toBe(1);
   });
 
   it('lists unfinished profiles when --max-runs is reached', async () => {
