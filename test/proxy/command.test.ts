@@ -21,6 +21,12 @@ async function start(args: readonly string[]): Promise<RunningProcess & { url: s
 }
 
 const key = { 'x-api-key': 'demo-key' };
+
+async function post(url: string, value: unknown): Promise<void> {
+  const headers = { ...key, 'content-type': 'application/json' };
+  await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(value) })).text();
+}
+
 const lines = (text: string) =>
   text
     .trim()
@@ -28,42 +34,22 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe('agent-platform-contract proxy', () => {
-  it.each<[string, string[], RegExp]>([
-    ['a missing --upstream', [], /--upstream is missing/],
+  it.each<[string, args: string, RegExp]>([
+    ['a missing --upstream', '', /--upstream is missing/],
+    ['an upstream that is no http URL', '--upstream localhost:4010', /must be an http or https URL, such as https/],
+    ['an upstream with a user name', '--upstream http://a:b@localhost/v0.1', /without a user name/],
+    ['an upstream with a query', '--upstream http://localhost/v0.1?a=1', /without \? and #/],
+    ['a timeout of 0', '--upstream http://a/v0.1 --timeout 0', /--timeout must be a whole number from 1/],
+    ['an illegal choice', '--upstream http://a --set createStatus=204', /204 is not a choice of createStatus/],
     [
-      'an upstream that is not an http URL',
-      ['--upstream', 'localhost:4010'],
-      /must be an http or https URL, such as https/,
+      'two choices',
+      '--upstream http://a --set readStatus=200 --set readStatus=203',
+      /readStatus is given twice: 200 and 203/,
     ],
-    ['an upstream with a user name', ['--upstream', 'http://a:b@localhost/v0.1'], /without a user name/],
-    ['an upstream with a query', ['--upstream', 'http://localhost/v0.1?a=1'], /without \? and #/],
-    [
-      'a timeout of 0',
-      ['--upstream', 'http://localhost/v0.1', '--timeout', '0'],
-      /--timeout must be a whole number from 1/,
-    ],
-    [
-      'an illegal choice',
-      ['--upstream', 'http://localhost/v0.1', '--set', 'createStatus=204'],
-      /204 is not a choice of createStatus/,
-    ],
-    [
-      'two choices for one open point',
-      ['--upstream', 'http://localhost/v0.1', '--set', 'createStatus=200', '--set', 'createStatus=202'],
-      /--set createStatus is given twice: 200 and 202/,
-    ],
-    [
-      'a missing profile file',
-      ['--upstream', 'http://localhost/v0.1', '--profile', 'nowhere.yaml'],
-      /nowhere\.yaml cannot be read/,
-    ],
-    [
-      'an --observe file in a missing folder',
-      ['--upstream', 'http://localhost/v0.1', '--observe', 'nowhere/learned.yaml'],
-      /cannot be written/,
-    ],
+    ['a missing profile file', '--upstream http://a --profile nowhere.yaml', /nowhere\.yaml cannot be read/],
+    ['an --observe file in a missing folder', '--upstream http://a --observe nowhere/x.yaml', /cannot be written/],
   ])('refuses %s', async (_, args, message) => {
-    const { code, stdout, stderr } = await runCommand(['proxy', '--port', '0', ...args]);
+    const { code, stdout, stderr } = await runCommand(['proxy', '--port', '0', ...args.split(' ').filter(Boolean)]);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
@@ -108,9 +94,7 @@ describe('agent-platform-contract proxy', () => {
     });
     onTestFinished(() => front.close());
     const proxy = await start(['--upstream', front.baseUrl, '--log-format', 'pretty', '--no-color']);
-    const body = JSON.stringify({ name: 'Seen', url: 'https://mcp.example.com/seen' });
-    const headers = { ...key, 'content-type': 'application/json' };
-    await (await fetch(`${proxy.url}/mcp-servers`, { method: 'POST', headers, body })).text();
+    await post(`${proxy.url}/mcp-servers`, { name: 'Seen', url: 'https://mcp.example.com/seen' });
     const { stdout } = await proxy.stop();
     expect(stdout).toMatch(/\nObserved, but none of the choices:\n {2}mcpDefaultType: streamable-ht \(/);
     expect(stdout).not.toContain('Contradictory');
@@ -120,9 +104,7 @@ describe('agent-platform-contract proxy', () => {
     const mock = await startMock({ set: { createStatus: 202, errorBody: 'nested', defaultLimit: 10 } });
     const file = folder.at('learned.yaml');
     const proxy = await start(['--upstream', mock.url, '--observe', file, '--log-format', 'pretty', '--no-color']);
-    const body = JSON.stringify({ name: 'Seen' });
-    const headers = { ...key, 'content-type': 'application/json' };
-    await (await fetch(`${proxy.url}/drives`, { method: 'POST', headers, body })).text();
+    await post(`${proxy.url}/drives`, { name: 'Seen' });
     for (const path of ['/drives', '/drives?limit=0']) await (await fetch(proxy.url + path, { headers: key })).text();
     const { code, stdout } = await proxy.stop();
     expect(code).toBe(0);

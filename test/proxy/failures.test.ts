@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as sendRequest } from 'node:http';
+import { type RequestListener, request as sendRequest } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProxyOptions, ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
@@ -55,29 +55,25 @@ describe('upstream failure', () => {
     expect(failure.detail).toContain('Check the host name');
   });
 
-  it('answers 504 when the upstream sends nothing', async () => {
-    const upstream = await useUpstream(() => undefined);
+  it.each<[string, RequestListener]>([
+    ['sends nothing', () => undefined],
+    [
+      'stalls within a body',
+      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('['),
+    ],
+  ])('answers 504 when the upstream %s', async (_, listener) => {
+    const upstream = await useUpstream(listener);
     const failure = await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }));
     expect(failure).toMatchObject({ status: 504, error: 'upstreamTimeout' });
     expect(failure.detail).toContain('sent nothing for 50 ms');
   });
 
-  it('answers 504 when the upstream stalls within a body', async () => {
-    const upstream = await useUpstream((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('[');
-    });
-    expect(await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }))).toMatchObject({ status: 504 });
-  });
-
-  it.each([
-    ['closes the connection', (socket: Socket) => void socket.once('data', () => socket.end())],
-    ['resets the connection', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
-    [
-      'does not speak HTTP',
-      (socket: Socket) => void socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')),
-    ],
-  ])('answers 502 when the upstream %s', async (_, onConnection) => {
-    const proxy = await startInFront(await startSockets(onConnection));
+  it.each<[string, (socket: Socket) => unknown]>([
+    ['closes the connection', (socket) => socket.end()],
+    ['resets the connection', (socket) => socket.resetAndDestroy()],
+    ['does not speak HTTP', (socket) => socket.end('220 mail.example ESMTP\r\n')],
+  ])('answers 502 when the upstream %s', async (_, end) => {
+    const proxy = await startInFront(await startSockets((socket) => void socket.once('data', () => end(socket))));
     expect(await failureOf(proxy)).toMatchObject({ status: 502, error: 'upstreamBroke' });
   });
 

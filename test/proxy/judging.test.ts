@@ -12,13 +12,9 @@ const stage = (answer: Parameters<typeof useStage>[0], options: Partial<ProxyOpt
 
 const key = { 'x-api-key': 'demo-key' };
 const json = { ...key, 'content-type': 'application/json' };
-const drive = {
-  id: 'd',
-  organizationId: 'o',
-  name: 'n',
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-};
+const at = '2026-01-01T00:00:00Z';
+const drive = { id: 'd', organizationId: 'o', name: 'n', createdAt: at, updatedAt: at };
+const creating = (body: string, headers = json) => ({ method: 'POST', headers, body });
 
 async function ask({ url }: ValidatingProxy, path: string, init: RequestInit = {}) {
   const response = await fetch(url + path, { headers: key, ...init });
@@ -55,24 +51,14 @@ describe('a request without a key for the tools of a server', () => {
 });
 
 describe('--errors', () => {
+  const plain = { ...json, 'content-type': 'text/plain' };
+
   it.each<[string, string, RequestInit, number, string]>([
     ['no key', '/agents', { headers: {} }, 401, 'unauthenticated'],
-    [
-      'a wrong media type',
-      '/drives',
-      { method: 'POST', headers: { ...json, 'content-type': 'text/plain' }, body: '{}' },
-      415,
-      'unsupportedMediaType',
-    ],
-    ['malformed JSON', '/drives', { method: 'POST', headers: json, body: '{' }, 400, 'malformedJson'],
+    ['a wrong media type', '/drives', creating('{}', plain), 415, 'unsupportedMediaType'],
+    ['malformed JSON', '/drives', creating('{'), 400, 'malformedJson'],
     ['a limit out of range', '/drives?limit=0', {}, 422, 'minimum'],
-    [
-      'a path with ..',
-      '/drives/a/files/b',
-      { method: 'PATCH', headers: json, body: '{"path":"/a/.."}' },
-      422,
-      'pattern',
-    ],
+    ['a path with ..', '/drives/a/files/b', { ...creating('{"path":"/a/.."}'), method: 'PATCH' }, 422, 'pattern'],
   ])('refuses a request with %s without forwarding it', async (_, path, init, status, code) => {
     const { proxy, received } = await stage((response) => sendJson(response, []), { errors: true });
     const answer = await ask(proxy, path, init);
@@ -89,7 +75,7 @@ describe('--errors', () => {
     const { proxy, received } = await stage((response) => sendJson(response, { ...drive, id: 7 }, 201), {
       errors: true,
     });
-    const answer = await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
+    const answer = await ask(proxy, '/drives', creating('{"name":"n"}'));
     expect(answer.status).toBe(502);
     expect(answer.headers.get('x-proxy-error')).toBe('answerViolation');
     expect(JSON.parse(answer.body)).toMatchObject({
@@ -103,7 +89,7 @@ describe('--errors', () => {
   it('forwards a response with warnings and rates open point violations as information', async () => {
     const { proxy } = await stage((response) => sendJson(response, [{}]), { errors: true });
     expect(await ask(proxy, '/agents')).toMatchObject({ status: 200, body: '[{}]' });
-    expect(await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{}' })).toMatchObject({
+    expect(await ask(proxy, '/drives', creating('{}'))).toMatchObject({
       said: expect.arrayContaining([expect.objectContaining({ severity: 'Information', code: 'required' })]),
     });
   });
@@ -151,25 +137,17 @@ describe('answer to a request that was answered before', () => {
   });
 });
 
-describe('a drive without updatedAt', () => {
+it('a drive without updatedAt is an error when created, and is warned of in the list', async () => {
   const { updatedAt: _, ...incomplete } = drive;
-
-  it.each<[string, string, RequestInit, unknown, string, string]>([
-    [
-      'is an error when created',
-      '/drives',
-      { method: 'POST', headers: json, body: '{"name":"n"}' },
-      incomplete,
-      '',
-      'Error',
-    ],
-    ['is warned of in the list', '/drives', {}, { data: [incomplete], pagination: {} }, 'data.0.', 'Warning'],
-  ])('%s', async (_name, path, init, answer, place, severity) => {
-    const { proxy } = await stage((response) => sendJson(response, answer));
-    const { said, places } = await ask(proxy, path, init);
-    const index = places.indexOf(`response.body.${place}updatedAt`);
-    expect(said[index]).toMatchObject({ severity, code: 'required' });
-  });
+  const answers = [incomplete, { data: [incomplete], pagination: {} }];
+  const { proxy } = await stage((response) => sendJson(response, answers.shift()));
+  const created = await ask(proxy, '/drives', creating('{"name":"n"}'));
+  const listed = await ask(proxy, '/drives');
+  const told = [...created.said, ...listed.said].filter(({ location }) => location.at(-1) === 'updatedAt');
+  expect(told).toMatchObject([
+    { location: ['response', 'body', 'updatedAt'], severity: 'Error', code: 'required' },
+    { location: ['response', 'body', 'data', '0', 'updatedAt'], severity: 'Warning', code: 'required' },
+  ]);
 });
 
 describe('body above judgeLimitBytes', () => {
@@ -193,24 +171,16 @@ describe('body above judgeLimitBytes', () => {
     });
   });
 
-  it.each([
-    ['with a length', { 'content-length': String(JSON.stringify([name]).length) }],
-    ['without a length', {}],
-  ])('is forwarded unjudged in a response %s', async (_, headers) => {
+  const text = JSON.stringify([name]);
+  it.each<[string, Record<string, string>, string | Buffer]>([
+    ['with a length', { 'content-length': String(text.length) }, text],
+    ['without a length', {}, text],
+    ['that only decompressed is above the limit', { 'content-encoding': 'gzip' }, gzipSync(text)],
+  ])('is forwarded unjudged in a response %s', async (_, headers, sent) => {
     const { proxy } = await stage((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify([name]));
+      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(sent);
     }, large);
-    expect(await ask(proxy, '/agents')).toMatchObject({ body: JSON.stringify([name]), said: [] });
-    expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
-  });
-
-  it('is forwarded unjudged when only the decompressed body is above the limit', async () => {
-    const { proxy } = await stage((response) => {
-      response
-        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-        .end(gzipSync(JSON.stringify([name])));
-    }, large);
-    expect((await ask(proxy, '/agents')).body).toBe(JSON.stringify([name]));
+    expect(await ask(proxy, '/agents')).toMatchObject({ body: text, said: [] });
     expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
   });
 });
@@ -255,13 +225,16 @@ describe('request with invalid percent-encoding', () => {
     ['request.path', 'GET', (text: string) => `/${text}`],
   ] as const;
 
-  it.each(places)('is refused by the mock and blamed on the client at %s', async (place, method, pathWith) => {
+  it('is refused by the mock and blamed on the client where it stands', async () => {
     const { proxy, close } = await startProxied({});
     onTestFinished(close);
-    for (const text of broken) {
-      const { status, places } = await ask(proxy, pathWith(text), { method });
-      expect({ text, status, places }).toEqual({ text, status: place.includes('query') ? 422 : 400, places: [place] });
-      expect(reasons(proxy)).not.toContain('the judge failed');
+    for (const [place, method, pathWith] of places) {
+      const expected = { status: place.includes('query') ? 422 : 400, places: [place] };
+      for (const text of broken) {
+        const { status, places } = await ask(proxy, pathWith(text), { method });
+        expect({ text, status, places }).toEqual({ text, ...expected });
+        expect(reasons(proxy)).not.toContain('the judge failed');
+      }
     }
   });
 });
@@ -337,7 +310,7 @@ it('reports choices of the server that differ from the profile', async () => {
   const mock = await createMock({ set: { createStatus: 200, errorBody: 'message' } });
   onTestFinished(() => mock.close());
   const proxy = await useProxy({ upstream: mock.url, set: { createStatus: 201 } });
-  const created = await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
+  const created = await ask(proxy, '/drives', creating('{"name":"n"}'));
   expect(created.said).toMatchObject([
     { location: ['response', 'statusCode'], severity: 'Error', code: 'undeclaredStatus' },
   ]);
@@ -369,12 +342,18 @@ describe('a body as bytes', () => {
     ['a NUL after JSON', Buffer.from(`${named}\0`), false],
   ];
 
-  it.each(given)('is JSON to mock and proxy alike: %s', async (_, body, isJson) => {
+  it('is JSON to mock and proxy alike', async () => {
     const { proxy, close } = await startProxied({});
     onTestFinished(close);
-    const { status, said } = await ask(proxy, '/drives', { method: 'POST', headers: json, body: new Uint8Array(body) });
-    expect(status).toBe(isJson ? 201 : 400);
-    expect(said.map(({ code }) => code)).toEqual(isJson ? [] : ['malformedJson']);
+    for (const [name, body, isJson] of given) {
+      const { status, said } = await ask(proxy, '/drives', {
+        method: 'POST',
+        headers: json,
+        body: new Uint8Array(body),
+      });
+      const expected = isJson ? [201] : [400, 'malformedJson'];
+      expect([status, ...said.map(({ code }) => code)], name).toEqual(expected);
+    }
   });
 
   it('must not begin with a byte order mark when a server answers either', async () => {

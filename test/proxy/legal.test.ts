@@ -110,40 +110,12 @@ describe.skipIf(hasJustRun)('profile learned by the proxy', () => {
 
   it('covers the expected open points', async () => {
     const { learned } = await lookAtProfile({ id: 'refusing', profile: { duplicateNames: 'refused' } });
-    expect(Object.keys(learned.observed).sort()).toEqual(
-      [
-        ...['answerMediaType', 'conflictStatus', 'createServerStatus', 'createStatus', 'defaultLimit', 'defaultOffset'],
-        ...['deleteStatus', 'invalidBodyStatus', 'invalidPathStatus'],
-        ...['duplicateNames', 'errorBody', 'extraFields', 'idFormat', 'invalidInputStatus', 'keyOrder'],
-        ...[
-          'listOrder',
-          'malformedJsonStatus',
-          'malformedPaging',
-          'mcpDefaultType',
-          'mediaTypeRules',
-          'metadataShape',
-          'missingValues',
-          'notFoundStatus',
-          'optionalFields',
-        ],
-        ...[
-          'outOfRangePaging',
-          'paginationFields',
-          'publishBody',
-          'publishStatus',
-          'rateLimits',
-          'readStatus',
-          'requiredBodyFields',
-        ],
-        ...['timestampPrecision', 'timestampZone', 'totalMeaning', 'treePathParameter', 'unknownBodyFields'],
-        ...[
-          'unknownQueryParameters',
-          'unsupportedMediaTypeStatus',
-          'updateStatus',
-          'wrongBodyTypes',
-          'wwwAuthenticate',
-        ],
-      ].sort(),
-    );
+    const expected = `answerMediaType conflictStatus createServerStatus createStatus defaultLimit defaultOffset deleteStatus
+      duplicateNames errorBody extraFields idFormat invalidBodyStatus invalidInputStatus invalidPathStatus keyOrder
+      listOrder malformedJsonStatus malformedPaging mcpDefaultType mediaTypeRules metadataShape missingValues
+      notFoundStatus optionalFields outOfRangePaging paginationFields publishBody publishStatus rateLimits readStatus
+      requiredBodyFields timestampPrecision timestampZone totalMeaning treePathParameter unknownBodyFields
+      unknownQueryParameters unsupportedMediaTypeStatus updateStatus wrongBodyTypes wwwAuthenticate`;
+    expect(Object.keys(learned.observed).sort()).toEqual(expected.split(/\s+/));
   });
 });

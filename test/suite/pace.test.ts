@@ -13,11 +13,15 @@ const mock = await createMock();
 afterAll(() => mock.close());
 
 /** Judges the mock behind a front, by reading, on a clock that does not wait. */
-async function judge(fault: (clock: WaitingClock) => WireFault, more: Parameters<typeof settingsForMock>[3] = {}) {
+async function judge(
+  fault: (clock: WaitingClock) => WireFault,
+  more: Parameters<typeof settingsForMock>[3] = {},
+  only: string[] = [],
+) {
   const clock = createWaitingClock();
   const front = await startFront(mock.url, fault(clock));
   const settings = settingsForMock(mock, front.baseUrl, 'read', { timeoutMs: 60_000, ...more });
-  const report = await runSuite(settings, { tool: 'test', clock, observe: false });
+  const report = await runSuite(settings, { tool: 'test', clock, observe: false, only });
   await front.close();
   return { report, clock, exitCode: exitCodeOf(report, false), headline: headlineText(report) };
 }
@@ -55,8 +59,11 @@ describe('a target that', () => {
   });
 
   it('takes sixty requests a minute is never refused at that rate', async () => {
-    const { report, exitCode } = await judge(sixtyAMinute, { rate: 0.9 });
+    const { report, clock, exitCode } = await judge(sixtyAMinute, { rate: 0.9 }, ['listDrives.*']);
     expect({ exitCode, troubles: report.run.troubles }).toEqual({ exitCode: 0, troubles: undefined });
+    // One at once, each other one 1 / 0.9 seconds after the one before.
+    expect(report.run.requests).toBeGreaterThan(120);
+    expect(clock.waitedMs()).toBeGreaterThan((report.run.requests - 1) * 1_050);
   });
 
   it('takes sixty requests a minute is inconclusive within less time, and 429 is the reason', async () => {
@@ -81,6 +88,7 @@ describe('a target that', () => {
   it('loses a connection with each 404 fails, with status 500 as the reason', async () => {
     const { report, exitCode, headline } = await judge(losingConnections);
     expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 1, verdict: 'non-conformant' });
+    expect(report.run.troubles).toEqual([{ what: 'status 500', count: expect.any(Number) }]);
     expect(headline).toMatch(/^NON-CONFORMANT: \d+ checks failed \(\w+\.is-served/);
     const settings = new Set(report.checks.map(({ setting }) => setting));
     expect([...settings].filter((setting) => /fixtures|otherApiKey/.test(setting ?? ''))).toEqual([]);

@@ -1,12 +1,15 @@
-/** Compares the declared needs and effects of the checks with what they really need and change. */
+/** What checks need and change: by rule, and compared with what runs really need and change. */
 import { describe, expect, it } from 'vitest';
 import { allChecks, type RegisteredCheck } from '../../conformance/checks/index.ts';
-import { type Settings, toSettings } from '../../conformance/config/settings.ts';
+import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { enoughDisposableFiles, isEnough } from '../../conformance/doctor/doctor-fixtures.ts';
 import { unlocksOf } from '../../conformance/doctor/unlocks.ts';
-import { unmet } from '../../conformance/plan/needs.ts';
-import { planOf } from '../../conformance/plan/plan.ts';
-import { describePlan } from '../../conformance/plan/plan-text.ts';
+import type { Effects } from '../../conformance/plan/demands.ts';
+import { explain, listing } from '../../conformance/plan/explain.ts';
+import { type NeedName, needs, settingsOf, unmet } from '../../conformance/plan/needs.ts';
+import { settingsFor } from '../../conformance/plan/permissions.ts';
+import { type Plan, planEffects, planOf } from '../../conformance/plan/plan.ts';
+import { describeEffects, describeMoveLog, describePlan, restoreHint } from '../../conformance/plan/plan-text.ts';
 import { tooFew } from '../../conformance/probing/placed-files.ts';
 import type { Report } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
@@ -15,11 +18,290 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Seed } from '../../src/domain/seed.ts';
 import { createMock } from '../../src/index.ts';
-import { depth, sampleOf } from '../support/depth.ts';
+import { sampleOf } from '../support/depth.ts';
+import { suiteErrorOf } from '../support/suite-error-of.ts';
+import { wholeRun } from '../support/whole-run.ts';
 import { createDemo } from '../support/whole-settings.ts';
 
 const { mock, without } = await createDemo();
 const checks = allChecks();
+const checkNamed = (id: string) => checks.filter((check) => check.id === id);
+const settingsWith = (config: Partial<Config>): Settings =>
+  toSettings({ baseUrl: 'http://target.test/v0.1', apiKey: 'key-a', ...config });
+const file = (driveId: string, id: string): FileFixture => ({ driveId, id });
+
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** What a description has to say of a check. */
+function expectExplained(check: RegisteredCheck): void {
+  const { id } = check;
+  const [head, does = '', judges = '', needed = '', changes = '', alone] = explain(checks, id).split('\n\n');
+  expect(head).toBe(`${id} (${check.level})`);
+  expect(inOneLine(does)).toBe(check.does);
+  expect(judges).toMatch(/^Judges:\n {2}\S/);
+  for (const { requirement, pointer } of check.requirements) {
+    expect(inOneLine(judges)).toContain(`${inOneLine(requirement)} (section `);
+    for (const place of pointer) expect(judges).toContain(`\n    openapi.yaml${place}`);
+  }
+  expect(needed).toMatch(/^Needs:\n {2}\S/);
+  const lines = needed.split('\n').slice(1).map(inOneLine);
+  const all = check.needs.map((name) => `${needs[name].setting} ${needs[name].what}`);
+  expect(lines).toEqual(all.length === 0 ? ['only the base URL and a key'] : all);
+  expect(changes).toMatch(/^Changes:\n {2}\S/);
+  expect(alone).toMatch(/^Run only this check:\n {2}npm run conformance -- --base-url <url> .*\n$/);
+  expect(alone?.trimEnd().endsWith(`--only ${id}`)).toBe(true);
+  const tooLong = `${does}\n${judges}`
+    .split('\n')
+    .filter((line) => line.length > 100 && !line.includes('openapi.yaml#'));
+  expect(tooLong).toEqual([]);
+}
+
+describe('--explain', () => {
+  it('says what each check does, judges, needs and changes', () => {
+    for (const check of checks) expectExplained(check);
+  });
+
+  it.each([
+    ['listAgents.is-served', ['nothing'], '--base-url <url> --only'],
+    [
+      'createDrive.is-served',
+      [/^create 2 drives; once per run, shared by all/],
+      '--base-url <url> --allow-writes --only',
+    ],
+    [
+      'listMcpServerTools.is-served',
+      ['nothing', 'if the target has too little data: create 1 MCP server'],
+      '--base-url <url> --only',
+    ],
+    ['updateDriveFile.is-served', [/^move 1 file and move it back; once/], '--config <file> --allow-writes --only'],
+    ['deleteDriveTree.is-served', [/^delete up to 2 disposable files; once/], '--allow-destructive --only'],
+  ])('names what %s changes, and the flags to run it alone', (id, expected, flags) => {
+    const text = explain(checks, id);
+    const [, changes = ''] = /Changes:\n([\s\S]*?)\n\n/.exec(text) ?? [];
+    const lines = changes.split('\n').map((line) => line.trim());
+    expect(lines).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
+    expect(text).toContain(`${flags} ${id}`);
+  });
+
+  it.each([
+    ['listAgents.is-servd', /There is no check "listAgents\.is-servd" \(did you mean listAgents\.is-served\?\)/],
+    ['listAgents.*', /--explain takes the id of one check\. --list --only 'listAgents\.\*' lists the checks/],
+  ])('refuses %s', (id, message) => {
+    const { code, message: told } = suiteErrorOf(() => explain(checks, id));
+    expect([code, told]).toEqual(['UNKNOWN_CHECK', expect.stringMatching(message)]);
+  });
+});
+
+describe('--list', () => {
+  it('has a line for each check, in columns', () => {
+    const lines = listing(checks).split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines).toHaveLength(checks.length);
+    const width = Math.max(...checks.map(({ id }) => id.length));
+    for (const [index, { id, level, does, needs: names }] of checks.entries()) {
+      const settings = [...new Set(names.map((name) => needs[name].setting))];
+      const last = settings.length === 0 ? '' : ` Needs ${settings.join(', ')}`;
+      expect(lines[index]).toBe(`${id.padEnd(width)}  ${level === 'must' ? 'must  ' : 'should'}  ${does}${last}`);
+    }
+  });
+});
+
+describe('a need', () => {
+  const [one, other, far] = [file('d1', 'a'), file('d1', 'b'), file('d2', 'c')];
+  const given = (files?: FileFixture[], disposableFiles?: FileFixture[]): Partial<Config> => ({
+    fixtures: { ...(files && { files }), ...(disposableFiles && { disposableFiles }) },
+  });
+  // Without any setting, none is met.
+  const cases: Record<NeedName, [met: Partial<Config>[], unmet: Partial<Config>[]]> = {
+    writes: [[{ allowWrites: true }], [{ allowWrites: false }]],
+    deletions: [[{ allowDestructive: true }], [{ allowWrites: true }]],
+    treeParameter: [[{ openPoints: { treePathParameter: 'path' } }], [{ openPoints: {} }]],
+    otherKey: [[{ otherApiKey: 'key-b' }], []],
+    agent: [[{ fixtures: { agent: { id: 'a', revisionId: 'r' } } }], [given()]],
+    file: [[given([one]), given(undefined, [one])], [given([], [])]],
+    movableFile: [[given([one])], [given([], [one])]],
+    twoFilesOfOneDrive: [
+      [given([one, other]), given([one], [far, other])],
+      [given([one]), given([one, far]), given(undefined, [one, other])],
+    ],
+    filesOfTwoDrives: [
+      [given([one, far]), given([one], [other, far])],
+      [given([one, other]), given([far])],
+    ],
+    disposableFiles: [[given(undefined, [one])], [given([one], [])]],
+    disposableFilesOfTwoDrives: [[given(undefined, [one, other, far])], [given([one], [far])]],
+    mcpServer: [[{ fixtures: { mcpServer: { id: 's' } } }], [given()]],
+    hostMcpServer: [[{ hostMcpServer: true }, { hostMcpUrl: 'http://suite.test/' }], [{ hostMcpServer: false }]],
+  };
+
+  it.each(Object.entries(cases))('%s is met by its setting, and by no other', (name, [met, others]) => {
+    const unmetBy = (config: Partial<Config>) => unmet([name as NeedName], settingsWith(config));
+    expect(met.map(unmetBy)).toEqual(met.map(() => []));
+    expect([{}, ...others].map(unmetBy)).toEqual([{}, ...others].map(() => [name]));
+  });
+
+  it('of several checks is named once by its setting', () => {
+    const names: NeedName[] = ['file', 'movableFile', 'writes', 'twoFilesOfOneDrive'];
+    expect([settingsOf(names), settingsOf([])]).toEqual([['fixtures.files', '--allow-writes'], []]);
+  });
+});
+
+const nothing = { drives: 0, mcpServers: 0, otherDrives: 0, otherMcpServers: 0, publications: 0, deletions: 0 };
+const noPlan: Plan = {
+  ...{ ...nothing, moves: 0, perhaps: nothing, disposableFiles: 0, observing: nothing, judging: 0, selected: 0 },
+};
+
+describe('the effects of several checks', () => {
+  it.each<[string, Effects[], object]>([
+    ['of none are none', [], {}],
+    ['of their own are added', [{ drives: 1 }, { drives: 2, mcpServers: 3 }], { drives: 3, mcpServers: 3 }],
+    ['in both organizations', [{ otherDrives: 1, otherMcpServers: 2 }], { otherDrives: 1, otherMcpServers: 2 }],
+    [
+      'that are shared happen once',
+      [{ shared: ['firstDrive'] }, { shared: ['firstDrive', 'secondDrive'] }],
+      { drives: 2 },
+    ],
+    ['that publish', [{ shared: ['publication'] }], { publications: 1 }],
+    ['that delete', [{ deletions: 2 }, { shared: ['deletedTree'] }], { deletions: 4 }],
+    ['that move files', [{ moves: true }, {}, { moves: true }], { moves: 1 }],
+    ['on a target without data', [{ perhaps: ['firstDrive'] }], { perhaps: { ...nothing, drives: 1 } }],
+    ['that happen anyway are sure', [{ perhaps: ['firstDrive'] }, { shared: ['firstDrive'] }], { drives: 1 }],
+  ])('%s', (_, effects, counts) => {
+    expect(planEffects(effects)).toEqual({ ...nothing, moves: 0, perhaps: nothing, ...counts });
+  });
+});
+
+describe('a plan in words', () => {
+  const fixturesOf = (...disposableFiles: FileFixture[]) => ({ fixtures: { disposableFiles } });
+  const lacking = { ...nothing, drives: 1, otherDrives: 1 };
+  const observing = { ...nothing, mcpServers: 1, deletions: 1, publications: 5 };
+  const deleting = { deletions: 1, disposableFiles: 2 };
+  const atRisk = 'This run will delete up to 1 of 2 disposable files.';
+  const risk = (where: string) => `On a broken server, every file in ${where} named in disposableFiles is at risk.`;
+
+  it.each<[Partial<Plan>, string, last?: string, config?: Partial<Config>]>([
+    [{}, 'This run changes nothing on a correct server.'],
+    [{ drives: 1 }, 'This run will create 1 drive.'],
+    [{ mcpServers: 2 }, 'This run will create 2 MCP servers.'],
+    [{ drives: 2, mcpServers: 1 }, 'This run will create 2 drives and 1 MCP server.'],
+    [{ otherDrives: 1 }, 'This run will create 1 drive in the second organization.'],
+    [{ otherMcpServers: 3 }, 'This run will create 3 MCP servers in the second organization.'],
+    [{ publications: 1 }, 'This run will publish 1 revision.'],
+    [{ publications: 2, moves: 1 }, 'This run will\n  publish 2 revisions\n  move 1 file and move it back'],
+    [{ moves: 2 }, 'This run will move 2 files and move them back.'],
+    [
+      { perhaps: lacking },
+      `This run changes nothing on a correct server.
+If the target has too little data, the run will also create 1 drive and 1 drive in the second organization.`,
+    ],
+    [
+      { drives: 1, observing },
+      `This run will create 1 drive.
+To observe open points, the run may also create 1 MCP server and delete up to 1 disposable file.`,
+    ],
+    [deleting, atRisk, risk('the drive'), fixturesOf(file('d1', 'a'), file('d1', 'b'))],
+    [deleting, atRisk, risk('the 2 drives'), fixturesOf(file('d1', 'a'), file('d2', 'b'))],
+  ])('says what %j does', (effects, lines, last, config) => {
+    expect(describePlan({ ...noPlan, ...effects }, settingsWith({ allowWrites: true, ...config }))).toEqual([
+      ...lines.split('\n'),
+      'The API cannot undo creations, publications and deletions.',
+      'A broken server may change more: the run also sends requests that a server must refuse.',
+      ...(last === undefined ? [] : [last]),
+    ]);
+  });
+
+  it('is one sentence for a run that only reads, and names no number of files that are there for one check', () => {
+    const reading = describePlan({ ...noPlan, drives: 3 }, settingsWith({}));
+    expect(reading).toEqual(['Read-only run. Negative tests use ids that do not exist.']);
+    expect(describeEffects({ ...nothing, moves: 0, deletions: 2 })).toBe('delete up to 2 disposable files');
+  });
+});
+
+describe('the place of the moves', () => {
+  const files = [file('d1', 'a')];
+  const told =
+    "Moves are logged in /tmp/m 1.jsonl\nIf the run is killed, move the files back with npm run conformance -- restore '/tmp/m 1.jsonl'\n";
+
+  it.each<[string, Partial<Config>, string]>([
+    ['is told where files may be moved', { allowWrites: true, fixtures: { files } }, told],
+    ['is told where files may be deleted', { allowWrites: true, fixtures: { disposableFiles: files } }, told],
+    ['is not told without files', { allowWrites: true, fixtures: { files: [], disposableFiles: [] } }, ''],
+    ['is not told without fixtures', { allowWrites: true }, ''],
+    ['is not told by a run that only reads', { fixtures: { files } }, ''],
+  ])('%s', (_, config, text) => {
+    expect(describeMoveLog(settingsWith(config), '/tmp/m 1.jsonl')).toBe(text);
+    const hint = 'Some files may not be back. Move them back with npm run conformance -- restore m.jsonl';
+    expect(restoreHint('m.jsonl')).toBe(hint);
+  });
+});
+
+describe('a plan', () => {
+  const [files, disposableFiles] = [
+    [file('d1', 'a'), file('d1', 'b')],
+    [file('d1', 'c'), file('d2', 'd')],
+  ];
+  const fixtures = { agent: { id: 'a', revisionId: 'r' }, files, disposableFiles, mcpServer: { id: 's' } };
+  const all = {
+    ...{ allowWrites: true, allowDestructive: true, otherApiKey: 'key-b', fixtures },
+    openPoints: { treePathParameter: 'path' },
+  };
+  const plannedWithout = (left: keyof typeof all, isObserving = true) => {
+    const { [left]: _, ...config } = all;
+    return planOf(checks, settingsWith(config), isObserving);
+  };
+
+  it('counts the checks that can judge, of those that were selected', () => {
+    const some = [...checkNamed('createDrive.is-served'), ...checkNamed('getDriveFile.is-served')];
+    expect(planOf(some, settingsWith(all))).toMatchObject({ judging: 2, selected: 2, drives: 2, moves: 0 });
+    expect(planOf(some, settingsWith({ allowWrites: true }))).toMatchObject({ judging: 1, selected: 2, drives: 2 });
+    expect(planOf(some, settingsWith({}))).toMatchObject({ judging: 0, selected: 2, drives: 0 });
+  });
+
+  it('counts every declared file if one is moved, and no more deletions than files', () => {
+    const moving = checkNamed('updateDriveFile.is-served');
+    expect(planOf(moving, settingsWith(all))).toMatchObject({ moves: 2, deletions: 0, disposableFiles: 2 });
+    expect(planOf(checks, settingsWith(all))).toMatchObject({ moves: 2, deletions: 2, disposableFiles: 2 });
+  });
+
+  it('has nothing that the settings do not permit, and observes only where it is asked to', () => {
+    for (const left of ['allowDestructive', 'openPoints'] as const) {
+      const { deletions, observing } = plannedWithout(left);
+      expect([deletions, observing.deletions], left).toEqual([0, 0]);
+    }
+    const alone = plannedWithout('otherApiKey');
+    expect([alone, alone.perhaps]).toMatchObject(Array(2).fill({ otherDrives: 0, otherMcpServers: 0 }));
+    expect(plannedWithout('allowWrites').observing).toEqual(nothing);
+    expect(planOf(checks, settingsWith(all))).toMatchObject({ observing: nothing, otherDrives: expect.any(Number) });
+    expect(planOf(checks, settingsWith(all)).otherDrives).toBeGreaterThan(0);
+    expect(planOf(checks, settingsWith(all), true).observing).not.toEqual(nothing);
+  });
+});
+
+describe('the permission to write', () => {
+  const [reading = checks[0]] = checkNamed('listDrives.is-served');
+  const changed = (effects: Effects) => ({ ...reading, effects }) as RegisteredCheck;
+  const needing = { ...reading, needs: ['writes'] } as RegisteredCheck;
+
+  it.each<[string, RegisteredCheck[], isObserving: boolean, boolean]>([
+    ['given up by a run of no checks', [], false, false],
+    ['given up by a run whose checks only read', [changed({})], false, false],
+    ['given up though the target may have too little data', [changed({ perhaps: ['firstDrive'] })], false, false],
+    ['kept by a run that observes', [changed({})], true, true],
+    ...[{ drives: 1 }, { mcpServers: 1 }, { deletions: 1 }, { moves: true }].map(
+      (effects): [string, RegisteredCheck[], boolean, boolean] => [
+        `kept for ${JSON.stringify(effects)}, whatever other checks do`,
+        [changed({}), changed(effects)],
+        ...([false, true] as const),
+      ],
+    ),
+    ['kept for a request that must be refused', checkNamed('createDrive.no-key'), false, true],
+    ['kept for a check that needs it', [needing], false, true],
+  ])('is %s', (_, some, isObserving, mayWrite) => {
+    const settings = settingsWith({ allowWrites: true, allowDestructive: true });
+    const permitted = settingsFor(some, settings, isObserving);
+    expect(permitted).toMatchObject({ allowWrites: mayWrite, allowDestructive: mayWrite });
+  });
+});
 
 const run = (settings: Settings, only: string[] = []) => runSuite(settings, { tool: 'test', only, observe: false });
 
@@ -61,7 +343,6 @@ function plannedFor(chosen: readonly RegisteredCheck[], settings: Settings) {
 }
 
 const cases: [string, Settings][] = [
-  ['every setting', without()],
   ['no permission to write', without('allowWrites')],
   ['no permission to delete', without('allowDestructive')],
   ['no name of the tree path parameter', without('openPoints')],
@@ -71,54 +352,68 @@ const cases: [string, Settings][] = [
   ['no disposable files', without('disposableFiles')],
   ['no files at all', without('files', 'disposableFiles')],
   ['no MCP server', without('mcpServer')],
-  [
-    'only a key',
-    without(
-      'allowWrites',
-      'allowDestructive',
-      'otherApiKey',
-      'openPoints',
-      'agent',
-      'files',
-      'disposableFiles',
-      'mcpServer',
-    ),
-  ],
+  ['only a key', toSettings({ baseUrl: mock.url, apiKey: 'demo-key' })],
 ];
 
-describe.each(sampleOf(cases, 1))('a run with %s', (_, settings) => {
-  it('judges a check if its needs are met, and names an unmet one otherwise', async () => {
+/** Checks that a run judged what its settings permit, and names what the others lack. */
+function expectJudged(report: Report, settings: Settings): void {
+  const wrong = checks.flatMap(({ id, needs: names }) => {
+    const result = report.checks.find((check) => check.id === id);
+    const isJudged = ['passed', 'failed', 'warned'].includes(result?.outcome ?? 'missing');
+    return isJudged === (unmet(names, settings).length === 0) ? [] : [{ id, names, result }];
+  });
+  expect(wrong).toEqual([]);
+  for (const { id, outcome, setting } of report.checks.filter((check) => check.outcome === 'not-enabled')) {
+    const asked = unlocksOf(checkNamed(id), settings).map((unlock) => unlock.setting);
+    // Of what was given, it asks for more.
+    expect(
+      asked.some((name) => setting?.endsWith(name)),
+      `${id}: ${outcome}, ${setting} is one of ${asked}`,
+    ).toBe(true);
+  }
+}
+
+describe('a run', () => {
+  it.each(sampleOf(cases, 1))('with %s judges what it can, and changes what is planned', async (_, settings) => {
     const report = await run(settings);
-    const wrong = checks.flatMap(({ id, needs }) => {
-      const result = report.checks.find((check) => check.id === id);
-      const isJudged = ['passed', 'failed', 'warned'].includes(result?.outcome ?? 'missing');
-      return isJudged === (unmet(needs, settings).length === 0) ? [] : [{ id, needs, result }];
-    });
-    expect(wrong).toEqual([]);
-    for (const { id, outcome, setting } of report.checks) {
-      const asked = unlocksOf(
-        checks.filter((check) => check.id === id),
-        settings,
-      ).map((unlock) => unlock.setting);
-      // Of what was given, it asks for more.
-      const isAsked = asked.some((name) => setting?.endsWith(name));
-      if (outcome === 'not-enabled') expect(isAsked, `${id}: ${setting} is one of ${asked}`).toBe(true);
-    }
+    expectJudged(report, settings);
     expectPlanned(report, checks, settings, 'the whole run');
   });
-});
 
-describe('a plan', () => {
-  it('matches what a run of each operation changes', async () => {
+  it('with every setting changes what is planned, and what is planned to observe open points', async () => {
+    const { report } = await wholeRun();
+    const settings = without();
+    expectJudged(report, settings);
+    const { observing, ...sure } = planOf(checks, settings, true);
+    const { drives, mcpServers, publications, deletions, files } = effectsIn(report);
+    const sum = (counts: typeof observing) => [
+      counts.drives + counts.otherDrives,
+      counts.mcpServers + counts.otherMcpServers,
+      counts.deletions,
+    ];
+    const least = sum(sure).map((count, index) => count - (index === 2 ? mostInLastTree : 0));
+    for (const [index, count] of [drives, mcpServers, deletions].entries()) {
+      expect(count).toBeGreaterThan(least[index] ?? 0);
+      expect(count).toBeLessThanOrEqual((sum(sure)[index] ?? 0) + (sum(observing)[index] ?? 0));
+    }
+    expect({ publications, files }).toEqual({ publications: sure.publications, files: 0 });
+  });
+
+  it('whose disposable files were deleted by an earlier one is inconclusive, and fails nothing', async () => {
+    const { report, again } = await wholeRun();
+    expect(report.verdict).toBe('conformant');
+    expect(again).toMatchObject({ verdict: 'inconclusive', summary: { failed: 0, warned: 0 } });
+  });
+
+  it('of each operation changes what is planned', async () => {
     for (const operation of sampleOf([...new Set(checks.map((check) => check.operation))], 3)) {
       mock.reset();
-      const only = [`${operation}.*`];
-      const settings = without();
+      const [only, settings] = [[`${operation}.*`], without()];
       expectPlanned(await run(settings, only), selected(only), settings, operation);
     }
   });
 
-  it('matches what each check changes on its own', async () => {
+  it('of each check alone changes what is planned', async () => {
     const changing = checks.filter(({ effects }) => Object.keys(effects).some((name) => name !== 'perhaps'));
     expect(changing.length).toBeGreaterThan(150);
     for (const check of sampleOf(changing, 5)) {
@@ -128,44 +423,7 @@ describe('a plan', () => {
     }
   });
 
-  it('allows for the changes made to observe open points', async () => {
-    const { observing, ...sure } = planOf(checks, without(), true);
-    const { leftovers } = await runSuite(without(), { tool: 'test' });
-    const count = (kind: string) => leftovers.filter((leftover) => leftover.kind === kind).length;
-    for (const [kind, names] of [
-      ['drive', ['drives', 'otherDrives']],
-      ['mcpServer', ['mcpServers', 'otherMcpServers']],
-      ['deletedFile', ['deletions']],
-    ] as const) {
-      const sum = (counts: typeof observing) => names.reduce((total, name) => total + counts[name], 0);
-      expect(count(kind)).toBeGreaterThan(sum(sure) - (kind === 'deletedFile' ? mostInLastTree : 0));
-      expect(count(kind)).toBeLessThanOrEqual(sum(sure) + sum(observing));
-    }
-    expect(planOf(checks, without('allowWrites'), true).observing).toMatchObject({
-      drives: 0,
-      mcpServers: 0,
-      deletions: 0,
-    });
-    expect(planOf(checks, without('allowDestructive'), true).observing.deletions).toBe(0);
-  });
-
-  it('is described in plain sentences', () => {
-    const words = (settings: Settings, only = ['*']) =>
-      describePlan(planOf(selected(only), settings, only[0] === '*'), settings).join('\n');
-    expect(words(without())).toMatch(
-      /^This run will\n {2}create \d+ drives and \d+ MCP servers\n {2}create \d+ drives and \d+ MCP servers in the second organization\n {2}publish 1 revision\n {2}move 2 files and move them back\n {2}delete up to \d+ of 28 disposable files$/m,
-    );
-    expect(words(without())).toMatch(
-      /^To observe open points, the run may also create \d+ drives and \d+ MCP servers and delete up to \d disposable files?\.$/m,
-    );
-    expect(words(without())).toMatch(/The API cannot undo creations/);
-    expect(words(without())).toMatch(/every file in the 4 drives named in disposableFiles is at risk/);
-    expect(words(without('allowDestructive'))).not.toMatch(/delete up to|at risk/);
-    expect(words(without('allowWrites'))).toBe('Read-only run. Negative tests use ids that do not exist.');
-    expect(words(without(), ['getDriveFile.*'])).toMatch(/^This run changes nothing on a correct server\./);
-  });
-
-  it('counts resources that a run may add to an empty target', async () => {
+  it('adds what is planned for an empty target', async () => {
     const reading = ['listMcpServerTools.is-served', 'listAgents.hides-other-organization'];
     const { report, settings } = await runOnEmpty([...reading, writing]);
     const { perhaps, ...sure } = planOf(judgedIn(report), settings);
@@ -174,7 +432,7 @@ describe('a plan', () => {
     expect(effectsIn(report)).toMatchObject({ drives: 4, mcpServers: 1 });
   });
 
-  it('counts nothing for checks that only read, which create nothing', async () => {
+  it('creates nothing if its checks only read', async () => {
     const { report } = await runOnEmpty([
       'listMcpServerTools.unknown-server',
       'listDrives.*-page',
@@ -184,7 +442,7 @@ describe('a plan', () => {
     expect(effectsIn(report)).toMatchObject({ drives: 0, mcpServers: 0 });
   });
 
-  it('counts at least what the readings of each operation add to an empty target', async () => {
+  it('adds no more than is planned for the readings of each operation on an empty target', async () => {
     const reading = operationsOf(loadDocument()).filter(({ isRead }) => isRead);
     for (const { operationId } of reading) {
       const { report, settings } = await runOnEmpty([`${operationId}.*`, writing]);
@@ -197,7 +455,7 @@ describe('a plan', () => {
     }
   });
 
-  it('lets an operation be read on an empty target that a run may write to, if nothing has to be declared', async () => {
+  it('reads an operation on an empty target that it may write to, if nothing has to be declared', async () => {
     const undeclared = checks.filter(({ id, needs }) => id.endsWith('.is-served') && needs.length === 0);
     const { report } = await runOnEmpty([...undeclared.map(({ id }) => id), writing]);
     const outcomes = judgedIn(report).map(({ id }) => report.checks.find((check) => check.id === id));
@@ -319,19 +577,5 @@ describe('disposable files', () => {
   it('suffice in the numbers that the doctor names, but not with one less', () => {
     const areEnough = [ofOneDrive, ofOneDrive - 1].map((count) => isEnough(drivesWith([count, ofAnother])));
     expect(areEnough).toEqual([true, false]);
-  });
-
-  it('deleted by earlier runs leave checks inconclusive, not failed', async () => {
-    const settings = without();
-    const first = await run(settings);
-    expect(first.verdict).toBe('conformant');
-    for (let again = 0; again < depth(1, 3); again++) {
-      const { summary, verdict } = await run(settings);
-      expect({ verdict, failed: summary.failed, warned: summary.warned }).toEqual({
-        verdict: 'inconclusive',
-        failed: 0,
-        warned: 0,
-      });
-    }
   });
 });

@@ -10,6 +10,7 @@ import { type Crash, currentCheck } from '../../conformance/target/crashes.ts';
 import { noKey } from '../../conformance/target/credentials.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { startUpstream } from '../support/upstream.ts';
+import { createWaitingClock } from '../support/waiting-clock.ts';
 
 type Answer = (path: string, headers: IncomingHttpHeaders) => number;
 
@@ -27,7 +28,8 @@ async function open(answer: Answer) {
     response.writeHead(answer(path, headers)).end('[]');
   });
   // One at a time: a target that is busy is not asked again for that.
-  const session = new Session(toSettings({ baseUrl: url, apiKey: 'key-a', concurrency: 1 }), 'test');
+  const settings = toSettings({ baseUrl: url, apiKey: 'key-a', concurrency: 1 });
+  const session = new Session(settings, 'test', undefined, createWaitingClock());
   opened.push(() => session.close(), close);
   return { session, asked, url };
 }
@@ -61,14 +63,11 @@ describe('reaching a target', () => {
     ['one that succeeded', (path) => (path === '/drives' ? 200 : 500), '/drives'],
     ['one that the service answered', (path) => (path === '/drives' ? 422 : 401), '/drives'],
     ['one that fails', () => 500, '/agents'],
-    [
-      'the third list, where the others are no answers',
-      (path) => (path === '/mcp-servers' ? 200 : 404),
+    ...[404, 302, 503, 403].map((status): [string, Answer, string] => [
+      `the third list, where the others get ${status}`,
+      (path) => (path === '/mcp-servers' ? 200 : status),
       '/mcp-servers',
-    ],
-    ['the third list, where the others redirect', (path) => (path === '/mcp-servers' ? 400 : 302), '/mcp-servers'],
-    ['the third list, where the others are busy', (path) => (path === '/mcp-servers' ? 200 : 503), '/mcp-servers'],
-    ['the third list, where the others are forbidden', (path) => (path === '/mcp-servers' ? 200 : 403), '/mcp-servers'],
+    ]),
   ])('chooses a request that shows whether the target is there: %s', async (_, answer, path) => {
     const { session } = await open(answer);
     await reach(session);
@@ -137,44 +136,32 @@ describe('a target that crashes', () => {
     expect((await asking('another.check')).status).toBe(200);
   });
 
-  const check = (run: RegisteredCheck['run']) =>
-    ({
-      id: 'listAgents.a',
-      operation: 'listAgents',
-      level: 'should',
-      requirements: [],
-      run,
-    }) as unknown as RegisteredCheck;
-
-  it('fails the check that sent the request, whatever that check finds', async () => {
-    const { session } = await afterCrashes(1, { check: 'listAgents.a' });
-    const line = `GET ${session.settings.baseUrl}/agents`;
+  it('fails the check that sent the request, or is remarked beside its outcome, and no other one', async () => {
+    const check = (run: RegisteredCheck['run'], id = 'listAgents.a') =>
+      ({ id, operation: 'listAgents', level: 'should', requirements: [], run }) as unknown as RegisteredCheck;
+    const { session: crashed } = await afterCrashes(1, { check: 'listAgents.a' });
+    const line = `GET ${crashed.settings.baseUrl}/agents`;
     for (const run of [async () => undefined, () => Promise.reject(new Violated(say`a`, say`b`, []))]) {
-      const { outcome, evidence } = await runCheck(session, check(run));
-      expect([outcome, evidence?.expected, evidence?.actual]).toEqual([
+      const { outcome, evidence } = await runCheck(crashed, check(run));
+      expect([outcome, evidence?.expected, evidence?.actual, evidence?.exchanges.length]).toEqual([
         ...['failed', 'a response, and a target that goes on'],
-        `the target crashed, and crashed again when the request was repeated: ${line}`,
+        ...[`the target crashed, and crashed again when the request was repeated: ${line}`, 1],
       ]);
-      expect(evidence?.exchanges).toHaveLength(1);
     }
-  });
-
-  it('is remarked beside the outcome of a check if it does not happen again', async () => {
-    const remark = (url: string) =>
-      `The target crashed during GET ${url}/agents. It did not crash when the request was repeated.`;
     const { session } = await afterCrashes(1, { check: 'listAgents.a', isRepeated: false });
-    const { baseUrl } = session.settings;
-    const passed = await runCheck(
-      session,
-      check(async () => undefined),
-    );
-    expect([passed.outcome, passed.reason]).toEqual(['passed', remark(baseUrl)]);
+    const during = `The target crashed during GET ${session.settings.baseUrl}/agents.`;
     const fine = await runCheck(
       session,
       check(async () => say`All is well.`),
     );
-    expect(fine.reason).toBe(`All is well. ${remark(baseUrl)}`);
-    const other = await runCheck(session, { ...check(async () => undefined), id: 'listAgents.b' });
-    expect(other.reason).toBe('');
+    expect(fine.reason).toBe(`All is well. ${during} It did not crash when the request was repeated.`);
+    expect(
+      (
+        await runCheck(
+          session,
+          check(async () => undefined, 'listAgents.b'),
+        )
+      ).reason,
+    ).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CheckResult, Report } from '../../conformance/report.ts';
 import { inReadingOrder } from '../../conformance/reporters/order.ts';
 
@@ -18,43 +18,32 @@ function inOrder(...failed: readonly string[]): string[] {
   return inReadingOrder({ checks } as unknown as Report).map(({ id }) => id);
 }
 
-describe('the order in which to look at findings', () => {
-  it('begins with requests that get the organization of others, whatever else breaks by it', () => {
-    const atOnce = ['listAgents.own-list-at-once', 'listDrives.own-list-at-once'];
-    const others = ['listDrives.is-served', 'listMcpServerTools.bearer-key', 'listDrives.hides-other-organization'];
-    expect(inOrder(...others, ...atOnce)).toEqual([
-      ...atOnce,
-      'listDrives.is-served',
-      'listMcpServerTools.bearer-key',
-      'listDrives.hides-other-organization',
-    ]);
-  });
+const [atOnce, alsoAtOnce] = ['listAgents.own-list-at-once', 'listDrives.own-list-at-once'];
+const [hidden, served] = ['listDrives.hides-other-organization', 'listDrives.is-served'];
+const follows = 'createDrive.name-kept.long <- createDrive.is-served';
 
-  it('begins with the one list that shows it at once, where others show it in turn', () => {
-    const [atOnce, inTurn] = ['listAgents.own-list-at-once', 'listDrives.hides-other-organization'];
-    expect(inOrder(inTurn, atOnce)).toEqual([atOnce, inTurn]);
-  });
-
-  it('does not where one list alone is wrong', () => {
-    const [atOnce, plain] = ['listDrives.own-list-at-once', 'listDrives.hides-other-organization'];
-    expect(inOrder('createDrive.belongs-to-organization', atOnce, plain)).toEqual([
-      plain,
-      'createDrive.belongs-to-organization',
-      atOnce,
-    ]);
-  });
-
-  it('shows what explains others first, and what follows from it last', () => {
-    const follows = 'createDrive.name-kept.long <- createDrive.is-served';
-    expect(inOrder(follows, 'createDrive.field-types', 'createDrive.is-served')).toEqual([
-      'createDrive.is-served',
-      'createDrive.field-types',
-      'createDrive.name-kept.long',
-    ]);
-  });
-
-  it('shows a plain value before the unusual ones', () => {
-    const [plain, unusual] = ['updateDriveFile.path-taken-over', 'updateDriveFile.path-kept.escapes'];
-    expect(inOrder(unusual, plain)).toEqual([plain, unusual]);
-  });
+it.each<[string, failed: string[], ordered: string[]]>([
+  [
+    'requests that get the organization of others first, whatever else breaks by it',
+    [served, 'listMcpServerTools.bearer-key', hidden, atOnce, alsoAtOnce],
+    [atOnce, alsoAtOnce, served, 'listMcpServerTools.bearer-key', hidden],
+  ],
+  ['the one list that shows it at once, where others show it in turn', [hidden, atOnce], [atOnce, hidden]],
+  [
+    'one list that alone is wrong, like any other',
+    ['createDrive.belongs-to-organization', alsoAtOnce, hidden],
+    [hidden, 'createDrive.belongs-to-organization', alsoAtOnce],
+  ],
+  [
+    'what explains others first, and what follows from it last',
+    [follows, 'createDrive.field-types', 'createDrive.is-served'],
+    ['createDrive.is-served', 'createDrive.field-types', 'createDrive.name-kept.long'],
+  ],
+  [
+    'a plain value before the unusual ones',
+    ['updateDriveFile.path-kept.escapes', 'updateDriveFile.path-taken-over'],
+    ['updateDriveFile.path-taken-over', 'updateDriveFile.path-kept.escapes'],
+  ],
+])('findings are looked at in an order: %s', (_, failed, ordered) => {
+  expect(inOrder(...failed)).toEqual(ordered);
 });

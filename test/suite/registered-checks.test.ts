@@ -93,25 +93,15 @@ async function runTests(
 const quick = 'listAgents.is-served';
 const moving = 'updateDriveFile.is-served';
 
-describe('the tests of the suite', () => {
-  it('are the checks, in one group, without a time limit of Vitest', () => {
-    const { ids, named, tests } = register(config, {});
-    expect([named, ids]).toEqual([['conformance'], allChecks().map(({ id }) => id)]);
-    expect(new Set(tests.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([0]));
-  });
-
-  it('may be some of them', () => {
-    const { ids } = register(config, { only: ['listAgents.*'], skip: ['*key*'] });
-    expect(ids).toContain(quick);
-    expect(ids.filter((id) => !id.startsWith('listAgents.') || id.includes('key'))).toEqual([]);
-  });
-
-  it('are refused for options that do not exist', () => {
-    const wrong = { onlly: [] } as VitestOptions;
-    expect(suiteErrorOf(() => register(config, wrong)).message).toMatch(
-      /There is no option onlly \(did you mean only\?\)/,
-    );
-  });
+it('the tests of the suite are the checks, or some of them, in one group, without a time limit of Vitest', () => {
+  const { ids, named, tests } = register(config, {});
+  expect([named, ids]).toEqual([['conformance'], allChecks().map(({ id }) => id)]);
+  expect(new Set(tests.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([0]));
+  const some = register(config, { only: ['listAgents.*'], skip: ['*key*'] }).ids;
+  expect(some).toContain(quick);
+  expect(some.filter((id) => !id.startsWith('listAgents.') || id.includes('key'))).toEqual([]);
+  const wrong = suiteErrorOf(() => register(config, { onlly: [] } as VitestOptions));
+  expect(wrong.message).toMatch(/There is no option onlly \(did you mean only\?\)/);
 });
 
 describe('a test of the suite', () => {
@@ -128,20 +118,14 @@ describe('a test of the suite', () => {
     expect([loads, printed]).toEqual([1, []]);
   });
 
-  it.each(['skip', 'todo'])('does not run the others if they are marked with %s', async (others) => {
+  it.each([
+    ['if they are marked with skip', { others: 'skip' }],
+    ['if they are marked with todo', { others: 'todo' }],
+    ['where there is nothing beside it', { suite: false }],
+  ])('does not run the others %s', async (_, beside) => {
     const registered = register(config(), {});
-    const [one, other] = [
-      await runTests(registered, [quick], { others }),
-      await runTests(registered, [moving], { others }),
-    ];
+    const [one, other] = [await runTests(registered, [quick], beside), await runTests(registered, [moving], beside)];
     expect([one, other].flat().map(({ ended }) => ended)).toEqual(['fine', 'skipped: skipped: It was not selected.']);
-  });
-
-  it('runs alone where there is nothing beside it', async () => {
-    const registered = register(config(), {});
-    const [one] = await runTests(registered, [quick], { suite: false });
-    const [other] = await runTests(registered, ['listDrives.is-served']);
-    expect([one?.ended, other?.ended]).toEqual(['fine', 'skipped: skipped: It was not selected.']);
   });
 
   it('fails for a must, and warns for a should, each with the whole finding', async () => {
@@ -215,15 +199,12 @@ describe('a run in Vitest', () => {
     );
   });
 
-  it('that could not start says why once, at the end', async () => {
+  it('that could not start says why once, at the end; one that never started ends in silence', async () => {
+    await register(config(), {}).end();
+    expect(printed).toEqual([]);
     const registered = register({ ...config(), baseUrl: 'no URL' }, {});
     const ends = await runTests(registered, [quick, moving]);
     expect(ends.map(({ ended }) => ended)).toEqual(Array(2).fill('skipped: not judged: the suite stopped early'));
     await expect(registered.end()).rejects.toThrow(/The base URL must start with http/);
-  });
-
-  it('that never started ends in silence', async () => {
-    await register(config(), {}).end();
-    expect(printed).toEqual([]);
   });
 });

@@ -136,7 +136,7 @@ describe('Markdown', () => {
   });
 
   it('stays below the job summary limit and says how much was cut', () => {
-    const checks = many(359, (index) => `${index} ${'é'.repeat(3000)}`);
+    const checks = many(240, (index) => `${index} ${'é'.repeat(3000)}`);
     const text = toMarkdown(sampleReport(checks));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000);
     expect(text).toMatch(
@@ -163,8 +163,10 @@ function outsideFences(text: string): string {
 }
 
 describe('reporters', () => {
-  it('are found by name and write the format of their file name', () => {
+  it('are found by name, and write the format of their file name, the same for the same report', () => {
     const report = believableReport();
+    expect(conformanceFlags.report.help).toContain(Object.keys(reporters).join(', '));
+    for (const { write } of Object.values(reporters)) expect(write(believableReport())).toBe(write(report));
     expect(
       Object.entries(reporters).map(([name, { fileName, write }]) => [name, fileName, write(report).slice(0, 5)]),
     ).toEqual([
@@ -174,12 +176,4 @@ describe('reporters', () => {
       ['json', 'conformance.json', '{\n  "'],
     ]);
   });
-
-  it('write the same output for the same report', () => {
-    for (const { write } of Object.values(reporters)) expect(write(believableReport())).toBe(write(believableReport()));
-  });
-});
-
-it('has a help text that names every reporter', () => {
-  expect(conformanceFlags.report.help).toContain(Object.keys(reporters).join(', '));
 });

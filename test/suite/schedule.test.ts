@@ -101,42 +101,31 @@ describe('two checks', () => {
 });
 
 describe('checks that run together', () => {
-  it('keep their order where one waits for another', async () => {
-    const { started, end, ended } = schedule([check('listDrives'), check('createDrive'), check('listDrives')]);
-    expect(started).toEqual([0]);
+  it('wait in their order for what disturbs them, and for nothing else', async () => {
+    const { started, end, ended } = schedule(
+      (['listDrives', 'createDrive', 'listDrives', 'listAgents'] as const).map((operation) => check(operation)),
+    );
+    expect(started).toEqual([0, 3]);
+    await end(3);
     await end(0);
-    expect(started).toEqual([0, 1]);
+    expect(started).toEqual([0, 3, 1]);
     await end(1);
-    expect(started).toEqual([0, 1, 2]);
+    expect(started).toEqual([0, 3, 1, 2]);
     await end(2);
     await ended;
   });
 
-  it('do not wait for those that wait for others', async () => {
-    const { started, end, ended } = schedule([check('listDrives'), check('createDrive'), check('listAgents')]);
-    expect(started).toEqual([0, 2]);
-    for (const index of [2, 0, 1]) await end(index);
-    await ended;
-  });
-
-  it('note the shared effects of those that have ended', async () => {
+  it('do not wait for a shared effect that has happened meanwhile', async () => {
     const effects: Effects = { shared: ['firstDrive'], perhaps: ['firstMcpServer'] };
-    const { end, ended, done } = schedule([check('listAgents', { effects })], new Set(['publication']));
-    expect([...done]).toEqual(['publication']);
-    await end(0);
-    await ended;
-    expect(done).toEqual(new Set(['publication', 'firstDrive', 'firstMcpServer']));
-  });
-
-  it('do not wait for an effect that has happened meanwhile', async () => {
-    const effects: Effects = { shared: ['firstDrive'] };
     const writing = check('createDrive', { effects });
     const reading = check('listAgents', { effects });
-    const { started, end, ended } = schedule([writing, reading, check('listDrives')]);
+    const { started, end, ended, done } = schedule([writing, reading, check('listDrives')], new Set(['publication']));
+    expect([...done]).toEqual(['publication']);
     await end(0);
     expect(started).toEqual([0, 1, 2]);
     for (const index of [1, 2]) await end(index);
     await ended;
+    expect(done).toEqual(new Set(['publication', 'firstDrive', 'firstMcpServer']));
   });
 
   it('start no further one after one that ends the run, and wait for those that run', async () => {
@@ -149,9 +138,6 @@ describe('checks that run together', () => {
     await end(1, true);
     await ended;
     expect(started).toEqual([0, 1]);
-  });
-
-  it('may be none', async () => {
     await expect(schedule([]).ended).resolves.toBeUndefined();
   });
 });

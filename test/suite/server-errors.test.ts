@@ -2,23 +2,28 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../conformance/report.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
+import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
 import { startFront } from '../../proof/power/front.ts';
+import type { WireFault } from '../../proof/power/mutant.ts';
 import { changeStatus, on, write } from '../../proof/power/mutants/wire-faults.ts';
 import { createMock } from '../../src/index.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';
 
-/** A run over the mock with another status for some answers of the list of drives. */
-async function judge(isMeant: (status: number) => boolean, status: number): Promise<Report> {
+/** A run of some checks over a mock of which a fault changes some answers. */
+async function run(fault: WireFault, mode: Mode, only: string[], options: Partial<RunOptions> = {}): Promise<Report> {
   const mock = await createMock();
-  const front = await startFront(mock.url, on('listDrives', changeStatus(isMeant, status)));
-  const settings = settingsForMock(mock, front.baseUrl, 'read');
-  const report = await runSuite(settings, { tool: 'test', only: ['listDrives.*'], clock: createWaitingClock() });
+  const front = await startFront(mock.url, fault);
+  const settings = settingsForMock(mock, front.baseUrl, mode);
+  const report = await runSuite(settings, { tool: 'test', only, clock: createWaitingClock(), ...options });
   await front.close();
   await mock.close();
   return report;
 }
+
+/** A run over the mock with another status for some answers of the list of drives. */
+const judge = (isMeant: (status: number) => boolean, status: number) =>
+  run(on('listDrives', changeStatus(isMeant, status)), 'read', ['listDrives.*']);
 
 const outcomeIn = ({ checks }: Report) => checks.find(({ id }) => id === 'listDrives.no-server-error')?.outcome;
 const isRefusal = (status: number) => status >= 400 && status !== 401;
@@ -48,14 +53,12 @@ describe('server errors', () => {
   });
 
   it('warn when they come only after the checks, while the run observes or tidies up', async () => {
-    const mock = await createMock();
-    const isConflict = (status: number) => status === 409;
-    const front = await startFront(mock.url, on('updateDriveFile', changeStatus(isConflict, 500)));
-    const settings = settingsForMock(mock, front.baseUrl, 'write');
+    const fault = on(
+      'updateDriveFile',
+      changeStatus((status) => status === 409, 500),
+    );
     const only = ['updateDriveFile.no-server-error', 'updateDriveFile.is-served'];
-    const report = await runSuite(settings, { tool: 'test', only, observe: true });
-    await front.close();
-    await mock.close();
+    const report = await run(fault, 'write', only, { observe: true });
     const { outcome, evidence } = report.checks.find(({ id }) => id === only[0]) ?? {};
     expect(outcome).toBe('warned');
     expect(evidence?.actual).toMatch(/^status 500/);
@@ -63,18 +66,14 @@ describe('server errors', () => {
   });
 
   it('of requests like others that succeed name the refused request before them', async () => {
-    const mock = await createMock();
     let wasRefused = false;
-    const front = await startFront(mock.url, async (_, response, forward) => {
+    const fault: WireFault = async (_, response, forward) => {
       const answer = await forward();
       const isMeant = wasRefused && answer.status === 200;
       wasRefused = answer.status === 404;
       return write(response, isMeant ? { status: 500, headers: {}, body: '' } : answer);
-    });
-    const settings = settingsForMock(mock, front.baseUrl, 'read');
-    const report = await runSuite(settings, { tool: 'test', only: ['getDriveFile.*'] });
-    await front.close();
-    await mock.close();
+    };
+    const report = await run(fault, 'read', ['getDriveFile.*']);
     const { evidence } = report.checks.find(({ id }) => id === 'getDriveFile.no-server-error') ?? {};
     expect(evidence?.actual).toMatch(
       /^status 500\b.*\. The failures began after GET \S+ was refused with status 404: since then, requests that otherwise succeed have failed too$/,

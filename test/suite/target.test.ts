@@ -82,7 +82,7 @@ describe('a request', () => {
     [fine, { status: 200, isSuccess: true, json: [], isJson: true, text: '[]', hasBody: true }],
     [{ status: 204 }, { status: 204, isSuccess: true, json: undefined, isJson: false, text: '', hasBody: false }],
     [
-      { status: 302, headers: { location: '/v0.1/agents' } },
+      { status: 302, headers: { location: '/agents' } },
       { status: 302, isSuccess: false, isJson: false },
     ],
     [
@@ -91,7 +91,7 @@ describe('a request', () => {
     ],
     [
       { status: 500, body: 'a page' },
-      { status: 500, isSuccess: false, json: undefined, isJson: false, text: 'a page' },
+      { status: 500, json: undefined, isJson: false, text: 'a page' },
     ],
     [
       { status: 200, body: '['.repeat(20_000) },
@@ -124,14 +124,6 @@ describe('a request', () => {
     const [one, two, three, four] = received.map(({ port }) => port);
     expect(two).toBe(one);
     expect(new Set([one, three, four]).size).toBe(3);
-  });
-
-  it('may use the one connection that is kept open', async () => {
-    const { target, received } = await startTarget(() => fine);
-    for (const kept of [get, () => post()]) await target.send({ ...kept(), onKeptConnection: true });
-    await target.send(get());
-    const [one, two, three] = received.map(({ port }) => port);
-    expect([two === one, three === one]).toEqual([true, false]);
   });
 });
 
@@ -224,30 +216,6 @@ describe('a target that is busy', () => {
     await Promise.all([first, target.send(get())]);
     expect(clock.waitedMs()).toBeGreaterThan(29_000);
   });
-
-  it('is counted, with everything else that came in place of a response', async () => {
-    const answers = [{ status: 429 }, fine, { status: 500 }, fine, 'reset', fine] as const;
-    const { target } = await startTarget((number) => answers[number - 1] ?? fine, { clock: createWaitingClock() });
-    for (let count = 0; count < 4; count++) await target.send(post());
-    expect([...target.troubles].sort()).toEqual([
-      ...([
-        ['lost connections', 1],
-        ['status 429', 1],
-        ['status 500', 1],
-      ] as const),
-    ]);
-  });
-});
-
-describe('the rate of a run', () => {
-  it('is kept by all requests together', async () => {
-    const clock = createWaitingClock();
-    const { target, received } = await startTarget(() => fine, { rate: 0.5, concurrency: 8, clock });
-    await Promise.all(Array.from({ length: 6 }, () => target.send(get())));
-    expect(received).toHaveLength(6);
-    // The first is sent immediately, each other one two seconds after the one before.
-    expect(clock.waitedMs()).toBeGreaterThanOrEqual(9_900);
-  });
 });
 
 describe('the limit on the time of a run', () => {
@@ -310,47 +278,73 @@ describe('a request without a response', () => {
     return { ...started, asked: () => asked, looked: () => looked };
   }
 
-  it('is the reply to it alone where others get a response', async () => {
-    const { target, asked, looked } = await startWatched((number) => (number === 1 ? 'reset' : fine), [fine]);
-    expect(await target.send(post())).toMatchObject({ status: 0, failure: 'reset' });
-    expect([asked(), looked(), target.crashes.length]).toEqual([1, 1, 0]);
-    expect((await target.send(get())).status).toBe(200);
+  const bad: Answer = { status: 502 };
+  const onceAway: Answer[] = ['reset', fine];
+  const crash = { check: undefined, isRepeated: false };
+  const since = 'The target has not responded since POST http:\\S+/drives:';
+
+  interface Outcome {
+    ended: number | string;
+    asked: number;
+    looked: number;
+    crashes?: object[];
+    stop?: RegExp;
+  }
+
+  it.each<[string, [SentRequest, Answer[], looks: Answer[]], Outcome]>([
+    ['where others get one', [post(), ['reset', fine], [fine]], { ended: 'reset', asked: 1, looked: 1 }],
+    [
+      'ends the run where there is none from then on',
+      [post(), ['reset'], ['reset']],
+      { ended: 'reset', asked: 1, looked: 5, stop: new RegExp(`^${since} the connection closed .*\\.$`) },
+    ],
+    [
+      'ends the run where a gateway answers from then on',
+      [post(), [bad], [bad]],
+      { ended: 502, asked: 1, looked: 5, stop: new RegExp(`^${since} status 502\\.$`) },
+    ],
+    [
+      'ends the run soon where the target hangs, which is tried twice',
+      [get(), ['hang'], ['hang']],
+      { ended: 'timeout', asked: 1, looked: 2, stop: /no complete response came within the time limit/ },
+    ],
+    ['is no crash after the target hung', [get(), ['hang'], ['hang', fine]], { ended: 'timeout', asked: 1, looked: 2 }],
+    [
+      'is asked for again after a crash',
+      [get(), onceAway, onceAway],
+      { ended: 200, asked: 2, looked: 2, crashes: [crash] },
+    ],
+    ['is not, to a write', [post(), onceAway, onceAway], { ended: 'reset', asked: 1, looked: 2, crashes: [crash] }],
+    ['is not, to a write from a gateway', [post(), [bad], onceAway], { ended: 502, asked: 1, looked: 2 }],
+    [
+      'is a crash by the request if it happens again',
+      [get(), ['reset'], [...onceAway, ...onceAway]],
+      { ended: 'reset', asked: 2, looked: 4, crashes: [{ ...crash, isRepeated: true }] },
+    ],
+    [
+      'is none if others get a response the second time',
+      [get(), ['reset'], onceAway],
+      { ended: 'reset', asked: 2, looked: 3, crashes: [crash] },
+    ],
+  ])('%s', async (_, [request, answers, looks], { ended, asked, looked, crashes = [], stop }) => {
+    const timeoutMs = answers.includes('hang') ? 100 : timeLimit(150);
+    const started = await startWatched((number) => answers[number - 1] ?? answers.at(-1) ?? fine, looks, { timeoutMs });
+    const { target } = started;
+    const { failure, status } = await target.send(request);
+    expect([failure ?? status, started.asked(), started.looked()]).toEqual([ended, asked, looked]);
+    expect(target.crashes).toMatchObject(crashes);
+    expect(target.crashes.every(({ reply, backAtMs }) => backAtMs > reply.receivedAtMs)).toBe(true);
+    expect(target.stopReason?.shown(asIs) ?? '').toMatch(stop ?? /^$/);
+    if (stop === undefined) return;
+    await expect(target.send(get())).rejects.toMatchObject({ name: 'Stopped' });
+    expect(await target.startTidying()).toBe(false);
+    expect(started.looked()).toBe(2 * looked);
   });
 
   it('shows nothing where no request got a response so far', async () => {
     const { target } = await startTarget(() => 'reset');
     expect((await target.send(get())).failure).toBe('reset');
     expect(target.stopReason).toBeUndefined();
-  });
-
-  it.each<[string, Answer, RegExp]>([
-    ['breaks', 'reset', /^The target has not responded since POST http:\S+\/drives: the connection closed .*\.$/],
-    [
-      'fails behind a gateway',
-      { status: 502 },
-      /^The target has not responded since POST http:\S+\/drives: status 502\.$/,
-    ],
-  ])('ends the run where the target %s from then on', async (_, answer, reason) => {
-    const { target, asked, looked } = await startWatched(() => answer, [answer]);
-    await target.send(post());
-    expect(target.stopReason?.shown(asIs)).toMatch(reason);
-    expect([asked(), looked()]).toEqual([1, 5]);
-    await expect(target.send(get())).rejects.toMatchObject({ name: 'Stopped' });
-    expect(await target.startTidying()).toBe(false);
-    expect(looked()).toBe(10);
-  });
-
-  it('ends the run soon where the target hangs, which is tried twice', async () => {
-    const { target, looked } = await startWatched(() => 'hang', ['hang'], { timeoutMs: 100 });
-    expect((await target.send(get())).failure).toBe('timeout');
-    expect(looked()).toBe(2);
-    expect(target.stopReason?.shown(asIs)).toMatch(/no complete response came within the time limit/);
-  });
-
-  it('is not a crash where the target hung for a while', async () => {
-    const { target, asked } = await startWatched(() => 'hang', ['hang', fine], { timeoutMs: 100 });
-    expect((await target.send(get())).failure).toBe('timeout');
-    expect([asked(), target.crashes, target.stopReason]).toEqual([1, [], undefined]);
   });
 
   it('lets a run tidy up on a target that is back', async () => {
@@ -363,53 +357,16 @@ describe('a request without a response', () => {
     expect((await target.send(post())).status).toBe(200);
   });
 
-  describe('after which the target comes back', () => {
-    const onceAway: Answer[] = ['reset', fine];
+  it('is asked for again after a crash by the check that sent a write', async () => {
+    const { target } = await startWatched((number) => (number === 1 ? 'reset' : fine), onceAway);
+    expect((await currentCheck.run('a.check', () => target.send(post()))).status).toBe(200);
+    expect(target.crashes.map(({ check }) => check)).toEqual(['a.check']);
+  });
 
-    it('is sent again, and noted', async () => {
-      const { target, asked } = await startWatched((number) => (number === 1 ? 'reset' : fine), onceAway);
-      expect((await target.send(get())).status).toBe(200);
-      expect(asked()).toBe(2);
-      expect(target.crashes).toMatchObject([{ reply: { failure: 'reset' }, check: undefined, isRepeated: false }]);
-      expect(target.crashes[0]?.backAtMs).toBeGreaterThan(target.crashes[0]?.reply.receivedAtMs ?? 0);
-    });
-
-    it('is not sent again if it writes, unless a check has sent it', async () => {
-      const { target, asked } = await startWatched(
-        (number) => (number % 2 === 1 ? 'reset' : fine),
-        [...onceAway, ...onceAway],
-      );
-      expect((await target.send(post())).failure).toBe('reset');
-      expect(asked()).toBe(1);
-      await target.send(get());
-      expect((await currentCheck.run('a.check', () => target.send(post()))).status).toBe(200);
-      expect(target.crashes.map(({ check }) => check)).toEqual([undefined, 'a.check']);
-    });
-
-    it('has crashed it if that happens again', async () => {
-      const { target, asked } = await startWatched(() => 'reset', [...onceAway, ...onceAway]);
-      expect((await target.send(get())).failure).toBe('reset');
-      expect(asked()).toBe(2);
-      expect(target.crashes).toMatchObject([{ isRepeated: true }]);
-    });
-
-    it('has not if others get a response the second time', async () => {
-      const { target } = await startWatched(() => 'reset', onceAway);
-      await target.send(get());
-      expect(target.crashes).toMatchObject([{ isRepeated: false }]);
-    });
-
-    it('is one crash with all that it cut off', async () => {
-      const { target, asked } = await startWatched((number) => (number <= 3 ? 'reset' : fine), onceAway);
-      const replies = await Promise.all([get('/a'), get('/b'), get('/c')].map((request) => target.send(request)));
-      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect([asked(), target.crashes.length]).toEqual([6, 1]);
-    });
-
-    it('is not sent again to a gateway that responds for the target, if it writes', async () => {
-      const { target, asked } = await startWatched(() => ({ status: 502 }), onceAway);
-      expect((await target.send(post())).status).toBe(502);
-      expect([asked(), target.crashes]).toEqual([1, []]);
-    });
+  it('is one crash with all that it cut off', async () => {
+    const { target, asked } = await startWatched((number) => (number <= 3 ? 'reset' : fine), onceAway);
+    const replies = await Promise.all([get('/a'), get('/b'), get('/c')].map((request) => target.send(request)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect([asked(), target.crashes.length]).toEqual([6, 1]);
   });
 });

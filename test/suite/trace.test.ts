@@ -10,6 +10,7 @@ import { createMock } from '../../src/index.ts';
 import { startProcess } from '../support/command.ts';
 import { harSchema } from '../support/har-schema.ts';
 import { createBench, demo, keys, quick, startPassing } from '../support/judging.ts';
+import { wholeRun } from '../support/whole-run.ts';
 
 const { mock, at, write, conformance, reportOf } = await createBench();
 
@@ -34,12 +35,12 @@ function entriesOf(file: string): Entry[] {
 
 describe('--trace', () => {
   it('writes every exchange of a run as HAR 1.2, without keys', async () => {
-    const file = at('whole.har');
-    const { code, report, stdout } = await reportOf(['--config', demo, '-u', mock.url, '--trace', file], {});
-    const entries = entriesOf(file);
-    expect([code, entries.length]).toEqual([0, report.run.requests]);
-    expect(stdout).toContain(`, ${file}\n`);
-    expect(readFileSync(file, 'utf8')).not.toMatch(/demo-key/);
+    const { report, trace } = await wholeRun();
+    const entries = entriesOf(trace);
+    expect(entries.length).toBe(report.run.requests);
+    const text = readFileSync(trace, 'utf8');
+    expect(text).not.toMatch(/demo-key/);
+    expect(JSON.parse(text).log.creator).toEqual({ name: 'test', version: '1' });
     expect(new Set(entries.map(({ request }) => request.method))).toEqual(new Set(['GET', 'POST', 'PATCH', 'DELETE']));
     expect(entries.filter(({ _check }) => _check === 'createDrive.is-served')).not.toEqual([]);
     expect(entries.every(({ startedDateTime }) => startedDateTime >= report.run.startedAt.slice(0, 16))).toBe(true);
@@ -52,7 +53,8 @@ describe('--trace', () => {
       const { status, headers, body } = await forward();
       response.writeHead(status, headers).end(body);
     });
-    await conformance(['-u', front.baseUrl, '--only', 'listMcpServers.is-served', '--trace', file], keys);
+    const args = ['-u', front.baseUrl, '--only', 'listMcpServers.is-served', '--trace', file];
+    expect((await conformance(args, keys)).stdout).toContain(`${file}\n`);
     await front.close();
     const silent = entriesOf(file).filter(({ response }) => response.status === 0);
     expect(silent[0]?._error).toMatch(/^reset: the connection closed/);

@@ -15,17 +15,9 @@ function like(...known: string[]) {
 const uuid = 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6';
 
 describe('unknown ids', () => {
-  it('of a UUID are UUIDs of its version', () => {
-    const [form] = like(uuid);
-    expect(form?.isWellFormed).toBe(true);
-    for (const id of form?.ids ?? []) {
-      expect(isUuid(id)).toBe(true);
-      expect(id.slice(0, 24)).toBe(uuid.slice(0, 24));
-      expect(id).not.toBe(uuid);
-    }
-  });
-
   it.each([
+    // A UUID of the same version.
+    [uuid, new RegExp(`^${uuid.slice(0, 24)}[0-9a-f]{12}$`)],
     ['m-a1', /^m-a[1-9]\d*$/],
     ['mcp_007', /^mcp_\d{3,7}$/],
     ['server12', /^server[1-9]\d+$/],

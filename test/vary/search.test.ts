@@ -5,6 +5,7 @@ import { confidenceFrom } from '../../src/vary/confidence.ts';
 import { type Choices, Ledger, type RunTests, SearchEnded, type Tally } from '../../src/vary/ledger.ts';
 import { type DrawnProfile, type SearchResult, search } from '../../src/vary/search.ts';
 import { smallestRed } from '../../src/vary/smallest-red.ts';
+import { depth } from '../support/depth.ts';
 
 // The search, with tests that are made up: which choices turn them red is known, so what must be found is, too.
 
@@ -37,6 +38,11 @@ async function searchIn(
 
 const idsOf = (choices: object) => Object.keys(choices).sort().join(' ');
 const foundIn = ({ causes }: SearchResult) => causes.map(({ choices }) => idsOf(choices)).sort();
+const usedBy = (planted: readonly Planted[], variants: readonly DrawnProfile[]) =>
+  planted
+    .filter((cause) => variants.some(({ choices }) => isPresent(cause, choices)))
+    .map(idsOf)
+    .sort();
 const variantOf = (choices: Choices, index = 0): DrawnProfile => ({ name: `variant ${index}`, choices });
 
 /** Causes of one choice, of two and of three, that share no open point. */
@@ -66,13 +72,14 @@ const anyVariants: fc.Arbitrary<DrawnProfile[]> = fc
   );
 
 describe('search', () => {
-  it('finds exactly the planted causes that some profile uses, each alone', async () => {
+  it('finds exactly the planted causes that some profile uses, each alone, and runs no passing set again', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlanted, anyVariants, fc.integer({ min: 1, max: 4 }), async (planted, variants, parallel) => {
-        const { result } = await searchIn(tests(planted), variants, { parallel });
-        const runTests = planted.filter((cause) => variants.some(({ choices }) => isPresent(cause, choices)));
-        expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
+        const { result, ledger } = await searchIn(tests(planted), variants, { parallel });
+        expect(foundIn(result)).toEqual(usedBy(planted, variants));
         expect(result.variants.map(({ outcome }) => outcome)).toEqual(variants.map(() => 'green'));
+        const again = ledger.tallies.filter(({ choices, runs, red }) => runs > 1 && red === 0 && idsOf(choices) !== '');
+        expect(again).toEqual([]);
       }),
     );
   });
@@ -87,12 +94,11 @@ describe('search', () => {
         fc.nat(),
         async (planted, variants, flakyShare, randomSeed) => {
           const { result } = await searchIn(tests(planted, flakyShare, randomSeed), variants);
-          const runTests = planted.filter((cause) => variants.some(({ choices }) => isPresent(cause, choices)));
-          expect(foundIn(result)).toEqual(runTests.map(idsOf).sort());
+          expect(foundIn(result)).toEqual(usedBy(planted, variants));
           expect(result.variants.filter(({ outcome }) => outcome === 'red' || outcome === 'unfinished')).toEqual([]);
         },
       ),
-      { seed: 20_261_121, numRuns: 600 },
+      { seed: 20_261_121, numRuns: depth(200, 600) },
     );
   });
 
@@ -119,16 +125,6 @@ describe('search', () => {
         const { causes } = await search(ledger, variants, { baseRepeat: 3, repeat: 1 });
         const sizes = causes.map(({ choices }) => Object.keys(choices).length);
         expect(ledger.runs).toBeLessThanOrEqual(mostRuns(variants.length, sizes));
-      }),
-    );
-  });
-
-  it('never runs a passing set of choices again', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyPlanted, anyVariants, async (planted, variants) => {
-        const { ledger } = await searchIn(tests(planted), variants);
-        const again = ledger.tallies.filter(({ choices, runs, red }) => runs > 1 && red === 0 && idsOf(choices) !== '');
-        expect(again).toEqual([]);
       }),
     );
   });
