@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { runCommand, startProcess } from '../support/command.ts';
+import { runCommand, serve } from '../support/command.ts';
+import { isFull } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 
 // The classic first mistakes: an option before the `--` of npm, which takes it, and the variable PORT.
@@ -59,7 +60,7 @@ describe('option that npm took', () => {
     expect(stderr).not.toContain('hidden-key');
   });
 
-  it('is found with the npm of this machine', async () => {
+  it.runIf(isFull)('is found with the npm of this machine', async () => {
     const cwd = fileURLToPath(new URL('../..', import.meta.url));
     const ended = promisify(execFile)('npm', ['start', '--port', '4854'], { cwd });
     await expect(ended).rejects.toMatchObject({
@@ -88,9 +89,8 @@ describe.each(['mock', 'proxy'])('port of the %s', (command) => {
 
   /** Where the command listens. */
   async function portWith(args: string[], environment: Record<string, string>): Promise<string> {
-    const started = startProcess([command, ...upstream, ...args], environment);
-    const url = await started.printed(/http:\/\/\S+?\/v0\.1/);
-    await started.stop();
+    const { url, stop } = await serve([command, ...upstream, ...args], environment);
+    await stop();
     return new URL(url).port;
   }
 

@@ -100,61 +100,14 @@ describe('the file of a profile', () => {
   };
 
   it('is never read as anything else than the YAML library reads', () => {
+    // Names, numbers, quoted texts, and each sign that means something in YAML, one or several of them in a row.
     const word = fc.constantFrom(
-      ...[
-        'createStatus',
-        'listOrder',
-        '"idFormat"',
-        "'errorBody'",
-        ':',
-        ': ',
+      ...`createStatus listOrder "idFormat" 'errorBody' : # 201 -1 0x1f 1.5 007 true null ~ byName "byName" 'it''s'`.split(
         ' ',
-        '  ',
-        '\n',
-        '\r\n',
-        '\t',
-        '#',
-        ' # x',
-      ],
-      ...[
-        '201',
-        '-1',
-        '0x1f',
-        '1.5',
-        '007',
-        'true',
-        'null',
-        '~',
-        'byName',
-        '"byName"',
-        "'it''s'",
-        '"\\u0041"',
-        '"',
-        "'",
-      ],
-      ...[
-        '-',
-        '- ',
-        '?',
-        '!',
-        '&a ',
-        '*a',
-        '|',
-        '>',
-        '%',
-        '@',
-        '`',
-        '{',
-        '}',
-        '[',
-        ']',
-        ',',
-        '---',
-        '...',
-        '\u2028',
-        '\ufeff',
-      ],
-      ...['a b', 'a: b', 'a #b', 'a#b', 'a:b', 'é', '\u0000', 'application/json; charset=utf-8'],
+      ),
+      ...`"\\u0041" " ' - ? ! *a | > % @ \` { } [ ] , --- ... a#b a:b é \u2028 \ufeff \u0000`.split(' '),
+      ...[': ', ' ', '  ', '\n', '\r\n', '\t', ' # x', '- ', '&a ', 'a b', 'a: b', 'a #b'],
+      'application/json; charset=utf-8',
     );
     const anyText = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
     const anyLines = fc

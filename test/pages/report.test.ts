@@ -1,27 +1,19 @@
 import fc from 'fast-check';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it, type TestContext } from 'vitest';
 import type { Report } from '../../conformance/report.ts';
 import { toHtml } from '../../conformance/reporters/html.ts';
 import { toJunit } from '../../conformance/reporters/junit.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { visible } from '../../reporting/text.ts';
-import { noBrowser, openBrowser } from '../support/browser.ts';
 import { lowContrast } from '../support/contrast.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
+import { newContext } from '../support/developer-page.ts';
 import { anyReport, reportOf } from '../support/hostile.ts';
 import { evidenceOf as sampleEvidence } from '../support/sample-evidence.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
 
 const pageUrl = 'http://report.test/';
-
-let browser: Browser | undefined;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
-
-type Look = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 /** A page that can show a report, and what it did that it must not do. */
 interface Shown {
@@ -30,10 +22,8 @@ interface Shown {
   misdeeds: string[];
 }
 
-async function open(test: TestContext, look: Look = {}): Promise<Shown> {
-  if (browser === undefined) return test.skip(noBrowser);
-  const context = await browser.newContext(look);
-  test.onTestFinished(() => context.close());
+async function open(test: TestContext, look: BrowserContextOptions = {}): Promise<Shown> {
+  const context = await newContext(test, look);
   const page = await context.newPage();
   const misdeeds = watch(page);
   const show = async (html: string) => {
