@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, isLegalChoice, type OpenPoint } from '../../openapi/contract/open-points.ts';
+import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
 import { sharedChoices } from '../../src/engine/applied-profiles.ts';
 import { createMock, type Mock } from '../../src/index.ts';
@@ -10,7 +9,7 @@ import { drawProfile } from '../../src/workbench/draw-profile.ts';
 import { createClient } from '../support/client.ts';
 import { clientsOf } from '../support/control.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
-import { expectAccessible, looks, openPage } from '../support/developer-page.ts';
+import { copied, downloaded, expectAccessible, giveFile, looks, mayCopy, openPage } from '../support/developer-page.ts';
 
 // The view Open points of the developer page, against a real mock.
 
@@ -115,38 +114,22 @@ describe.runIf(isFull)('every choice of every open point', () => {
     expect((await settingsOf(mock, 'org-b')).hasOwnProfile).toBe(false);
   });
 
-  const ranged = points.filter(({ range }) => range?.type === 'integer');
-
-  it('that is a number within bounds is typed; others are refused in words', async (test) => {
-    const { page, mock } = await openPage(test, { at: '#/points' });
-    expect(ranged.length).toBeGreaterThan(10);
-    for (const point of sampleOf(ranged, 4)) {
-      if (point.range?.type !== 'integer') continue;
-      await select(page, point.id);
-      const { minimum, maximum, except = [] } = point.range;
-      const field = detail(page, point.id).getByLabel('Other number');
-      const listed = point.choices.map(({ value }) => value);
-      const legal = [maximum, maximum - 1, maximum - 2, maximum - 3].find(
-        (value) => isLegalChoice(point, value) && !listed.includes(value),
-      ) as number;
-      await field.fill(String(maximum + 1));
-      await field.press('Enter');
-      await detail(page, point.id).getByRole('alert').getByText(`Legal: ${minimum} to ${maximum}`).waitFor();
-      for (const no of except.filter((value) => !listed.includes(value)).slice(0, 1)) {
-        await field.fill(String(no));
-        await button(page, 'Set').click();
-        await detail(page, point.id).getByRole('alert').getByText(`"${no}" is not a choice`).waitFor();
-      }
-      expect(await choiceOf(mock, point.id)).toBe(point.default);
-      await field.fill(String(legal));
-      await field.press('Enter');
-      await expect.poll(() => choiceOf(mock, point.id)).toBe(legal);
-      await expect.poll(() => radio(page, point.id, legal).isChecked()).toBe(true);
-    }
-  });
-
-  it('that is a text is typed, or put together from its words', async (test) => {
-    const { page, mock } = await openPage(test, { at: '#/points/treePathParameter' });
+  it('that is not listed is typed, or put together from words; others are refused in words', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/points/createStatus' });
+    const number = detail(page, 'createStatus').getByLabel('Other number');
+    const refusal = detail(page, 'createStatus').getByRole('alert');
+    await number.fill('300');
+    await number.press('Enter');
+    await refusal.getByText('Legal: 200 to 299').waitFor();
+    await number.fill('204');
+    await button(page, 'Set').click();
+    await refusal.getByText('"204" is not a choice').waitFor();
+    expect(await choiceOf(mock, 'createStatus')).toBe(201);
+    await number.fill('299');
+    await number.press('Enter');
+    await expect.poll(() => choiceOf(mock, 'createStatus')).toBe(299);
+    await expect.poll(() => radio(page, 'createStatus', 299).isChecked()).toBe(true);
+    await select(page, 'treePathParameter');
     const field = detail(page, 'treePathParameter').getByLabel('Other text');
     await field.fill('x'.repeat(65));
     await button(page, 'Set').click();
@@ -213,18 +196,6 @@ describe.runIf(isFull)('a switch', () => {
     expect(await radio(page, 'listOrder', 'newestFirst').isChecked()).toBe(true);
   });
 
-  it('goes back where the mock refuses, and says why', async (test) => {
-    const options = { at: '#/points/listOrder?sandbox=org-b', mock: { requestLogLimit: 0 }, mayFail: true };
-    const { page, mock } = await openPage(test, options);
-    await page.getByText('Changes by others do not appear automatically').waitFor();
-    await radio(page, 'listOrder', 'oldestFirst').waitFor();
-    await clientsOf(mock).control('DELETE', '/organizations/org-b');
-    await radio(page, 'listOrder', 'byName').click();
-    await page.getByRole('alert').getByText('Not changed. No organization "org-b"').waitFor();
-    await expect.poll(() => radio(page, 'listOrder', 'oldestFirst').isChecked()).toBe(true);
-    expect(await undo(page).textContent()).toBe('Undo');
-  });
-
   it('that came to be impossible meanwhile is refused in the words of the mock', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/createStatus', mayFail: true });
     await radio(page, 'createStatus', 201).waitFor();
@@ -238,6 +209,7 @@ describe.runIf(isFull)('a switch', () => {
     await page.getByRole('alert').getByText('204 is not a choice of createStatus').waitFor();
     await expect.poll(() => radio(page, 'createStatus', 201).isChecked()).toBe(true);
     expect((await settingsOf(mock)).profile).toEqual(defaults);
+    expect(await undo(page).textContent()).toBe('Undo');
   });
 
   it('says where a choice has no effect, and where one sandbox has none', async (test) => {
@@ -331,8 +303,7 @@ describe.runIf(isFull)('a drawn profile', () => {
 });
 
 describe.runIf(isFull)('a profile in a file', () => {
-  const load = (page: Page, name: string, text: string) =>
-    page.getByLabel('Profile to load').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  const load = (page: Page, name: string, text: string) => giveFile(page.getByLabel('Profile to load'), { name, text });
   const chosen: Partial<Profile> = {
     ...{ createStatus: 299, answerMediaType: 'application/json; charset=utf-8', timestampZone: '+00:00' },
     ...{ treePathParameter: `it's "$path" é`, optionalFields: 'without size' },
@@ -347,16 +318,15 @@ describe.runIf(isFull)('a profile in a file', () => {
       await button(page, 'Export').click();
       await page.getByRole('radio', { name: form }).check();
       const name = `profile.${form.toLowerCase()}`;
-      const [saved] = await Promise.all([page.waitForEvent('download'), button(page, `Save ${name}`).click()]);
-      expect(saved.suggestedFilename()).toBe(name);
-      const text = readFileSync(await saved.path(), 'utf8');
-      const started = await createMock({ profile: await saved.path() });
+      const saved = await downloaded(page, button(page, `Save ${name}`));
+      expect(saved.name).toBe(name);
+      const started = await createMock({ profile: saved.path });
       await started.close();
       expect(started.profile).toEqual({ ...defaults, ...chosen });
       await page.keyboard.press('Escape');
       await button(page, 'Reset to the defaults').click();
       await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: defaults });
-      await load(page, name, text);
+      await load(page, name, saved.text);
       await button(page, 'Change 5 choices for all sandboxes').click();
       await expect.poll(() => settingsOf(mock)).toMatchObject({ profile: chosen });
       await expect.poll(() => undo(page).textContent()).toBe(`Undo: Load ${name}`);
@@ -370,18 +340,17 @@ describe.runIf(isFull)('a profile in a file', () => {
 
   it('is copied as flags and as an option', async (test) => {
     const before = (mock: Mock) => change(mock, { createStatus: 202, errorBody: 'nested' });
-    const { page } = await openPage(test, { at: '#/points', before });
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page } = await openPage(test, { at: '#/points', before, look: mayCopy });
     await button(page, '2 changed').waitFor();
     await button(page, 'Export').click();
-    const copied = async (form: string) => {
+    const copiedAs = async (form: string) => {
       await page.getByRole('radio', { name: form }).check();
       await button(page, `Copy ${form}`).click();
       await page.getByRole('status').getByText(`${form} copied.`).waitFor();
-      return page.evaluate(() => navigator.clipboard.readText());
+      return copied(page);
     };
-    expect(await copied('Command line')).toBe('--set createStatus=202 --set errorBody=nested');
-    expect(await copied('Library')).toBe(`profile: { createStatus: 202, errorBody: 'nested' }`);
+    expect(await copiedAs('Command line')).toBe('--set createStatus=202 --set errorBody=nested');
+    expect(await copiedAs('Library')).toBe(`profile: { createStatus: 202, errorBody: 'nested' }`);
     await page.getByLabel(`All ${points.length} choices`).check();
     expect((await page.locator('pre.export').textContent())?.split(', ')).toHaveLength(points.length);
   });
@@ -506,30 +475,6 @@ describe.runIf(isFull)('the address', () => {
 });
 
 describe.runIf(isFull)('the view', () => {
-  it('shows text as text, whatever it says', async (test) => {
-    const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
-    const before = async (mock: Mock) => {
-      await clientsOf(mock).control('POST', '/organizations', { json: { name: evil } });
-      const [sandbox] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
-      await change(mock, { treePathParameter: evil }, sandbox.id);
-    };
-    const { page, mock } = await openPage(test, { at: '#/points/treePathParameter', before });
-    const [sandbox] = (await clientsOf(mock).control('GET', '/organizations')).body.slice(-1);
-    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption(sandbox.id);
-    await isShown(page, 'treePathParameter', evil);
-    await page
-      .getByLabel('Profile to load')
-      .setInputFiles({ name: `${evil}.yaml`, mimeType: 'text/plain', buffer: Buffer.from(`"${evil}": "${evil}"`) });
-    await page.getByRole('alert').getByText(evil).first().waitFor();
-    expect(await page.locator('#page img, #page script').count()).toBe(0);
-  });
-
-  it('says what it needs where there is no admin API', async (test) => {
-    const { page } = await openPage(test, { at: '#/points', mock: { admin: false } });
-    await page.getByText('Open points needs the admin API').waitFor();
-    await page.getByText('Start the mock without --no-admin').waitFor();
-  });
-
   it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
     const before = async (mock: Mock) => {
       await change(mock, { createStatus: 299, listOrder: 'byName' });
@@ -561,9 +506,7 @@ describe.runIf(isFull)('the view', () => {
     await button(page, 'Export').click();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
-    await page
-      .getByLabel('Profile to load')
-      .setInputFiles({ name: 'x.yaml', mimeType: 'text/plain', buffer: Buffer.from('x') });
+    await giveFile(page.getByLabel('Profile to load'), { name: 'x.yaml', text: 'x' });
     await page.getByText('Line 1: this cannot be read here').waitFor();
     await expectAccessible(page);
   });

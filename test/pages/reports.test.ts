@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
 import { isFull } from '../support/depth.ts';
-import { expectAccessible, looks, openPage } from '../support/developer-page.ts';
+import { copied, expectAccessible, looks, mayCopy, openPage } from '../support/developer-page.ts';
 import { createBench } from '../support/judging.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
 import { writtenByVary } from '../support/vary-report.ts';
@@ -59,8 +59,7 @@ const paste = (page: Page, text: string) =>
 
 it('a report of conformance is chosen, shows verdict and counts, and each check in full', async (test) => {
   const flawed = await judgedFlawed();
-  const look = { permissions: ['clipboard-read', 'clipboard-write'] };
-  const { page, mock } = await openPage(test, { at, look });
+  const { page, mock } = await openPage(test, { at, look: mayCopy });
   await page.getByText(`--base-url ${mock.url} `).waitFor();
   await choose(page, toFile('flawed.json', flawed));
   await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
@@ -80,7 +79,7 @@ it('a report of conformance is chosen, shows verdict and counts, and each check 
   await detail(page).getByText('"name"').first().waitFor();
   await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
   await page.getByText('curl copied.').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(check?.evidence?.curl);
+  expect(await copied(page)).toBe(check?.evidence?.curl);
 });
 
 describe.runIf(isFull)('a report of conformance', () => {
@@ -111,10 +110,7 @@ describe.runIf(isFull)('a report of conformance', () => {
     for (const text of ['The run ended early: the target is gone', 'Build 7', '1 kind of server errors', '1 crash'])
       await page.getByText(text).waitFor();
     await page.getByText('3 items left behind').click();
-    await page
-      .getByText('MCP server conformance-k7m2x9-2')
-      .or(page.getByText('mcpServer conformance-k7m2x9-2'))
-      .waitFor();
+    await page.getByText(/^(MCP server|mcpServer) conformance-k7m2x9-2/).waitFor();
     await page.getByText('1 unmet expectation').click();
     await page.getByText('listAgents.fields-present was expected to fail, and did not').waitFor();
     await page.getByText('Observed at 14 open points').click();
@@ -255,8 +251,8 @@ it.runIf(isFull)('names the commands that write a report as the server says', as
 
 describe.runIf(isFull)('two reports', () => {
   it('are dropped together and compared, the earlier one first', async (test) => {
-    const flawed = await judgedFlawed();
     const sound = (await bench.reportOf(only)).report;
+    const flawed = await judgedFlawed();
     const { page } = await openPage(test, { at });
     await drop(page, [
       { name: 'flawed.json', text: JSON.stringify(flawed) },
@@ -267,19 +263,15 @@ describe.runIf(isFull)('two reports', () => {
     await page.getByRole('button', { name: /^\d+ worse$/ }).click();
     await page.locator('.found li', { hasText: wrongKey }).getByText('passed → failed').waitFor();
     await item(page, wrongKey).click();
-    await detail(page)
-      .getByRole('heading', { name: `After: ${wrongKey}` })
-      .waitFor();
-    await detail(page)
-      .getByRole('heading', { name: `Before: ${wrongKey}` })
-      .waitFor();
+    await page.getByRole('heading', { name: `After: ${wrongKey}` }).waitFor();
+    await page.getByRole('heading', { name: `Before: ${wrongKey}` }).waitFor();
     await page.getByRole('button', { name: 'Swap' }).click();
     await page.getByRole('button', { name: '0 worse' }).waitFor();
     await closeOf(page, 'After: sound.json').click();
     await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
   });
 
-  it('are opened one after the other', async (test) => {
+  it('are opened one after the other, or together, and make room for a third one', async (test) => {
     const report = believableReport();
     const { page } = await openPage(test, { at });
     await choose(page, toFile('one.json', report));
@@ -292,11 +284,7 @@ describe.runIf(isFull)('two reports', () => {
     await choose(page, toFile('three.json', report));
     await closeOf(page, 'three.json').waitFor();
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
-  });
-
-  it('make room for a third one that is dropped', async (test) => {
-    const text = JSON.stringify(believableReport());
-    const { page } = await openPage(test, { at });
+    const text = JSON.stringify(report);
     await drop(page, [
       { name: 'one.json', text },
       { name: 'two.json', text },
@@ -337,7 +325,7 @@ describe.runIf(isFull)('two reports', () => {
 });
 
 describe.runIf(isFull)('what is given', () => {
-  it('may be pasted, anywhere or into the field', async (test) => {
+  it('may be pasted, anywhere or into the field; no report is refused with a sentence, and what is open stays open', async (test) => {
     const { page } = await openPage(test, { at });
     await page.getByText('Open a report').waitFor();
     await paste(page, JSON.stringify(believableReport()));
@@ -345,11 +333,7 @@ describe.runIf(isFull)('what is given', () => {
     await closeOf(page, 'The pasted text').click();
     await page.getByLabel('Paste the text of a report').fill(JSON.stringify(believableReport()));
     await page.locator('.verdict').waitFor();
-  });
-
-  it('is refused with a sentence, and what is open stays open', async (test) => {
-    const { page } = await openPage(test, { at });
-    await page.getByText('Open a report').waitFor();
+    await closeOf(page, 'The pasted text').click();
     await choose(page, toFile('report.xml', '<testsuites/>'));
     await page.getByRole('alert').getByText('report.xml is not shown. This is a JUnit report.').waitFor();
     await paste(page, 'no report');

@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import type { Mock } from '../../src/index.ts';
 import { isFull } from '../support/depth.ts';
-import { expectAccessible, hadTimeToShow, isLive, looks, openPage } from '../support/developer-page.ts';
+import {
+  copied,
+  downloaded,
+  expectAccessible,
+  hadTimeToShow,
+  isLive,
+  looks,
+  mayCopy,
+  openPage,
+} from '../support/developer-page.ts';
 import { harSchema } from '../support/har-schema.ts';
 import { argumentsOf, readByCmd } from '../support/windows-shell.ts';
 
@@ -19,10 +27,11 @@ const callTimes = async (mock: Mock, count: number, from = 0) => {
 const row = (page: Page, url: string) => page.getByRole('link', { name: url, exact: true });
 const rowsOf = (page: Page) => page.locator('.exchanges tbody tr:not(.gap)');
 const detail = (page: Page) => page.getByRole('region', { name: /^Exchange/ });
+const why = (page: Page, text: string | RegExp) => detail(page).getByText(text);
 const filter = (page: Page) => page.getByRole('searchbox', { name: 'Filter' });
 
 it('lists each request at once, newest first, and shows request, response and why', async (test) => {
-  const { page, mock } = await openPage(test, { at, look: { permissions: ['clipboard-read', 'clipboard-write'] } });
+  const { page, mock } = await openPage(test, { at, look: mayCopy });
   await page.getByText('No requests yet').waitFor();
   expect(await page.getByText(mock.url).count()).toBe(1);
   await isLive(page);
@@ -35,25 +44,21 @@ it('lists each request at once, newest first, and shows request, response and wh
   await row(page, '/v0.1/drives').click();
   await detail(page).locator('.notice', { hasText: 'body.name' }).waitFor();
   await detail(page).getByText('Alder').waitFor();
-  await detail(page)
-    .getByText(/, request id \S+$/)
-    .waitFor();
-  await detail(page)
-    .getByText(/open points? shaped the response/)
-    .click();
+  await why(page, /, request id \S+$/).waitFor();
+  await why(page, /open points? shaped the response/).click();
   await detail(page).getByText('is now').first().waitFor();
   await detail(page).getByText('"name": ""').waitFor();
   await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
   await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();
   await detail(page).getByText('Set your key in AGENT_PLATFORM_API_KEY.').waitFor();
-  const text = await page.evaluate(() => navigator.clipboard.readText());
+  const text = await copied(page);
   expect(text).toContain(`curl -X POST '${mock.url}/drives'`);
   expect(text).toContain('-H "x-api-key: $AGENT_PLATFORM_API_KEY"');
   expect(text).toContain(`--data-raw '{"name":""}'`);
   expect(text).not.toContain('key-a');
   await detail(page).getByRole('button', { name: 'Copy curl for cmd' }).click();
   await page.getByText('curl for cmd copied.').waitFor();
-  const forCmd = await page.evaluate(() => navigator.clipboard.readText());
+  const forCmd = await copied(page);
   const words = argumentsOf(readByCmd(forCmd, { AGENT_PLATFORM_API_KEY: 'secret' }));
   expect(words).toEqual(expect.arrayContaining([`${mock.url}/drives`, 'x-api-key: secret', '{"name":""}']));
   await detail(page).getByRole('link', { name: 'Close' }).click();
@@ -155,12 +160,8 @@ describe.runIf(isFull)('the list', () => {
     const { page, mock } = await openPage(test, { at: '#/traffic?sandbox=org-a', before });
     await filter(page).fill('path:"/drives"');
     await expect.poll(() => rowsOf(page).count()).toBe(1);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export HAR' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('agent-platform-mock.har');
-    const text = readFileSync(await download.path(), 'utf8');
+    const { name, text } = await downloaded(page, page.getByRole('button', { name: 'Export HAR' }));
+    expect(name).toBe('agent-platform-mock.har');
     const har = JSON.parse(text);
     expect(new Schemas(harSchema).at('#')(har)).toEqual([]);
     expect(har.log.entries).toMatchObject([
@@ -203,11 +204,9 @@ describe.runIf(isFull)('the list', () => {
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });
 
-  it('says when there is no request log, or no admin API', async (test) => {
+  it('says when there is no request log, and asks for the token of the admin API', async (test) => {
     const off = await openPage(test, { at, mock: { requestLogLimit: 0 }, mayFail: true });
     await off.page.getByText('The request log is off').waitFor();
-    const none = await openPage(test, { at, mock: { admin: false } });
-    await none.page.getByText('Start the mock without --no-admin').waitFor();
     const closed = await openPage(test, { at, mock: { adminToken: 'secret' } });
     await closed.page.getByLabel('Token').fill('secret');
     await closed.page.keyboard.press('Enter');
@@ -284,9 +283,7 @@ describe.runIf(isFull)('one exchange', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(2);
     expect(await page.locator('.exchanges .mark').allInnerTexts()).toEqual(['forced', 'forced']);
     await row(page, '/v0.1/agents?__code=413').click();
-    await detail(page)
-      .getByText(/^Forced by the request: Prefer: code=413.*\. The mock did not evaluate the request\.$/)
-      .waitFor();
+    await why(page, /^Forced by the request: Prefer: code=413.*\. The mock did not evaluate the request\.$/).waitFor();
     expect(await detail(page).locator('.notice strong').count()).toBe(0);
     await filter(page).fill('forced:503');
     await expect.poll(() => rowsOf(page).count()).toBe(1);
@@ -383,8 +380,6 @@ it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px, empty a
   await expectAccessible(page);
   await row(page, '/v0.1/drives?limit=x').click();
   await detail(page).getByText('query.limit').first().waitFor();
-  await detail(page)
-    .getByText(/shaped the response/)
-    .click();
+  await why(page, /shaped the response/).click();
   await expectAccessible(page);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, type TestContext } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { noBrowser, sharedBrowser } from './browser.ts';
@@ -106,6 +106,24 @@ async function runAxe(): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+}
+
+/** What a page needs to copy. */
+export const mayCopy = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+/** The text that was copied last. */
+export const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Chooses a file with this text. */
+export function giveFile(input: Locator, { name, text }: { name: string; text: string }): Promise<void> {
+  return input.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}
+
+/** The file that a click on this button saves. */
+export async function downloaded(page: Page, button: Locator) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const path = await download.path();
+  return { name: download.suggestedFilename(), path, text: readFileSync(path, 'utf8') };
 }
 
 /** Waits until Traffic follows the stream of exchanges. */
