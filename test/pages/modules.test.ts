@@ -100,6 +100,17 @@ describe('the filter of exchanges', () => {
   });
 
   it.each([
+    [0, 'lost'],
+    [200, 'ok'],
+    [399, 'ok'],
+    [400, 'refused'],
+    [499, 'refused'],
+    [500, 'failed'],
+  ])('calls an exchange with status %d %s', (status, verdict) => {
+    expect(verdictOf({ answer: { status } } as RequestLogEntry)).toBe(verdict);
+  });
+
+  it.each([
     ['stauts:404', /no filter stauts \(did you mean status\?\)/],
     ['status:abc', /must be a status/],
     ['verdict:good', /must be one of ok/],
