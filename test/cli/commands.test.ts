@@ -1,15 +1,19 @@
 import { createServer } from 'node:net';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Option } from '../../openapi/contract/options.ts';
 import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { environmentName } from '../../src/cli/read-options.ts';
 import { createClient } from '../support/client.ts';
-import { runCommand, startMock, startProcess, transcriptOf } from '../support/command.ts';
+import { runCommand, serve, startMock, transcriptOf } from '../support/command.ts';
 import { createFolder } from '../support/folder.ts';
 import { now, tinySeed } from '../support/tiny-seed.ts';
 
 const { write } = createFolder('cli');
+
+const serveMock = (args: string[], environment: Record<string, string> = {}) =>
+  serve(['mock', '--port', '0', ...args], environment);
 
 const unwrapped = (text: string) => text.replaceAll(/\s+/g, ' ');
 
@@ -21,14 +25,12 @@ describe('agent-platform-contract', () => {
     for (const { name, summary } of commands) expect(unwrapped(stdout)).toContain(`${name} ${summary.split('. ')[0]}`);
   });
 
-  it('prints its version', async () => {
-    expect((await startProcess(['--version']).ended).stdout).toBe('0.1.0\n');
-  });
-
-  it.each(commands)('prints its version for $name --version', async ({ name }) => {
-    for (const args of [['--version'], ['-V'], ['--no-color', '--version']]) {
-      expect(await runCommand([...name.split(' '), ...args])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
-    }
+  it('prints its version, also after a command', async () => {
+    const told = { code: 0, stdout: '0.1.0\n', stderr: '' };
+    expect(await runCommand(['--version'])).toEqual(told);
+    for (const { name } of commands)
+      for (const args of [['--version'], ['-V'], ['--no-color', '--version']])
+        expect(await runCommand([...name.split(' '), ...args])).toEqual(told);
     expect((await runCommand([])).stdout).toContain('--version prints the version, also after a command.');
   });
 
@@ -190,7 +192,7 @@ describe('seed and profile files', () => {
         'organizations:\n  - { name: A, keys: [key-a], drives: [{ name: D, createdAt: 2026-01-01T00:00:00Z }] }\n',
       ],
     ] as const) {
-      const mock = await startMock(['--seed', write(name, text)]);
+      const mock = await serveMock(['--seed', write(name, text)]);
       const { body } = await createClient(mock.url, 'key-a')('GET', '/drives');
       await mock.stop();
       expect(body.data.length).toBe(name === 'seed.json' ? 2 : 1);
@@ -259,7 +261,7 @@ describe('seed and profile files', () => {
 
   it('set the choices of the mock, overridden by --set', async () => {
     const profile = write('profile.yaml', 'createStatus: 200\nerrorBody: message\n');
-    const mock = await startMock(['--profile', profile, '--set', 'createStatus=202', '--set', 'nameRules=bounded']);
+    const mock = await serveMock(['--profile', profile, '--set', 'createStatus=202', '--set', 'nameRules=bounded']);
     const call = createClient(mock.url, 'demo-key');
     const created = await call('POST', '/drives', { json: { name: 'x' } });
     const refusal = await call('POST', '/drives', { json: { name: 'x'.repeat(256) } });
@@ -269,15 +271,11 @@ describe('seed and profile files', () => {
 });
 
 describe('a running mock', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('exits cleanly on %s', async (signal) => {
-    const mock = await startMock();
-    expect(await mock.stop(signal)).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('logs JSON lines when not on a terminal, the first with its URL', async () => {
+  it('logs JSON lines when not on a terminal, the first with its URL, and exits cleanly on SIGINT', async () => {
     const mock = await startMock();
     const { headers } = await createClient(mock.url, 'demo-key')('GET', '/agents?x=1');
-    const { stdout } = await mock.stop();
+    const { code, stdout, stderr } = await mock.stop('SIGINT');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [first, second] = stdout
       .trim()
       .split('\n')
@@ -301,15 +299,15 @@ describe('a running mock', () => {
   });
 
   it('prints only its URL at log level silent', async () => {
-    const mock = await startMock(['--log-level', 'silent']);
+    const mock = await serveMock(['--log-level', 'silent']);
     await createClient(mock.url, 'demo-key')('GET', '/agents');
     expect((await mock.stop()).stdout.trim().split('\n')).toHaveLength(1);
   });
 
   it('prints a curl command, the keys and a link to every operation in pretty format', async () => {
-    const mock = await startMock(['--log-format', 'pretty'], { NO_COLOR: '1' });
+    const mock = await serveMock(['--log-format', 'pretty'], { NO_COLOR: '1' });
     await createClient(mock.url, 'demo-key')('GET', '/agents');
-    const { stdout } = await mock.stop();
+    const stdout = stripVTControlCharacters((await mock.stop()).stdout);
     const [, header = '', url = ''] = /curl -H 'X-API-Key: (.*?)' '(.*?)'/.exec(stdout) ?? [];
     expect([header, url]).toEqual(['demo-key', `${mock.url}/drives?limit=2`]);
     expect(stdout).toContain('demo-key-2');
@@ -323,7 +321,7 @@ describe('a running mock', () => {
       AGENT_PLATFORM_SET: 'createStatus=200, wwwAuthenticate=absent',
       AGENT_PLATFORM_NO_CORS: 'true',
     };
-    const mock = await startMock(['--set', 'createStatus=202'], environment);
+    const mock = await serveMock(['--set', 'createStatus=202'], environment);
     const call = createClient(mock.url, 'demo-key');
     const { status, headers } = await call('POST', '/drives', {
       json: { name: 'x' },
@@ -333,13 +331,13 @@ describe('a running mock', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([202, null]);
   });
 
-  it('answers and exits although nobody reads its output', async () => {
+  it('answers, and exits cleanly on SIGTERM, although nobody reads its output', async () => {
     const mock = await startMock();
     mock.pause();
     const call = createClient(mock.url, 'demo-key');
     const long = `/agents?${'x'.repeat(8_000)}`;
     for (let count = 0; count < 100; count++) expect((await call('GET', long)).status).toBe(200);
-    expect((await mock.stop('SIGTERM')).stderr).toBe('');
+    expect(await mock.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('repeats its answers byte for byte with the same clock and random seed, not with another seed', async () => {

@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { diagrams, drawn, filesOf, keptDigests, names } from '../../docs/make-pictures/pictures.ts';
 import { recordings } from '../../docs/make-pictures/recordings.ts';
 import { lookAt, shots } from '../../docs/make-pictures/screenshots.ts';
-import { noBrowser, openBrowser } from '../support/browser.ts';
-import { hasJustRun, isFull } from '../support/depth.ts';
+import { noBrowser, sharedBrowser } from '../support/browser.ts';
+import { hasJustRun, isFull, drawn as randomly } from '../support/depth.ts';
 
-// The pictures of the documents, in docs/pictures. The quick run leaves out those that take a run of vary or of the suite.
+// The pictures of the documents, in docs/pictures. The quick run looks at one page, and at no run of vary or of the suite.
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'docs/pictures');
@@ -55,16 +54,12 @@ describe.each(Object.keys(recordings))('%s.svg', (name) => {
 });
 
 describe('the screenshots', () => {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser?.close());
+  const fast = Object.keys(shots).filter((name) => !shots[name]?.isSlow);
+  const quick = randomly(fast, 1);
+  const looked = isFull ? Object.keys(shots).filter((name) => !(hasJustRun && quick.includes(name))) : quick;
 
-  const looked = Object.entries(shots).filter(([, { isSlow = false }]) => (isFull ? !hasJustRun || isSlow : !isSlow));
-
-  it.concurrent.for(looked.map(([name]) => name))('%s shows what the page shows', async (name, { expect, skip }) => {
-    if (browser === undefined) return skip(noBrowser);
+  it.concurrent.for(looked)('%s shows what the page shows', async (name, { expect, skip }) => {
+    const browser = (await sharedBrowser()) ?? skip(noBrowser);
     const digest = await lookAt(browser, name, (seen) => seen.digest);
     expect(digest, stale(name)).toBe(keptDigests()[name]);
   });

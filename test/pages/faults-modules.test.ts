@@ -156,38 +156,30 @@ describe('the form', () => {
 });
 
 describe('the words for a fault', () => {
-  it.each<[Fault, string, string]>([
-    [{ effect: { latency: { delayMs: 2000 } } }, 'Delays by 2,000 ms', 'every call of any operation'],
+  it.each<[Fault['effect'], Partial<Fault>, string, string]>([
+    [{ latency: { delayMs: 2000 } }, {}, 'Delays by 2,000 ms', 'every call of any operation'],
     [
-      { effect: { latency: { fromMs: 0, toMs: 10 } }, when: { every: 3 } },
+      { latency: { fromMs: 0, toMs: 10 } },
+      { when: { every: 3 } },
       'Delays by 0 to 10 ms',
       'every 3rd call of any operation',
     ],
     [
-      {
-        effect: { status: { code: 503, retryAfterSeconds: 2 } },
-        operations: ['listDrives', 'createDrive'],
-        when: { next: 1 },
-      },
+      { status: { code: 503, retryAfterSeconds: 2 } },
+      { operations: ['listDrives', 'createDrive'], when: { next: 1 } },
       'Returns 503, Retry-After 2 s',
       'the next call of listDrives, createDrive',
     ],
+    [{ connectionReset: {} }, { when: { next: 12 } }, 'Resets the connection', 'the next 12 calls of any operation'],
     [
-      { effect: { connectionReset: {} }, when: { next: 12 } },
-      'Resets the connection',
-      'the next 12 calls of any operation',
-    ],
-    [
-      { effect: { wrongMediaType: {} }, when: { share: 0.07 } },
+      { wrongMediaType: {} },
+      { when: { share: 0.07 } },
       'Declares text/html',
       '7 % of the calls of any operation, at random',
     ],
-    [
-      { effect: { slowDribble: { overMs: 5 } }, when: { every: 1 } },
-      'Sends the body over 5 ms',
-      'every call of any operation',
-    ],
-  ])('are %j', (fault, effectText, calls) => {
+    [{ slowDribble: { overMs: 5 } }, { when: { every: 1 } }, 'Sends the body over 5 ms', 'every call of any operation'],
+  ])('are %j %j', (effect, more, effectText, calls) => {
+    const fault = { effect, ...more };
     expect([effectWords(fault), callsWords(fault)]).toEqual([effectText, calls]);
   });
 });

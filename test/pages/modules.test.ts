@@ -6,7 +6,6 @@ import { errorShapes } from '../../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { authHeadersOf } from '../../openapi/contract/security.ts';
-import { toCurl } from '../../src/ui/shared/curl.ts';
 import { createEventReader, type StreamEvent } from '../../src/ui/shared/event-stream.ts';
 import { indentJson } from '../../src/ui/shared/indent-json.ts';
 import { formatPlace, parsePlace } from '../../src/ui/shared/place.ts';
@@ -98,6 +97,17 @@ describe('the filter of exchanges', () => {
       }),
       runs,
     );
+  });
+
+  it.each([
+    [0, 'lost'],
+    [200, 'ok'],
+    [399, 'ok'],
+    [400, 'refused'],
+    [499, 'refused'],
+    [500, 'failed'],
+  ])('calls an exchange with status %d %s', (status, verdict) => {
+    expect(verdictOf({ answer: { status } } as RequestLogEntry)).toBe(verdict);
   });
 
   it.each([
@@ -311,14 +321,4 @@ describe('the form of an operation', () => {
       expect([client.includes('Prefer'), call.includes("headers: { Prefer: 'code=200' }")]).toEqual([false, true]);
     }
   });
-});
-
-it('writes a secret that is gone as a variable', () => {
-  const headers = [
-    ['x-api-key', '[REDACTED]'],
-    ['authorization', '[REDACTED]'],
-  ] as const;
-  const text = toCurl({ method: 'GET', url: 'http://a/', headers });
-  expect(text).toContain('-H "x-api-key: $AGENT_PLATFORM_API_KEY"');
-  expect(text).toContain('-H "Authorization: Bearer $AGENT_PLATFORM_API_KEY"');
 });

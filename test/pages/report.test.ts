@@ -1,96 +1,78 @@
 import fc from 'fast-check';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it, type TestContext } from 'vitest';
 import type { Report } from '../../conformance/report.ts';
 import { toHtml } from '../../conformance/reporters/html.ts';
 import { toJunit } from '../../conformance/reporters/junit.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { visible } from '../../reporting/text.ts';
-import { noBrowser, openBrowser } from '../support/browser.ts';
 import { lowContrast } from '../support/contrast.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
+import { newContext, visit } from '../support/developer-page.ts';
 import { anyReport, reportOf } from '../support/hostile.ts';
 import { evidenceOf as sampleEvidence } from '../support/sample-evidence.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
 
 const pageUrl = 'http://report.test/';
 
-let browser: Browser | undefined;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
-
-type Look = NonNullable<Parameters<Browser['newContext']>[0]>;
-
-/** A page that can show a report, and what it did that it must not do. */
-interface Shown {
-  page: Page;
-  show(html: string): Promise<void>;
-  misdeeds: string[];
-}
-
-async function open(test: TestContext, look: Look = {}): Promise<Shown> {
-  if (browser === undefined) return test.skip(noBrowser);
-  const context = await browser.newContext(look);
-  test.onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const misdeeds = watch(page);
+/** A page that can show a report. It loads nothing else. */
+async function open(test: TestContext, look: BrowserContextOptions = {}) {
+  const context = await newContext(test, look);
+  let body = '';
+  await context.route('**/*', (route) =>
+    route.request().url() === pageUrl
+      ? route.fulfill({ contentType: 'text/html; charset=utf-8', body })
+      : route.abort(),
+  );
+  const { page, misdeeds } = await visit(test, context, new URL(pageUrl));
   const show = async (html: string) => {
-    await serve(context, html, misdeeds);
+    body = html;
     await page.goto(pageUrl);
   };
   return { page, show, misdeeds };
 }
 
-/** Answers the page's own address with the page, and nothing else with anything. */
-async function serve(context: BrowserContext, html: string, misdeeds: string[]): Promise<void> {
-  await context.unrouteAll();
-  await context.route('**/*', (route) => {
-    if (route.request().url() === pageUrl)
-      return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
-    misdeeds.push(`request: ${route.request().url()}`);
-    return route.abort();
-  });
-}
-
-function watch(page: Page): string[] {
-  const misdeeds: string[] = [];
-  page.on('dialog', (dialog) => {
-    misdeeds.push(`dialog: ${dialog.message()}`);
-    return dialog.dismiss();
-  });
-  page.on('console', (message) => misdeeds.push(`console: ${message.text()}`));
-  page.on('pageerror', (error) => misdeeds.push(`error: ${error}`));
-  return misdeeds;
-}
-
 const textOf = (page: Page) => page.evaluate(() => document.body.textContent);
 
-describe('HTML report', () => {
-  it.runIf(isFull)('loads no other resources and causes no dialogs or errors', async (test) => {
-    const { page, show, misdeeds } = await open(test);
+it('the HTML report shows any text as text, never as markup', async (test) => {
+  const { page, show, misdeeds } = await open(test);
+  await fc.assert(
+    fc.asyncProperty(anyReport, async (report) => {
+      await show(toHtml(report));
+      const text = await textOf(page);
+      expect(evidenceOf(report).filter((one) => !text.includes(visible(one)))).toEqual([]);
+      expect(await countForeign(page)).toBe(0);
+      expect(misdeeds).toEqual([]);
+    }),
+    { seed: randomSeed, numRuns: depth(6, 40) },
+  );
+});
+
+it('the HTML report groups failures of one cause, truncates a body, and opens the check that a link leads to', async (test) => {
+  const { page, show } = await open(test);
+  const checks = ['no-key', 'header-key', 'bearer-key', 'ids-differ', 'known-agent'].map((rule) => ({
+    ...withBody(JSON.stringify('x'.repeat(998))),
+    id: `listAgents.${rule}`,
+  }));
+  await show(toHtml(sampleReport(checks)));
+  expect(await page.locator('article:visible').count()).toBe(1);
+  const shown = await page.locator('pre:visible', { hasText: 'xxx' }).first().innerText();
+  expect(shown).toBe(`"${'x'.repeat(299)}… (truncated, 300 of 1,000 characters)`);
+  await page.getByRole('link', { name: 'All checks' }).click();
+  await page.getByRole('link', { name: 'listAgents.known-agent' }).click();
+  expect(await page.getByRole('article').filter({ hasText: 'listAgents.known-agent' }).isVisible()).toBe(true);
+  expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
+});
+
+describe.runIf(isFull)('HTML report', () => {
+  it('loads no other resources and causes no dialogs or errors', async (test) => {
+    const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     expect(await page.title()).toBe('non-conformant: https://staging.agents.example.com/v0.1');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Non-conformant');
-    expect(misdeeds).toEqual([]);
   });
 
-  it('shows any text as text, never as markup', async (test) => {
-    const { page, show, misdeeds } = await open(test);
-    await fc.assert(
-      fc.asyncProperty(anyReport, async (report) => {
-        await show(toHtml(report));
-        const text = await textOf(page);
-        expect(evidenceOf(report).filter((one) => !text.includes(visible(one)))).toEqual([]);
-        expect(await countForeign(page)).toBe(0);
-        expect(misdeeds).toEqual([]);
-      }),
-      { seed: randomSeed, numRuns: depth(6, 40) },
-    );
-  });
-
-  it.runIf(isFull)('indents JSON without changing a token', async (test) => {
+  it('indents JSON without changing a token', async (test) => {
     const { page, show } = await open(test);
     const body = `{"id":12345678901234567890,"id":1.0,"text":"a, b: {\\"c\\"}  d","none":[],"empty":{},"list":[1,[2],{"x":null}]}`;
     await show(toHtml(sampleReport([withBody(body)])));
@@ -105,28 +87,7 @@ describe('HTML report', () => {
     expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
   });
 
-  it('truncates a long body', async (test) => {
-    const { page, show } = await open(test);
-    await show(toHtml(sampleReport([withBody(JSON.stringify('x'.repeat(998)))])));
-    const shown = await page.locator('pre', { hasText: 'xxx' }).innerText();
-    expect(shown).toBe(`"${'x'.repeat(299)}… (truncated, 300 of 1,000 characters)`);
-  });
-
-  it('groups failures of one cause and opens the check that a link leads to', async (test) => {
-    const { page, show } = await open(test);
-    const checks = ['no-key', 'header-key', 'bearer-key', 'ids-differ', 'known-agent'].map((rule) => ({
-      ...withBody('[]'),
-      id: `listAgents.${rule}`,
-    }));
-    await show(toHtml(sampleReport(checks)));
-    expect(await page.locator('article:visible').count()).toBe(1);
-    await page.getByRole('link', { name: 'All checks' }).click();
-    await page.getByRole('link', { name: 'listAgents.known-agent' }).click();
-    expect(await page.getByRole('article').filter({ hasText: 'listAgents.known-agent' }).isVisible()).toBe(true);
-    expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
-  });
-
-  it.runIf(isFull)('filters the checks by outcome, operation and text', async (test) => {
+  it('filters the checks by outcome, operation and text', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     const rows = page.locator('#all-checks tbody tr:visible');
@@ -144,7 +105,7 @@ describe('HTML report', () => {
     expect(await rows.count()).toBe(24);
   });
 
-  it.runIf(isFull)('is readable without scripts', async (test) => {
+  it('is readable without scripts', async (test) => {
     const { page, show } = await open(test, { javaScriptEnabled: false });
     await show(toHtml(believableReport()));
     await page.locator('summary', { hasText: 'All checks' }).click();
@@ -153,25 +114,22 @@ describe('HTML report', () => {
     expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
   });
 
-  it.runIf(isFull)(
-    'is folded behind a summary that fits one screen, with what weakens the verdict on top',
-    async (test) => {
-      const { page, show } = await open(test, { viewport: { width: 1280, height: 900 } });
-      const leak = sampleResult('getDriveFile.foreign-resource', { outcome: 'warned' });
-      const passed = loadRequirements().flatMap(({ checks = [] }) => checks);
-      const others = [...new Set(passed)].filter((id) => id !== leak.id).map((id) => sampleResult(id));
-      await show(toHtml(sampleReport([...others, leak])));
-      const reason = page.locator('header .reason');
-      expect(await reason.innerText()).toBe(
-        `In all ${others.length + 1} checks, with 1 warning: files of another organization can be read`,
-      );
-      const bottom = await page.locator('#summary').evaluate((part) => part.getBoundingClientRect().bottom);
-      expect(bottom).toBeLessThanOrEqual(900);
-      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
-    },
-  );
+  it('is folded behind a summary that fits one screen, with what weakens the verdict on top', async (test) => {
+    const { page, show } = await open(test, { viewport: { width: 1280, height: 900 } });
+    const leak = sampleResult('getDriveFile.foreign-resource', { outcome: 'warned' });
+    const passed = loadRequirements().flatMap(({ checks = [] }) => checks);
+    const others = [...new Set(passed)].filter((id) => id !== leak.id).map((id) => sampleResult(id));
+    await show(toHtml(sampleReport([...others, leak])));
+    const reason = page.locator('header .reason');
+    expect(await reason.innerText()).toBe(
+      `In all ${others.length + 1} checks, with 1 warning: files of another organization can be read`,
+    );
+    const bottom = await page.locator('#summary').evaluate((part) => part.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(900);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
+  });
 
-  it.runIf(isFull).for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
+  it.for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
     const { page, show } = await open(test, { viewport: { width, height: 800 } });
     for (const report of [believableReport(), reportOf(['x'.repeat(3000)])]) {
       await show(toHtml(report));
@@ -179,7 +137,7 @@ describe('HTML report', () => {
     }
   });
 
-  it.runIf(isFull)('shows its summary at 400 px without scrolling sideways', async (test) => {
+  it('shows its summary at 400 px without scrolling sideways', async (test) => {
     const { page, show } = await open(test, { viewport: { width: 400, height: 800 } });
     const outcomes = ['failed', 'warned', 'inconclusive', 'not-enabled', 'passed', 'skipped'] as const;
     const operations = [
@@ -193,7 +151,7 @@ describe('HTML report', () => {
     expect(await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
   });
 
-  it.runIf(isFull)('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
+  it('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
     const { page, show } = await open(test);
     const others = ['listAgents.is-served', 'getDriveFile.is-served'].map((id) =>
       sampleResult(id, { outcome: 'skipped', reason: 'It was not selected.' }),
@@ -204,7 +162,7 @@ describe('HTML report', () => {
     expect(await page.locator('#summary tbody').first().locator('tr').count()).toBe(1);
   });
 
-  it.runIf(isFull)('says what was found once', async (test) => {
+  it('says what was found once', async (test) => {
     const { page, show } = await open(test);
     const evidence = { ...sampleEvidence('status 500'), actual: 'seven teapots' };
     const reason = `Expected ${evidence.expected}; got seven teapots. It came twice.`;
@@ -214,19 +172,16 @@ describe('HTML report', () => {
     expect(found).toContain('It came twice.');
   });
 
-  it.runIf(isFull).for(['light', 'dark'] as const)(
-    'has sufficient text contrast in %s mode',
-    async (colorScheme, test) => {
-      const { page, show } = await open(test, { colorScheme });
-      for (const verdict of ['conformant', 'non-conformant', 'inconclusive'] as const) {
-        const html = toHtml({ ...believableReport(), verdict });
-        await show(html.replaceAll('<details', '<details open'));
-        expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
-      }
-    },
-  );
+  it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {
+    const { page, show } = await open(test, { colorScheme });
+    for (const verdict of ['conformant', 'non-conformant', 'inconclusive'] as const) {
+      const html = toHtml({ ...believableReport(), verdict });
+      await show(html.replaceAll('<details', '<details open'));
+      expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
+    }
+  });
 
-  it.runIf(isFull)('has an outline and tables that screen readers can follow', async (test) => {
+  it('has an outline and tables that screen readers can follow', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
@@ -246,20 +201,18 @@ describe('HTML report', () => {
   });
 });
 
-describe('JUnit report in a browser', () => {
-  it.runIf(isFull)('is well-formed XML for any content', async (test) => {
-    const { page, show } = await open(test);
-    await show('<!doctype html><title>a parser</title>');
-    await fc.assert(
-      fc.asyncProperty(anyReport, async (report) => {
-        const wrong = await page.evaluate((xml) => {
-          const parsed = new DOMParser().parseFromString(xml, 'application/xml');
-          return parsed.querySelector('parsererror')?.textContent ?? '';
-        }, toJunit(report));
-        expect(wrong).toBe('');
-      }),
-    );
-  });
+it.runIf(isFull)('the JUnit report is well-formed XML for any content', async (test) => {
+  const { page, show } = await open(test);
+  await show('<!doctype html><title>a parser</title>');
+  await fc.assert(
+    fc.asyncProperty(anyReport, async (report) => {
+      const wrong = await page.evaluate((xml) => {
+        const parsed = new DOMParser().parseFromString(xml, 'application/xml');
+        return parsed.querySelector('parsererror')?.textContent ?? '';
+      }, toJunit(report));
+      expect(wrong).toBe('');
+    }),
+  );
 });
 
 /** What a report has seen, as far as it stands on the page to the letter. */

@@ -15,6 +15,14 @@ export function findBrowser(): string | undefined {
   return found;
 }
 
+let shared: Promise<Browser | undefined> | undefined;
+
+/** One Chromium, if installed, for all test files of this process, with which it ends. */
+export async function sharedBrowser(): Promise<Browser | undefined> {
+  shared ??= openBrowser();
+  return shared;
+}
+
 /** Chromium, if installed. */
 export async function openBrowser(): Promise<Browser | undefined> {
   const executablePath = findBrowser();

@@ -24,11 +24,14 @@ export function fullEnvironment(environment: Environment = {}): Record<string, s
   return { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment };
 }
 
+/** Who sits at the terminal; `onPrinted` gets all of standard output so far. */
+type Person = Partial<Pick<Terminal, 'isInteractive' | 'entered' | 'stopped'>> & { onPrinted?(stdout: string): void };
+
 /** Runs a command line to its end: within this process, unless its environment affects Node itself. */
 export async function runCommand(
   args: readonly string[],
   environment: Environment = {},
-  { isInteractive = false, ...more }: Partial<Pick<Terminal, 'isInteractive' | 'entered' | 'stopped'>> = {},
+  { isInteractive = false, onPrinted, ...more }: Person = {},
 ): Promise<Ended> {
   if ('NODE_OPTIONS' in environment) return startProcess(args, environment).ended;
   const printed = { stdout: '', stderr: '' };
@@ -38,6 +41,7 @@ export async function runCommand(
     ...more,
     write: (text, done) => {
       printed.stdout += text;
+      onPrinted?.(printed.stdout);
       done?.();
     },
     complain: (text) => {
@@ -132,18 +136,41 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
+/** Runs a server within this process, and waits until it listens. */
+export async function serve(args: readonly string[], environment: Environment = {}) {
+  const listening = Promise.withResolvers<string>();
+  const stopped = Promise.withResolvers<NodeJS.Signals>();
+  const ended = runCommand(args, environment, {
+    stopped: () => stopped.promise,
+    onPrinted: (stdout) => {
+      const url = urlIn.exec(stdout)?.[0];
+      if (url !== undefined) listening.resolve(url);
+    },
+  });
+  const end = ended.then(({ stderr }) => Promise.reject(new Error(`It does not listen: ${stderr}`)));
+  const url = await Promise.race([listening.promise, end]);
+  end.catch(() => undefined);
+  const stop = () => {
+    stopped.resolve('SIGTERM');
+    return ended;
+  };
+  return { url, stop };
+}
+
+const urlIn = /https?:\/\/\S+?\/v0\.1/;
+
 /** A running `agent-platform-contract mock`. */
 export type RunningMock = RunningProcess & { url: string };
 
 /** Starts `agent-platform-contract mock` in a separate process, on a free port, and waits until it listens. */
 export async function startMock(args: readonly string[] = [], environment: Environment = {}): Promise<RunningMock> {
   const mock = startProcess(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
-  return { ...mock, url: await mock.printed(/https?:\/\/\S+?\/v0\.1/) };
+  return { ...mock, url: await mock.printed(urlIn) };
 }
 
 /** Everything that a client sees in a short session with a mock started for it, including headers. */
 export async function transcriptOf(args: readonly string[]): Promise<string> {
-  const mock = await startMock(args);
+  const mock = await serve(['mock', '--port', '0', ...args]);
   const call = createClient(mock.url, 'demo-key');
   const replies = [];
   for (const name of ['a', 'b']) replies.push(await call('POST', '/drives', { json: { name } }));

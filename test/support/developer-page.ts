@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect, type TestContext } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
-import { noBrowser, openBrowser } from './browser.ts';
+import { noBrowser, sharedBrowser } from './browser.ts';
 import { sampleOf } from './depth.ts';
 import { tinySeed } from './tiny-seed.ts';
 
@@ -26,32 +26,44 @@ interface PageOptions {
   before?: (mock: Mock) => Promise<unknown>;
 }
 
-/** One browser for all tests of a file. The returned function opens the page, or skips the test without a browser. */
-export function useDeveloperPage(): (test: TestContext, options?: PageOptions) => Promise<OpenedPage> {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser?.close());
-  return async (test, options = {}) => {
-    if (browser === undefined) return test.skip(noBrowser);
-    const mock = await createMock({ seed: tinySeed, ...options.mock });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options.look });
-    test.onTestFinished(async () => {
-      await context.close();
-      await mock.close();
-    });
-    await options.before?.(mock);
-    const page = await context.newPage();
-    const { origin } = new URL(mock.url);
-    const misdeeds = watchPage(page, origin, options.mayFail ?? false);
-    await page.goto(`${origin}/${options.at ?? ''}`);
-    return { page, mock, misdeeds };
-  };
+/**
+ * Opens the developer page of a new mock in the browser that all files share, or skips the test without a browser. The
+ * test fails if the page has misdeeds at its end.
+ */
+export async function openPage(test: TestContext, options: PageOptions = {}): Promise<OpenedPage> {
+  const context = await newContext(test, options.look);
+  const mock = await createMock({ seed: tinySeed, ...options.mock });
+  test.onTestFinished(() => mock.close());
+  await options.before?.(mock);
+  const { page, misdeeds } = await visit(test, context, new URL(options.at ?? '', new URL('/', mock.url)), options);
+  return { page, mock, misdeeds };
+}
+
+/** A new page at an address. The test fails if the page has misdeeds at its end. */
+export async function visit(
+  test: TestContext,
+  context: BrowserContext,
+  address: URL,
+  { mayFail = false }: Pick<PageOptions, 'mayFail'> = {},
+): Promise<Pick<OpenedPage, 'page' | 'misdeeds'>> {
+  const page = await context.newPage();
+  const misdeeds = watchPage(page, address.origin, mayFail);
+  test.onTestFinished(() => expect(misdeeds).toEqual([]));
+  const response = await page.goto(address.href);
+  expect(response?.status()).toBe(200);
+  return { page, misdeeds };
+}
+
+/** A browser context until the test ends. Skips the test without a browser. */
+export async function newContext(test: TestContext, look: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const browser = (await sharedBrowser()) ?? test.skip(noBrowser);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
+  test.onTestFinished(() => context.close());
+  return context;
 }
 
 /** The misdeeds of a page from now on. `mayFail`: there may be error responses. */
-export function watchPage(page: Page, origin: string, mayFail = false): string[] {
+function watchPage(page: Page, origin: string, mayFail = false): string[] {
   const misdeeds: string[] = [];
   page.on('console', (message) => {
     const isRefusal = /^Failed to load resource: /.test(message.text());
@@ -94,6 +106,24 @@ async function runAxe(): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+}
+
+/** What a page needs to copy. */
+export const mayCopy = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+/** The text that was copied last. */
+export const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Chooses a file with this text. */
+export function giveFile(input: Locator, { name, text }: { name: string; text: string }): Promise<void> {
+  return input.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}
+
+/** The file that a click on this button saves. */
+export async function downloaded(page: Page, button: Locator) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const path = await download.path();
+  return { name: download.suggestedFilename(), path, text: readFileSync(path, 'utf8') };
 }
 
 /** Waits until Traffic follows the stream of exchanges. */
