@@ -18,6 +18,7 @@ import { createMock, type Mock } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { startMock } from '../support/command.ts';
 import { clientsOf } from '../support/control.ts';
+import { sampleOf } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -126,22 +127,27 @@ const changes: Record<string, [change: Change, says: RegExp]> = {
   ],
 };
 
-describe.each(Object.entries(changes))('when %s while the mock runs', (_, [change, says]) => {
-  it('the mock answers no further write, and stops with a sentence', async () => {
-    const { mock, file, link, told } = await startKeeping();
-    await change(file, link);
-    await expect(create(mock, 'lost')).rejects.toThrow(TypeError);
-    const error = await mock.lost;
-    expect(error).toMatchObject({ code: 'STATE_LOST', message: expect.stringMatching(says) });
-    expect(told).toEqual([error]);
-    await mock.close();
-    // As those left it who changed it.
-    const left = await drivesIn(link).catch((reason) => reason.message);
-    if (says === removed) expect(left).not.toContain('kept');
-    expect(left).not.toContain('lost');
-  });
+describe('when its file changes, a mock', () => {
+  it.each(Object.entries(changes))(
+    'answers no further write, and stops with a sentence: %s',
+    async (_, [change, says]) => {
+      const { mock, file, link, told } = await startKeeping();
+      await change(file, link);
+      await expect(create(mock, 'lost')).rejects.toThrow(TypeError);
+      const error = await mock.lost;
+      expect(error).toMatchObject({ code: 'STATE_LOST', message: expect.stringMatching(says) });
+      expect(told).toEqual([error]);
+      await mock.close();
+      // As those left it who changed it.
+      const left = await drivesIn(link).catch((reason) => reason.message);
+      if (says === removed) expect(left).not.toContain('kept');
+      expect(left).not.toContain('lost');
+    },
+  );
 
-  it('a mock that is stopped without a further write says so as well', async () => {
+  const some = sampleOf(Object.entries(changes), 6);
+
+  it.each(some)('that is stopped without a further write says so as well: %s', async (_, [change, says]) => {
     const { mock, file, link, told } = await startKeeping();
     await change(file, link);
     await mock.close();

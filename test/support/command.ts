@@ -141,9 +141,42 @@ export async function startMock(args: readonly string[] = [], environment: Envir
   return { ...mock, url: await mock.printed(/https?:\/\/\S+?\/v0\.1/) };
 }
 
+/** The same within this process: where neither signals nor a crash are the point. */
+export async function startMockHere(
+  args: readonly string[] = [],
+  environment: Environment = {},
+): Promise<Pick<RunningMock, 'url' | 'stdout'> & { stop(): Promise<Ended> }> {
+  const printed = { stdout: '', stderr: '' };
+  const listening = Promise.withResolvers<string>();
+  const stopped = Promise.withResolvers<NodeJS.Signals>();
+  const terminal = createTerminal({
+    environment: fullEnvironment({ AGENT_PLATFORM_PORT: '0', ...environment }),
+    isInteractive: false,
+    stopped: () => stopped.promise,
+    write: (text, done) => {
+      printed.stdout += text;
+      const [url] = /https?:\/\/\S+?\/v0\.1/.exec(printed.stdout) ?? [];
+      if (url !== undefined) listening.resolve(url);
+      done?.();
+    },
+    complain: (text) => {
+      printed.stderr += `${text}\n`;
+    },
+  });
+  const ended = run(['mock', ...args], terminal).then((code) => {
+    listening.reject(new Error(`It ended: ${printed.stderr}`));
+    return { code, ...printed };
+  });
+  const stop = () => {
+    stopped.resolve('SIGTERM');
+    return ended;
+  };
+  return { url: await listening.promise, stdout: () => printed.stdout, stop };
+}
+
 /** Everything that a client sees in a short session with a mock started for it, including headers. */
 export async function transcriptOf(args: readonly string[]): Promise<string> {
-  const mock = await startMock(args);
+  const mock = await startMockHere(args);
   const call = createClient(mock.url, 'demo-key');
   const replies = [];
   for (const name of ['a', 'b']) replies.push(await call('POST', '/drives', { json: { name } }));
