@@ -83,8 +83,9 @@ let before: string | undefined;
 
 /** What follows changes something, after all that was refused so far has not. */
 async function nothingChanged(): Promise<void> {
-  if (before !== undefined) expect(await everythingOf(control)).toBe(before);
+  const expected = before;
   before = undefined;
+  if (expected !== undefined) expect(await everythingOf(control)).toBe(expected);
 }
 
 afterEach(nothingChanged);

@@ -201,21 +201,19 @@ it('each admin API call that changes something is refused as well', async () => 
   expect(() => mock.openSandbox()).toThrow(written);
 });
 
-it.each([
-  ['removed', rmSync, /was removed or moved away/],
-  ['emptied', (file: string) => truncateSync(file, 0), /Something else wrote to .* \(it has 0 bytes instead of \d+\)/],
-])(
-  'the command ends with exit code 1 when the file is %s, at the next write or when it stops',
-  async (_, act, says) => {
-    for (const isWriting of [true, false]) {
-      const file = folder.at(`${++folders}.state`);
-      const mock = await startMock(['--state', file]);
-      const api = createClient(mock.url, 'demo-key');
-      expect((await api('POST', '/drives', { json: { name: 'kept' } })).status).toBe(201);
-      act(file);
-      if (isWriting) await expect(api('POST', '/drives', { json: { name: 'lost' } })).rejects.toThrow(TypeError);
-      const { code, stderr } = await (isWriting ? mock.ended : mock.stop());
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(says) });
-    }
-  },
-);
+const ends = [
+  { what: 'removed', act: (file: string) => rmSync(file), says: removed },
+  { what: 'emptied', act: (file: string) => truncateSync(file, 0), says: written },
+].flatMap((one) => [true, false].map((isWriting) => ({ ...one, isWriting })));
+
+it.each(sampleOf(ends, 2))('the command ends with exit code 1: $what, then written to: $isWriting', async (end) => {
+  const { act, isWriting, says } = end;
+  const file = folder.at(`${++folders}.link`);
+  const mock = await startMock(['--state', file]);
+  const api = createClient(mock.url, 'demo-key');
+  expect((await api('POST', '/drives', { json: { name: 'kept' } })).status).toBe(201);
+  act(file);
+  if (isWriting) await expect(api('POST', '/drives', { json: { name: 'lost' } })).rejects.toThrow(TypeError);
+  const { code, stderr } = await (isWriting ? mock.ended : mock.stop());
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(says) });
+});
