@@ -1,10 +1,15 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
-import type { Client } from '../support/client.ts';
-import { runCommand, startMock } from '../support/command.ts';
-import { everythingOf, useControlled } from '../support/control.ts';
-import { headerOf, open, type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
+import { createProxy } from '../../src/node/proxy/create-proxy.ts';
+import { noBrowser, openBrowser } from '../support/browser.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { runCommand, startMockHere } from '../support/command.ts';
+import { everythingOf, startControlled, useControlled } from '../support/control.ts';
+import { isFull } from '../support/depth.ts';
+import { by, headerOf, open, type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 // Who may use the admin API: this machine, or who has the token, and never a page of another origin.
@@ -90,37 +95,34 @@ describe('the admin API without a token', () => {
   });
 });
 
+const allowed = 'http://localhost:5173';
+const strangers = [
+  ...['http://attacker.example', 'https://127.0.0.1:{port}', 'http://127.0.0.1', 'http://127.0.0.1:1', 'null', ''],
+  ...['http://localhost:{port}', 'http://127.0.0.1:{port}.attacker.example', 'http://127.0.0.1:{port}/', 'file://'],
+  ...['http://localhost:5174', 'https://localhost:5173', 'http://localhost', 'http://localhost:5173.evil.example'],
+  ...['http://localhost:5173/', `${allowed}, ${allowed}`, `${allowed}, http://a.example`],
+];
+const local = '127.0.0.1:{port}';
+const preflight = ['Access-Control-Request-Method: POST', 'Access-Control-Request-Headers: authorization,content-type'];
+const allowedTo = (answer: RawAnswer) => headerOf(answer, 'access-control-allow-origin');
+
 describe.each<[string, MockOptions, string[]]>([
   ['without a token', {}, []],
   ['with its token', { adminToken: token }, [`Authorization: Bearer ${token}`]],
 ])('a page of another origin, %s', (_, options, lines) => {
-  const controlled = useControlled(options);
+  const controlled = useControlled({ adminOrigins: [allowed, 'tauri://localhost'], ...options });
 
-  it.each([
-    'http://attacker.example',
-    'https://127.0.0.1:{port}',
-    'http://127.0.0.1',
-    'http://127.0.0.1:1',
-    'http://localhost:{port}',
-    'http://127.0.0.1:{port}.attacker.example',
-    'http://127.0.0.1:{port}/',
-    'null',
-    'file://',
-    '',
-  ])('is refused with the origin %j', async (origin) => {
+  it.each(strangers)('is refused with the origin %j', async (origin) => {
     const { mock, control: plain } = controlled();
     const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]));
     const control: Client = (method, path, sent) => plain(method, path, { headers, ...sent });
     const before = await everythingOf(control);
-    const host = '127.0.0.1:{port}';
-    for (const attack of attacks) expectRefusal(await ask(mock, host, [`Origin: ${origin}`, ...lines], attack), 403);
-    const preflight = ['Access-Control-Request-Method: POST', 'Access-Control-Request-Private-Network: true'];
-    const asked = await ask(mock, host, [`Origin: ${origin}`, ...preflight], { method: 'OPTIONS' });
-    expectRefusal(asked, 403);
+    const sent = [`Origin: ${origin}`, ...preflight, 'Access-Control-Request-Private-Network: true', ...lines];
+    for (const attack of attacks) expectRefusal(await ask(mock, local, sent, attack), 403);
     // What a form or a beacon sends without asking first.
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const body = { method: 'POST', target: '/__admin/organizations', body: '{"name":"x"}' };
-      expectRefusal(await ask(mock, host, [`Origin: ${origin}`, `Content-Type: ${type}`, ...lines], body), 403);
+      expectRefusal(await ask(mock, local, [`Origin: ${origin}`, `Content-Type: ${type}`, ...lines], body), 403);
     }
     expect(await everythingOf(control)).toBe(before);
   });
@@ -128,7 +130,183 @@ describe.each<[string, MockOptions, string[]]>([
   it('is refused if it sends the right origin as well', async () => {
     const { mock } = controlled();
     const origins = ['Origin: http://127.0.0.1:{port}', 'Origin: http://attacker.example'];
-    expectRefusal(await ask(mock, '127.0.0.1:{port}', [...origins, ...lines]), 403);
+    expectRefusal(await ask(mock, local, [...origins, ...lines]), 403);
+  });
+
+  it.each([allowed, 'tauri://localhost', allowed.toUpperCase()])('may use it with the origin %s', async (origin) => {
+    const { mock } = controlled();
+    const send = (request: Partial<RawRequest>, more: string[]) =>
+      ask(mock, local, [`Origin: ${origin}`, ...more], request);
+    for (const { target = '' } of [...attacks, { target: '/__admin/nowhere' }]) {
+      const answer = await send({ method: 'OPTIONS', target }, preflight);
+      expect([answer.status, allowedTo(answer)]).toEqual([204, origin]);
+      expect(headerOf(answer, 'access-control-allow-headers')).toBe('authorization,content-type');
+      expect(headerOf(answer, 'access-control-allow-methods')).toContain('PATCH');
+      expect(headerOf(answer, 'access-control-allow-credentials')).toBeUndefined();
+    }
+    for (const [method, path, status] of [
+      ['GET', '/settings', 200],
+      ['GET', '/nowhere', 404],
+      ['POST', '/reset', 200],
+    ] as const) {
+      const answer = await send({ method, target: `/__admin${path}` }, lines);
+      expect([answer.status, allowedTo(answer)]).toEqual([status, origin]);
+      expect(headerOf(answer, 'vary')).toContain('Origin');
+    }
+  });
+
+  it('is not one of its own origin, which needs no headers for it', async () => {
+    const { mock } = controlled();
+    const answer = await ask(mock, local, ['Origin: http://127.0.0.1:{port}', ...lines]);
+    expect([answer.status, allowedTo(answer)]).toEqual([200, undefined]);
+  });
+});
+
+describe('--admin-origin', () => {
+  it('opens no way without the token, or for another host name that points here', async () => {
+    const { mock } = await startControlled({ adminOrigins: [allowed], adminToken: token });
+    const answer = await ask(mock, local, [`Origin: ${allowed}`], attacks[0]);
+    expect([answer.status, allowedTo(answer)]).toEqual([401, allowed]);
+    const other = await startControlled({ adminOrigins: [allowed] });
+    for (const method of ['OPTIONS', 'POST']) {
+      const request = { method, target: '/__admin/reset' };
+      const { status } = await ask(other.mock, 'evil.example', [`Origin: ${allowed}`, ...preflight], request);
+      expect(status).toBe(403);
+    }
+  });
+
+  it('opens it only to who is named', async () => {
+    const { mock } = await startControlled();
+    const sent = [`Origin: ${allowed}`, ...preflight];
+    for (const attack of attacks) expectRefusal(await ask(mock, local, sent, attack), 403);
+  });
+
+  it.each([
+    ['http://localhost:5173/', 'here http://localhost:5173;'],
+    ['http://LOCALHOST:5173', 'here http://localhost:5173;'],
+    ['http://localhost:80', 'here http://localhost;'],
+    ['http://localhost:5173/page?x=1', 'here http://localhost:5173;'],
+    ['localhost:5173', 'such as http://localhost:5173;'],
+    ['*', 'such as'],
+    ['null', 'such as'],
+    ['', 'such as'],
+  ])('refuses %j as an origin', async (origin, hint) => {
+    await expect(createMock({ adminOrigins: [origin] })).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: expect.stringContaining(hint),
+    });
+  });
+
+  it('refuses origins of an admin API that is off', async () => {
+    await expect(createMock({ admin: false, adminOrigins: [allowed] })).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+    });
+    const { code, stderr } = await runCommand(['mock', '--no-admin', '--admin-origin', allowed]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--no-admin and --admin-origin contradict each other')]);
+  });
+
+  it('is an option of the command, and a variable', async () => {
+    const mock = await startMockHere(['--admin-origin', allowed, '--admin-origin', 'http://localhost:6006']);
+    const other = await startMockHere([], { AGENT_PLATFORM_ADMIN_ORIGIN: `${allowed}, http://localhost:6006` });
+    for (const { url } of [mock, other]) {
+      for (const origin of [allowed, 'http://localhost:6006']) {
+        const { headers } = await fetch(`${new URL(url).origin}/__admin/settings`, { headers: { origin } });
+        expect(headers.get('access-control-allow-origin')).toBe(origin);
+      }
+    }
+    await Promise.all([mock.stop(), other.stop()]);
+  });
+
+  it.runIf(isFull)('works from a page in a browser, and from no other page', async (test) => {
+    const browser = await openBrowser();
+    if (browser === undefined) return test.skip(noBrowser);
+    const pages = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<title>page</title>'),
+    );
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+    const mock = await createMock({ seed: tinySeed, adminOrigins: [origin], adminToken: token });
+    onTestFinished(async () => {
+      await browser.close();
+      await mock.close();
+      pages.close();
+    });
+    const reset = async (from: string) => {
+      const page = await browser.newPage();
+      await page.goto(from);
+      return page.evaluate(
+        async ([url, key]) => {
+          const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+          const options = { method: 'PATCH', headers, body: '{"latency":{"delayMs":1}}' };
+          return fetch(`${url}/settings`, options).then(
+            ({ status }) => status,
+            () => 'blocked',
+          );
+        },
+        [mock.adminUrl ?? '', token] as const,
+      );
+    };
+    expect(await reset(origin)).toBe(200);
+    expect(await reset(origin.replace('127.0.0.1', 'localhost'))).toBe('blocked');
+  });
+});
+
+describe('the admin API, asked by a browser', () => {
+  // The health is for everyone.
+  const paths = ['/settings', '/requests', '/snapshot', '/organizations', '/faults', '/nowhere'];
+  const embedded = ['script', 'image', 'iframe', 'style', 'empty'].flatMap((destination) =>
+    ['cross-site', 'same-site'].map((site) => ({
+      site,
+      mode: destination === 'iframe' ? 'navigate' : 'no-cors',
+      destination,
+    })),
+  );
+
+  it.each(embedded)('refuses a GET of another page: %j', async ({ site, mode, destination }) => {
+    const { control } = await startControlled();
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination };
+    for (const path of paths) expect([path, (await control('GET', path, { headers })).status]).toEqual([path, 403]);
+  });
+
+  it.each([
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    {},
+  ])('serves the page itself and a program: %j', async (headers) => {
+    const { control } = await startControlled();
+    expect((await control('GET', '/settings', { headers: { ...headers } as Record<string, string> })).status).toBe(200);
+  });
+
+  // By hand: fetch sends a Sec-Fetch-Mode of its own.
+  it('serves a person who follows a link', async () => {
+    const { mock } = await startControlled();
+    const lines = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'];
+    const { host } = new URL(mock.url);
+    const request = { ...by('GET', '/__admin/settings', `Host: ${host}`, ...lines), hasOwnHost: true };
+    expect((await sendRaw(mock.url, request)).status).toBe(200);
+  });
+
+  it('serves the pages of --admin-origin', async () => {
+    const { control } = await startControlled({ adminOrigins: ['http://a.example'] });
+    const headers = { origin: 'http://a.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
+    expect((await control('GET', '/settings', { headers })).status).toBe(200);
+  });
+
+  it('sends headers that close it to other pages, with every response', async () => {
+    const { mock, control } = await startControlled();
+    const proxy = await createProxy({ upstream: mock.url });
+    const ofProxy = createClient(`${new URL(proxy.url).origin}/__admin`, '');
+    const replies = [
+      ...(await Promise.all(paths.map((path) => control('GET', path)))),
+      await control('POST', '/reset'),
+      await control('PUT', '/settings'),
+      ...(await Promise.all(['/summary', '/requests', '/nowhere'].map((path) => ofProxy('GET', path)))),
+    ];
+    await proxy.close();
+    for (const { headers } of replies) {
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    }
   });
 });
 
@@ -218,7 +396,7 @@ describe('availability of the admin API', () => {
       }
     }
   };
-  const local = ({ url }: Mock) => url.replace(/\/\/[^/]*:/, '//127.0.0.1:');
+  const locally = ({ url }: Mock) => url.replace(/\/\/[^/]*:/, '//127.0.0.1:');
   const start = async (options: MockOptions) => {
     const mock = await createMock({ seed: tinySeed, ...options });
     onTestFinished(() => mock.close());
@@ -231,14 +409,14 @@ describe('availability of the admin API', () => {
     const before = mock.snapshot();
     for (const lines of [[], [`Authorization: Bearer ${token}`], ['Origin: http://localhost:5173']]) {
       for (const attack of attacks) {
-        const answer = await ask({ ...mock, url: local(mock) }, '127.0.0.1:{port}', lines, attack);
+        const answer = await ask({ ...mock, url: locally(mock) }, '127.0.0.1:{port}', lines, attack);
         expectRefusal(answer, 403);
         expect(String(answer.body)).toContain(`listens on ${host}`);
       }
     }
     expect(mock.snapshot()).toEqual(before);
     for (const name of ['127.0.0.1:{port}', 'mock.example.com'])
-      expect((await ask({ ...mock, url: local(mock) }, name, [], { target: '/__admin/health' })).status).toBe(200);
+      expect((await ask({ ...mock, url: locally(mock) }, name, [], { target: '/__admin/health' })).status).toBe(200);
   });
 
   it('is absent with admin: false, even for who sends a token', async () => {
@@ -274,9 +452,9 @@ describe('availability of the admin API', () => {
 describe('agent-platform-contract mock', () => {
   it('has no admin API with --no-admin, or on 0.0.0.0 without a token', async () => {
     const [off, wide, tokened] = await Promise.all([
-      startMock(['--no-admin']),
-      startMock(['--host', '0.0.0.0']),
-      startMock(['--host', '0.0.0.0'], { AGENT_PLATFORM_ADMIN_TOKEN: token }),
+      startMockHere(['--no-admin']),
+      startMockHere(['--host', '0.0.0.0']),
+      startMockHere(['--host', '0.0.0.0'], { AGENT_PLATFORM_ADMIN_TOKEN: token }),
     ]);
     const settings = ({ url }: { url: string }) => `http://127.0.0.1:${new URL(url).port}/__admin/settings`;
     const headers = { authorization: `Bearer ${token}` };
@@ -304,7 +482,7 @@ describe('agent-platform-contract mock', () => {
   });
 
   it('has an admin API with a token when --no-admin is false', async () => {
-    const mock = await startMock(['--admin-token', token], { AGENT_PLATFORM_NO_ADMIN: 'false' });
+    const mock = await startMockHere(['--admin-token', token], { AGENT_PLATFORM_NO_ADMIN: 'false' });
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${new URL(mock.url).origin}/__admin/settings`, { headers })).status).toBe(200);
     await mock.stop();

@@ -10,12 +10,15 @@ import { now } from '../support/tiny-seed.ts';
 
 const sandboxes: [string, Partial<Profile>][] = [
   ['the default profile', {}],
-  ['lists sorted by name', { listOrder: 'byName' }],
-  ['lists sorted newest first', { listOrder: 'newestFirst', idFormat: 'sortable' }],
+  [
+    'lists by name, asynchronous tree deletions, files that keep their status',
+    { listOrder: 'byName', treeDeletion: 'asynchronous', driveUpdatedAt: 'touched', fileStatusFlow: 'still' },
+  ],
+  [
+    'the newest first, files that are reprocessed on a move',
+    { listOrder: 'newestFirst', idFormat: 'sortable', fileStatusFlow: 'reprocessedOnMove' },
+  ],
   ['lagging lists', { readAfterWrite: 'lagging', idFormat: 'numeric' }],
-  ['asynchronous tree deletions', { treeDeletion: 'asynchronous', driveUpdatedAt: 'touched' }],
-  ['files that keep their status', { fileStatusFlow: 'still' }],
-  ['files that are reprocessed on a move', { fileStatusFlow: 'reprocessedOnMove' }],
 ];
 
 const drive = '/organizations/org-a/drives/drive-full';

@@ -4,9 +4,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPrettyLog } from '../../src/cli/log.ts';
 import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../../src/index.ts';
+import type { FaultMoment } from '../../src/workbench/faults/fault.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { startControlled, useControlled } from '../support/control.ts';
-import { exchange, headerOf, open, parse, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';
+import { exchange, open, parse, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { tap } from '../support/wire-tap.ts';
 
@@ -36,86 +37,96 @@ async function namesIn(client: Client): Promise<string[]> {
 }
 
 /** Creates a drive, and says how it ended: the status, or the code of the error. */
-async function create(client: Client, name: string): Promise<number | string> {
+async function create(client: Client, name: string, signal?: AbortSignal): Promise<number | string> {
   try {
-    return (await client('POST', '/drives', { json: { name } })).status;
+    return (await client('POST', '/drives', { json: { name }, ...(signal === undefined ? {} : { signal }) })).status;
   } catch (error) {
-    return codeOf(error);
+    return String(((error as Error).cause as NodeJS.ErrnoException | undefined)?.code);
   }
 }
 
-function codeOf(error: unknown): string {
-  return String(((error as Error).cause as NodeJS.ErrnoException | undefined)?.code);
+/** What is received over a connection of its own: the pieces, the head without what differs anyway, and the body. */
+async function receive(mock: Mock, request: RawRequest) {
+  const { pieces, endedBy } = await tap(mock.url, toBytes(lastly(request)));
+  const bytes = Buffer.concat(pieces);
+  const end = bytes.indexOf('\r\n\r\n');
+  const head = bytes.subarray(0, Math.max(end, 0)).toString();
+  return { endedBy, count: pieces.length, head: head.replace(/x-request-id: .*/, ''), body: bytes.subarray(end + 4) };
 }
 
-const lost: Fault['effect'][] = [{ connectionReset: {} }, { emptyAnswer: {} }];
+interface Row {
+  effect: Fault['effect'];
+  /** When it may apply, the default first. */
+  moments: FaultMoment[];
+  /** How the connection ends without a response; absent if there is one. */
+  lost?: string;
+  /** Of the response: the status where it is another, the media type, and how much of the body there is. */
+  status?: number;
+  type?: string;
+  share?: number;
+}
 
-describe('effects that a client sees', () => {
-  it('connectionReset resets the connection without sending a byte', async () => {
-    const mock = await start();
-    mock.faults.add({ effect: { connectionReset: {} } });
-    expect(await tap(mock.url, toBytes(listDrives))).toEqual({ pieces: [], endedBy: 'ECONNRESET' });
-    await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
-  });
+const rows: Row[] = [
+  { effect: { connectionReset: {} }, moments: ['after', 'before'], lost: 'ECONNRESET' },
+  { effect: { emptyAnswer: {} }, moments: ['after', 'before'], lost: 'end' },
+  { effect: { status: { code: 503 } }, moments: ['before', 'after'], status: 503 },
+  { effect: { latency: { delayMs: 1 } }, moments: ['before', 'after'] },
+  { effect: { latency: { fromMs: 1, toMs: 3 } }, moments: ['before', 'after'] },
+  { effect: { truncatedBody: {} }, moments: ['after'], share: 0.5 },
+  { effect: { slowDribble: { overMs: 20 } }, moments: ['after'] },
+  { effect: { wrongMediaType: {} }, moments: ['after'], type: 'text/html' },
+  {
+    ...{ effect: { wrongMediaType: { contentType: 'text/plain; charset=utf-8' } }, moments: ['after'] },
+    type: 'text/plain; charset=utf-8',
+  },
+];
 
-  it('emptyAnswer closes the connection cleanly without sending a byte', async () => {
-    const mock = await start();
-    mock.faults.add({ effect: { emptyAnswer: {} } });
-    expect(await tap(mock.url, toBytes(listDrives))).toEqual({ pieces: [], endedBy: 'end' });
-    await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toBe('UND_ERR_SOCKET');
-  });
+const lost = rows.flatMap(({ effect, lost }) => (lost === undefined ? [] : [effect]));
 
-  it('truncatedBody sends the full Content-Length and half the body, then closes cleanly', async () => {
-    const mock = await start();
-    const whole = (await sendRaw(mock.url, listDrives)).body;
-    mock.faults.add({ effect: { truncatedBody: {} } });
-    const { pieces, endedBy } = await tap(mock.url, toBytes(listDrives));
-    const [head = '', body] = Buffer.concat(pieces).toString().split('\r\n\r\n');
-    expect(endedBy).toBe('end');
-    expect(head).toContain(`content-length: ${whole.length}\r\n`);
-    expect(head).toMatch(/^x-fault: fault-1$/m);
-    expect(body).toBe(whole.subarray(0, whole.length / 2).toString());
-    await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toBe('UND_ERR_SOCKET');
-  });
-
-  it('slowDribble sends the whole body in pieces', async () => {
-    const mock = await start();
-    const { text } = await clientOf(mock)('GET', '/drives');
-    mock.faults.add({ effect: { slowDribble: { overMs: 100 } } });
-    const { pieces, endedBy } = await tap(mock.url, toBytes(lastly(listDrives)));
-    const [answer] = parse(Buffer.concat(pieces)).answers;
-    expect(endedBy).toBe('end');
-    expect(pieces.length).toBeGreaterThan(2);
-    expect(answer?.body.toString()).toBe(text);
-    expect(answer && headerOf(answer, 'x-fault')).toBe('fault-1');
-    expect((await clientOf(mock)('GET', '/drives')).text).toBe(text);
-  });
-
-  it.each([
-    [{}, 'text/html'],
-    [{ contentType: 'text/plain; charset=utf-8' }, 'text/plain; charset=utf-8'],
-  ])('wrongMediaType %j sends the same body as %s', async (settings, expected) => {
+describe.each(rows)('$effect', ({ effect, moments, lost, status, type = 'application/json', share = 1 }) => {
+  it.each(moments)('applies %s the change, and keeps it or not', async (moment) => {
     const mock = await start();
     const client = clientOf(mock);
-    const { text, status } = await client('GET', '/drives');
-    mock.faults.add({ effect: { wrongMediaType: settings } });
-    const answer = await client('GET', '/drives');
-    expect(answer).toMatchObject({ status, text });
-    expect(answer.headers.get('content-type')).toBe(expected);
-    expect(answer.headers.get('x-fault')).toBe('fault-1');
+    const names = await namesIn(client);
+    const isDefault = moment === moments[0];
+    const fault = mock.faults.add({ operations: ['createDrive'], effect, ...(isDefault ? {} : { moment }) });
+    expect(fault.moment).toBe(moment);
+    const answer = await create(client, 'New');
+    if (share === 1) expect([answer]).toEqual([lost === undefined ? (status ?? 201) : expect.any(String)]);
+    const isChanged = moment === 'after' || 'latency' in effect;
+    expect((await namesIn(client)).filter((name) => !names.includes(name))).toEqual(isChanged ? ['New'] : []);
   });
 
-  it('latency sends the same answer with X-Fault', async () => {
+  it('is what is received for GET, and its head for HEAD', async () => {
     const mock = await start();
-    const { text } = await clientOf(mock)('GET', '/drives');
+    await create(clientOf(mock), 'Übergröße 名前 🙂');
+    const whole = (await sendRaw(mock.url, listDrives)).body;
+    mock.faults.add({ effect });
+    const [get, head] = [await receive(mock, listDrives), await receive(mock, { ...listDrives, method: 'HEAD' })];
+    if (lost !== undefined) {
+      for (const one of [get, head]) expect(one).toMatchObject({ endedBy: lost, count: 0 });
+      return;
+    }
+    expect([get.endedBy, head]).toMatchObject(['end', { head: get.head, endedBy: 'end', body: Buffer.alloc(0) }]);
+    expect(get.head).toMatch(new RegExp(`^HTTP/1.1 ${status ?? 200} `));
+    expect(get.head).toMatch(/^x-fault: fault-1\r$/m);
+    if (status !== undefined) return;
+    expect(get.body).toEqual(whole.subarray(0, whole.length * share));
+    expect(get.head).toContain(`content-length: ${whole.length}\r\n`);
+    expect(get.head).toContain(`content-type: ${type}\r\n`);
+    if ('slowDribble' in effect) expect(get.count).toBeGreaterThan(2);
+  });
+});
+
+describe('X-Fault', () => {
+  it('names all faults that apply', async () => {
+    const mock = await start();
     mock.faults.add({ id: 'slow', effect: { latency: { delayMs: 5 } } });
     mock.faults.add({ id: 'jitter', effect: { latency: { fromMs: 1, toMs: 5 } }, moment: 'after' });
-    const answer = await clientOf(mock)('GET', '/drives');
-    expect(answer.text).toBe(text);
-    expect(answer.headers.get('x-fault')).toBe('slow, jitter');
+    expect((await clientOf(mock)('GET', '/drives')).headers.get('x-fault')).toBe('slow, jitter');
   });
 
-  it('X-Fault and Retry-After are readable by pages of other origins', async () => {
+  it('and Retry-After are readable by pages of other origins', async () => {
     const mock = await start();
     mock.faults.add({ effect: { status: { code: 429, retryAfterSeconds: 3 } } });
     const { headers } = await clientOf(mock)('GET', '/drives', { headers: { origin: 'http://localhost:8080' } });
@@ -166,80 +177,29 @@ describe('a status fault', () => {
   });
 });
 
-describe('faults before and after the state change', () => {
-  const replacing: Fault['effect'][] = [...lost, { status: { code: 503 } }];
-
-  it.each(replacing)('%j before the change leaves the state unchanged', async (effect) => {
-    const mock = await start();
-    const client = clientOf(mock);
-    const names = await namesIn(client);
-    mock.faults.add({ operations: ['createDrive'], effect, moment: 'before' });
-    expect(await create(client, 'Lost')).not.toBe(201);
-    expect(await namesIn(client)).toEqual(names);
-  });
-
-  it.each(replacing)('%j after the change loses the answer and keeps the drive', async (effect) => {
-    const mock = await start();
-    const client = clientOf(mock);
-    const names = await namesIn(client);
-    mock.faults.add({ operations: ['createDrive'], effect, moment: 'after' });
-    expect(await create(client, 'Kept')).not.toBe(201);
-    expect((await namesIn(client)).filter((name) => !names.includes(name))).toEqual(['Kept']);
-  });
-
-  it.each<[Fault['effect'], string]>([
-    [{ latency: { delayMs: 1 } }, 'before'],
-    [{ status: { code: 500 } }, 'before'],
-    [{ connectionReset: {} }, 'after'],
-    [{ emptyAnswer: {} }, 'after'],
-    [{ truncatedBody: {} }, 'after'],
-    [{ slowDribble: { overMs: 1 } }, 'after'],
-    [{ wrongMediaType: {} }, 'after'],
-  ])('%j applies %s the change by default', async (effect, moment) => {
-    const mock = await start();
-    expect(mock.faults.add({ effect }).moment).toBe(moment);
-  });
-
-  it('a call that is held before the change and then aborted changes nothing', async () => {
-    const mock = await start();
-    mock.faults.add({ operations: ['createDrive'], effect: { latency: { delayMs: longMs } } });
-    const giveUp = new AbortController();
-    const created = fetchDrive(mock, 'Never', giveUp.signal);
-    await held(mock, 1);
-    giveUp.abort();
-    await expect(created).rejects.toThrow();
-    await held(mock, 0);
-    expect(await namesIn(clientOf(mock))).not.toContain('Never');
-  });
-
-  it('a call that is held after the change shows the change at once', async () => {
-    const mock = await start();
-    mock.faults.add({ operations: ['createDrive'], effect: { latency: { delayMs: longMs } }, moment: 'after' });
-    const giveUp = new AbortController();
-    const created = fetchDrive(mock, 'Early', giveUp.signal);
-    await held(mock, 1);
-    expect(await namesIn(clientOf(mock))).toContain('Early');
-    giveUp.abort();
-    await expect(created).rejects.toThrow();
-    await held(mock, 0);
-  });
-});
-
-function fetchDrive(mock: Mock, name: string, signal?: AbortSignal): Promise<Response> {
-  return fetch(`${mock.url}/drives`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'demo-key', 'content-type': 'application/json' },
-    body: JSON.stringify({ name }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
 async function held(mock: Mock, count: number): Promise<void> {
   await vi.waitFor(() => expect(mock.faults.held.count).toBe(count), { timeout: timeLimit(60_000) });
 }
 
 describe('a held call', () => {
   const slow: Fault = { operations: ['createDrive'], effect: { latency: { delayMs: longMs } } };
+
+  it.each<[FaultMoment, boolean]>([
+    ['before', false],
+    ['after', true],
+  ])('%s the change has changed the state at once: %s; and then nobody waits for it', async (moment, isChanged) => {
+    const mock = await start();
+    mock.faults.add({ ...slow, moment });
+    const giveUp = new AbortController();
+    const created = create(clientOf(mock), 'Aborted', giveUp.signal);
+    await held(mock, 1);
+    for (const isGone of [false, true]) {
+      if (isGone) giveUp.abort();
+      await held(mock, isGone ? 0 : 1);
+      expect((await namesIn(clientOf(mock))).includes('Aborted')).toBe(isChanged);
+    }
+    expect(await created).not.toBe(201);
+  });
 
   it.each<[string, (mock: Mock) => void]>([
     ['the fault is removed', ({ faults }) => faults.remove('slow')],
@@ -348,25 +308,31 @@ describe('a held call', () => {
 });
 
 describe('the calls that a fault applies to', () => {
-  it('are the next n', async () => {
+  const other = 'demo-key-2';
+
+  it.each<[Omit<Fault, 'effect'>, string, (number | string)[], object]>([
+    [{ when: { next: 2 } }, 'demo-key', [503, 503, 200, 200], { matched: 4, struck: 2, isUsedUp: true }],
+    [{ when: { every: 3 } }, 'demo-key', [200, 200, 503, 200], { matched: 4, struck: 1, isUsedUp: false }],
+    [{ isEnabled: false }, 'demo-key', [200], { isEnabled: false, matched: 0, struck: 0 }],
+    [{ organizationId: other }, 'demo-key', [200], { matched: 0 }],
+    [{ organizationId: other }, other, [503], { matched: 1 }],
+    [{ operations: ['createDrive', 'listDrives'] }, 'demo-key', [503, 503], { matched: 2 }],
+    [{ operations: ['createDrive'] }, 'demo-key', [200], { matched: 0 }],
+  ])('are those that match and are due: %j, asked with %s', async (fault, key, expected, counts) => {
     const mock = await start();
-    mock.faults.add({ effect: { status: { code: 503 } }, when: { next: 2 } });
-    expect(await statuses(clientOf(mock), 4)).toEqual([503, 503, 200, 200]);
-    expect(mock.faults.list()).toMatchObject([{ matched: 4, struck: 2, isUsedUp: true }]);
+    const organization = fault.organizationId && { organizationId: organizationOf(mock, fault.organizationId) };
+    mock.faults.add({ ...fault, ...organization, effect: { status: { code: 503 } } });
+    expect(await statuses(clientOf(mock, key), expected.length)).toEqual(expected);
+    expect(mock.faults.list()).toMatchObject([counts]);
   });
 
-  it('are the next n of each of several faults in turn', async () => {
+  it('are those of faults that are not cleared, also by organization', async () => {
     const mock = await start();
-    mock.faults.add({ effect: { status: { code: 503 } }, when: { next: 1 } });
-    mock.faults.add({ effect: { status: { code: 429 } }, when: { next: 2 } });
-    expect(await statuses(clientOf(mock), 5)).toEqual([503, 429, 429, 200, 200]);
-  });
-
-  it('are every k-th', async () => {
-    const mock = await start();
-    mock.faults.add({ effect: { status: { code: 503 } }, when: { every: 3 } });
-    expect(await statuses(clientOf(mock), 7)).toEqual([200, 200, 503, 200, 200, 503, 200]);
-    expect(mock.faults.list()).toMatchObject([{ matched: 7, struck: 2, isUsedUp: false }]);
+    mock.faults.add({ organizationId: organizationOf(mock, other), effect: { status: { code: 503 } } });
+    mock.faults.clear(organizationOf(mock, 'demo-key'));
+    expect(await statuses(clientOf(mock, other), 1)).toEqual([503]);
+    mock.faults.clear(organizationOf(mock, other));
+    expect(await statuses(clientOf(mock, other), 1)).toEqual([200]);
   });
 
   it('are a share, the same with the same random seed and after a reset', async () => {
@@ -386,39 +352,6 @@ describe('the calls that a fault applies to', () => {
     expect(await carryOut(third)).not.toEqual(applied);
     first.reset();
     expect(await carryOut(first)).toEqual(applied);
-  });
-
-  it('are those of its organization', async () => {
-    const mock = await start();
-    mock.faults.add({ organizationId: organizationOf(mock, 'demo-key-2'), effect: { status: { code: 503 } } });
-    expect(await statuses(clientOf(mock), 1)).toEqual([200]);
-    expect(await statuses(clientOf(mock, 'demo-key-2'), 1)).toEqual([503]);
-    mock.faults.clear(organizationOf(mock, 'demo-key'));
-    expect(await statuses(clientOf(mock, 'demo-key-2'), 1)).toEqual([503]);
-    mock.faults.clear(organizationOf(mock, 'demo-key-2'));
-    expect(await statuses(clientOf(mock, 'demo-key-2'), 1)).toEqual([200]);
-  });
-
-  it('are those of its operations', async () => {
-    const mock = await start();
-    const client = clientOf(mock);
-    mock.faults.add({ operations: ['listDrives', 'listMcpServers'], effect: { status: { code: 503 } } });
-    expect(await statuses(client, 1, '/drives')).toEqual([503]);
-    expect(await statuses(client, 1, '/mcp-servers')).toEqual([503]);
-    expect(await statuses(client, 1, '/agents')).toEqual([200]);
-    expect(await create(client, 'Other')).toBe(201);
-  });
-
-  it('are neither hit nor counted while it is disabled', async () => {
-    const mock = await start();
-    const client = clientOf(mock);
-    const { id } = mock.faults.add({ isEnabled: false, effect: { status: { code: 503 } }, when: { every: 2 } });
-    expect(await statuses(client, 3)).toEqual([200, 200, 200]);
-    mock.faults.replace(id, { isEnabled: true });
-    expect(await statuses(client, 2)).toEqual([200, 503]);
-    mock.faults.replace(id, { isEnabled: false });
-    expect(await statuses(client, 2)).toEqual([200, 200]);
-    expect(mock.faults.list()).toMatchObject([{ isEnabled: false, matched: 2, struck: 1 }]);
   });
 
   it('exclude calls refused before they reach an operation', async () => {
@@ -485,33 +418,6 @@ describe('connections', () => {
     expect(answers.map(({ body }) => `${body}`)).toEqual(texts);
   });
 
-  it.each<[Fault['effect'], string]>([
-    [{ connectionReset: {} }, 'ECONNRESET'],
-    [{ emptyAnswer: {} }, 'end'],
-  ])('send nothing for HEAD with %j', async (effect, endedBy) => {
-    const mock = await start();
-    mock.faults.add({ effect });
-    expect(await tap(mock.url, toBytes({ ...listDrives, method: 'HEAD' }))).toEqual({ pieces: [], endedBy });
-  });
-
-  it.each<Fault['effect']>([
-    { truncatedBody: {} },
-    { slowDribble: { overMs: 10 } },
-    { wrongMediaType: {} },
-    { latency: { delayMs: 1 } },
-    { status: { code: 503 } },
-  ])('send the headers of GET for HEAD with %j', async (effect) => {
-    const mock = await start();
-    mock.faults.add({ effect });
-    const heads = async (method: string) => {
-      const { pieces, endedBy } = await tap(mock.url, toBytes(lastly({ ...listDrives, method })));
-      const [head = '', body] = Buffer.concat(pieces).toString().split('\r\n\r\n');
-      return { head: head.replace(/x-request-id: .*/, ''), hasBody: body !== '', endedBy };
-    };
-    const { head } = await heads('GET');
-    expect(await heads('HEAD')).toEqual({ head, hasBody: false, endedBy: 'end' });
-  });
-
   it('keep an answer without a body empty', async () => {
     const mock = await start({ set: { publishStatus: 204 } });
     const [agent] = mock.engine.store.organizationOf('demo-key')?.agentsById.values() ?? [];
@@ -527,20 +433,6 @@ describe('connections', () => {
       expect(await publish()).toEqual(plain);
     }
     expect(plain).toEqual({ status: 204, text: '', type: null });
-  });
-
-  it('carry non-ASCII text whole with slowDribble, and half its bytes with truncatedBody', async () => {
-    const mock = await start();
-    const client = clientOf(mock);
-    await create(client, 'Übergröße 名前 🙂');
-    const { text } = await client('GET', '/drives');
-    mock.faults.add({ effect: { slowDribble: { overMs: 10 } }, when: { next: 1 } });
-    expect((await client('GET', '/drives')).text).toBe(text);
-    mock.faults.add({ effect: { truncatedBody: {} } });
-    const { pieces } = await tap(mock.url, toBytes(listDrives));
-    const bytes = Buffer.concat(pieces);
-    const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
-    expect(body).toEqual(Buffer.from(text).subarray(0, Buffer.byteLength(text) / 2));
   });
 });
 

@@ -46,7 +46,7 @@ const anyRequest = fc.record({
 });
 
 const profiles = [
-  ...sampleOf(legalProfiles(), 6).map(({ id, profile }) => ({ id, profile: { ...base, ...profile } })),
+  ...sampleOf(legalProfiles(), 4).map(({ id, profile }) => ({ id, profile: { ...base, ...profile } })),
   ...[1, 2, 3, 4].slice(0, depth(2, 4)).map((nth) => ({
     id: `drawn-${randomSeed + nth}`,
     profile: drawProfile(openPoints, base, 'visible', randomSeed + nth),
@@ -63,7 +63,7 @@ describe('a request without valid authentication', () => {
         const reply = await call(method, path.replaceAll(/\{\w+\}/g, id) + query, sent);
         expect(reply.status).toBe(401);
       }),
-      { numRuns: depth(120, 600) },
+      { numRuns: depth(80, 600) },
     );
     await mock.close();
   });

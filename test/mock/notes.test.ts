@@ -3,7 +3,7 @@ import { Schemas } from '../../openapi/contract/schemas.ts';
 import { createPrettyLog } from '../../src/cli/log.ts';
 import type { Exchange, MockOptions } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
-import { runCommand, startMock } from '../support/command.ts';
+import { runCommand, startMockHere } from '../support/command.ts';
 import { expectProblem, startControlled, useControlled } from '../support/control.ts';
 import { createFolder } from '../support/folder.ts';
 
@@ -47,7 +47,7 @@ describe('the notes of an exchange', () => {
   });
 
   it('are in the log, as JSON and as text', async () => {
-    const mock = await startMock();
+    const mock = await startMockHere();
     await createClient(mock.url, 'nobody')('GET', '/agents');
     const { stdout } = await mock.stop();
     const [, line] = stdout.trim().split('\n');
@@ -65,53 +65,6 @@ describe('the notes of an exchange', () => {
     expect(lines.join('')).toMatch(/401.*\n +\S*Why\./);
   });
 });
-
-describe('sandboxes beyond maxSandboxes', () => {
-  const controlled = useControlled({ openKeys: true, maxSandboxes: 3 });
-  const isKept = (key: string) => controlled().mock.engine.store.ownerOf(key) !== undefined;
-  const open = (key: string) => controlled().api('GET', '/drives', { key });
-  const writes: Record<string, (key: string) => Promise<{ status: number }>> = {
-    'a call of the API': (key) => controlled().api('POST', '/drives', { key, json: { name: 'x' } }),
-    'the admin API': (key) => controlled().control('POST', '/organizations/self/agents', { key, json: { name: 'x' } }),
-    'a snapshot': async (key) => {
-      const path = '/snapshot?organization=self';
-      return controlled().control('PUT', path, { key, json: (await controlled().control('GET', path, { key })).body });
-    },
-    'being opened for its key': (key) => controlled().control('POST', '/organizations', { json: { key } }),
-  };
-
-  it.each(Object.keys(writes))(
-    'retire those first that were only read, not one that was written by %s',
-    async (how) => {
-      expect((await writes[how]?.('first'))?.status).toBeLessThan(300);
-      for (const key of ['second', 'third', 'fourth', 'fifth']) await open(key);
-      expect(['first', 'second', 'third', 'fourth', 'fifth'].filter(isKept)).toEqual(['first', 'fourth', 'fifth']);
-    },
-  );
-
-  it('count a refused call and one of another profile as no write', async () => {
-    const { api, control } = controlled();
-    await api('POST', '/drives', { key: 'first', json: {} });
-    await writes['a call of the API']?.('second');
-    await control('PATCH', '/settings', { json: { profile: { createStatus: '202' } } });
-    for (const key of ['third', 'fourth']) await open(key);
-    expect(['first', 'second', 'third', 'fourth'].filter(isKept)).toEqual(['second', 'third', 'fourth']);
-  });
-
-  it('are retired by their use when all were written', async () => {
-    for (const key of ['first', 'second', 'third', 'fourth']) await writes['a call of the API']?.(key);
-    expect(['first', 'second', 'third', 'fourth'].filter(isKept)).toEqual(['second', 'third', 'fourth']);
-  });
-});
-
-it.each(['a b', 'x'.repeat(257), 'a,b', 'ü'])(
-  'with openKeys, a 401 says which keys can open a sandbox: %j',
-  async (key) => {
-    const { api } = await startControlled({ openKeys: true });
-    const { status, body } = await api('GET', '/drives', { key });
-    expect([status, body.detail]).toEqual([401, expect.stringMatching(/cannot open a sandbox: .*256.*ASCII.*spaces/)]);
-  },
-);
 
 describe('X-Mock-Hint', () => {
   const controlled = useControlled();

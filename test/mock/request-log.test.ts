@@ -18,6 +18,7 @@ import { createSelect } from '../../src/workbench/request-log/filter.ts';
 import type { RequestLogLimits } from '../../src/workbench/request-log/request-log.ts';
 import type { Client } from '../support/client.ts';
 import { expectProblem, startControlled, useControlled } from '../support/control.ts';
+import { depth } from '../support/depth.ts';
 import { readEvents } from '../support/events.ts';
 import { open, sendRaw } from '../support/raw-http.ts';
 
@@ -374,7 +375,7 @@ describe('request log filters', () => {
       );
       expect([reply.status, reply.body.requests]).toEqual([200, wanted.slice(0, limit)]);
     };
-    await fc.assert(fc.asyncProperty(anyQuery, check), { numRuns: 120, seed: 3 });
+    await fc.assert(fc.asyncProperty(anyQuery, check), { numRuns: depth(40, 120), seed: 3 });
   });
 
   it('limit a DELETE to the matching exchanges', async () => {

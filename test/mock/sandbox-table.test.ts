@@ -31,43 +31,6 @@ describe('a sandbox', () => {
     expect(new Set(keys).size).toBe(300);
   });
 
-  it('copies the first organization of the seed, unless it is to copy another, or none', async () => {
-    const { mock } = await startControlled();
-    const agentsOf = (sandbox: Parameters<Mock['openSandbox']>[0]) => {
-      const { organizationId } = mock.openSandbox(sandbox);
-      return mock.engine.store.sandbox(organizationId)?.organization.agents.all().length;
-    };
-    expect([{}, { copyOf: 'org-a' }, { copyOf: 'Birch' }, { copyOf: 'org-b' }, { copyOf: null }].map(agentsOf)).toEqual(
-      [...[2, 2, 1, 1, 0]],
-    );
-    expect(() => mock.openSandbox({ copyOf: 'Cedar' })).toThrow(
-      'The seed has no such organization. It has "Alder", "Birch"; copyOf takes an id or a name.',
-    );
-    expect(namesIn(mock).slice(2)).toEqual(['Sandbox 1', 'Sandbox 2', 'Sandbox 3', 'Sandbox 4', 'Sandbox 5']);
-  });
-
-  it('copies an organization by the id that it has, also where the seed would give it another one now', async () => {
-    const { mock } = await startControlled({ seed: { organizations: [{ name: 'A', keys: ['a'] }] } });
-    const before = idOf(mock, 'A');
-    mock.setProfile({ idFormat: 'numeric' });
-    mock.openSandbox({ name: 'Copy', copyOf: before });
-    expect(mock.engine.store.named('Copy')?.origin).toMatchObject({ index: 0 });
-  });
-
-  it('copies no other sandbox, also where one has the name', async () => {
-    const { mock } = await startControlled();
-    mock.openSandbox({ name: 'Mine' });
-    expect(() => mock.openSandbox({ copyOf: 'Mine' })).toThrow('no such organization');
-  });
-
-  it('is not opened with the key of another organization', async () => {
-    const { mock } = await startControlled();
-    const message = 'Another organization has this key. Choose a different key, or omit it.';
-    expect(() => mock.openSandbox({ key: 'key-a' })).toThrow(message);
-    expect(mock.openSandbox({ key: 'key-c' }).key).toBe('key-c');
-    expect(() => mock.openSandbox({ key: 'key-c' })).toThrow(message);
-  });
-
   it('is announced in its first answer, to its own key only', async () => {
     const { mock } = await startControlled({ openKeys: true });
     const { sandboxes, store } = mock.engine;
@@ -105,17 +68,6 @@ describe('a key that opens no sandbox has the reason told', () => {
     expect(mock.engine.sandboxes.openFor(key)?.name).toBe(reason === undefined ? 'Sandbox 1' : undefined);
   });
 
-  it('where it was revoked, or keys open none', async () => {
-    const { mock } = await startControlled({ openKeys: true });
-    mock.engine.store.revoke('key-a');
-    mock.engine.store.revoke('two words');
-    expect([why(mock, 'key-a'), why(mock, 'two words')]).toEqual(Array(2).fill('The API key was revoked.'));
-    expect(mock.engine.sandboxes.openFor('key-a')).toBeUndefined();
-    const closed = (await startControlled()).mock;
-    expect([why(closed, 'two words'), why(closed, 'unknown')]).toEqual([undefined, undefined]);
-    expect(closed.engine.sandboxes.openFor('unknown')).toBeUndefined();
-  });
-
   it('where its sandbox was retired: of the last 10,000 keys', async () => {
     const { mock } = await startControlled({ maxSandboxes: 7 });
     const { sandboxes } = mock.engine;
@@ -131,27 +83,6 @@ describe('a key that opens no sandbox has the reason told', () => {
 });
 
 describe('where there may be no more sandboxes', () => {
-  it('one goes that was never changed, before all that were', async () => {
-    const { mock, api } = await startControlled({ openKeys: true, maxSandboxes: 4 });
-    await api('POST', '/drives', { key: 'changed', json: { name: 'New' } });
-    mock.openSandbox({ name: 'promised', key: 'promised' });
-    visit(mock, 'own-profile');
-    mock.setProfile({ createStatus: 202 }, { organization: idOf(mock, 'Sandbox 3') });
-    visit(mock, 'idle');
-    const gone = async (key: string) => {
-      const { headers } = await api('GET', '/agents', { key });
-      return headers.get('x-retired-sandboxes');
-    };
-    const ids = ['Sandbox 4', 'Sandbox 1', 'promised', 'Sandbox 3'].map((name) => idOf(mock, name));
-    expect(await gone('next-1')).toBe(ids[0]);
-    await api('POST', '/drives', { key: 'next-1', json: { name: 'New' } });
-    // All are changed by now, so that the use alone counts.
-    expect(await gone('next-2')).toBe(ids[1]);
-    await api('POST', '/drives', { key: 'next-2', json: { name: 'New' } });
-    await api('GET', '/agents', { key: 'promised' });
-    expect(await gone('next-3')).toBe(ids[3]);
-  });
-
   it('all go that are too many, and are named in the order of their use', async () => {
     const { mock, control } = await startControlled();
     const ids = ['one', 'two', 'three'].map((key) => mock.openSandbox({ key }).organizationId);
@@ -163,19 +94,6 @@ describe('where there may be no more sandboxes', () => {
     const { headers } = await small.api('GET', '/agents', { key: 'four' });
     expect(headers.get('x-retired-sandboxes')).toBe([ids[1], ids[2], ids[0]].join(', '));
     expect(small.mock.engine.store.openedCount).toBe(1);
-  });
-
-  it('one that is gone is opened again by its key, as it was at its start', async () => {
-    const { mock, api } = await startControlled({ maxSandboxes: 1, openKeys: true });
-    const ask = async (key: string) =>
-      (await api('POST', '/drives', { key, json: { name: key } })).headers.get('x-sandbox');
-    const id = async () => (await api('GET', '/drives', { key: 'one' })).body.data[0].organizationId;
-    expect(await ask('one')).toBe('opened');
-    const first = await id();
-    expect([await ask('two'), await ask('one'), await ask('one')]).toEqual(['opened', 'reopened', null]);
-    expect(await id()).toBe(first);
-    mock.reset();
-    expect(await ask('one')).toBe('opened');
   });
 
   it('one that goes before its first answer is not announced when its owner opens it again', async () => {

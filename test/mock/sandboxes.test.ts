@@ -72,15 +72,26 @@ describe.skipIf(hasJustRun)('a sandbox', () => {
     expect(await recordsIn({ copyOf: 'Birch' })).toBe(birch);
     expect(await recordsIn({ copyOf: 'Alder' })).toBe(alder);
     expect(JSON.parse(await recordsIn({ copyOf: null }))).toMatchObject({ agents: [], drives: [], mcpServers: [] });
+    expect(await recordsIn({})).toBe(alder);
     await control('DELETE', '/organizations/org-b');
     expect(await recordsIn({ copyOf: 'Birch' })).toBe(birch);
+    // No other sandbox, also where one has the name.
+    await control('POST', '/organizations', { json: { name: 'Mine' } });
+    for (const copyOf of ['Cedar', 'Mine'])
+      expectProblem(
+        await control('POST', '/organizations', { json: { copyOf } }),
+        404,
+        /The seed has no such organization\. It has \\"Alder\\", \\"Birch\\"; copyOf takes an id or a name/,
+      );
+    expect((await control('POST', '/organizations')).body.organization.name).toBe('Sandbox 8');
   });
 
   it('cannot be opened with a key in use', async () => {
     const { api, control } = controlled();
     await control('POST', '/organizations', { json: { key: 'once-only' } });
     for (const key of ['once-only', 'key-a', 'key-b']) {
-      expectProblem(await control('POST', '/organizations', { json: { key } }), 409);
+      const reply = await control('POST', '/organizations', { json: { key } });
+      expectProblem(reply, 409, /Another organization has this key\. Choose a different key, or omit it\./);
     }
     expect((await control('GET', '/organizations')).body).toHaveLength(3);
     expect((await api('GET', '/agents', { key: 'key-b' })).body).toMatchObject([{ id: 'agent-b' }]);
@@ -291,18 +302,21 @@ describe.skipIf(hasJustRun)('openKeys option', () => {
     }
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['no key', {}],
-    ['an empty key', { 'x-api-key': '' }],
-    ['a key with a space', { 'x-api-key': 'two words' }],
-    ['a key with a comma, as from two headers', { 'x-api-key': 'one,two' }],
-    ['a non-ASCII key', { 'x-api-key': 'k\u00e9y' }],
-    ['a key that is too long', { 'x-api-key': 'k'.repeat(257) }],
-    ['Basic authentication', { authorization: 'Basic d29ya2VyOng=' }],
-    ['two different keys', { 'x-api-key': 'worker-a', authorization: 'Bearer worker-b' }],
-  ])('opens no sandbox for a missing or malformed key: %s', async (_, headers) => {
+  const malformed = /cannot open a sandbox: .*256.*ASCII.*spaces/;
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['no key', {}, /no API key/],
+    ['an empty key', { 'x-api-key': '' }, /./],
+    ['a key with a space', { 'x-api-key': 'two words' }, malformed],
+    ['a key with a comma, as from two headers', { 'x-api-key': 'one,two' }, malformed],
+    ['a non-ASCII key', { 'x-api-key': 'k\u00e9y' }, malformed],
+    ['a key that is too long', { 'x-api-key': 'k'.repeat(257) }, malformed],
+    ['Basic authentication', { authorization: 'Basic d29ya2VyOng=' }, /./],
+    ['two different keys', { 'x-api-key': 'worker-a', authorization: 'Bearer worker-b' }, /different keys/],
+  ])('opens no sandbox for a missing or malformed key, and says why: %s', async (_, headers, says) => {
     const { mock, api } = controlled();
-    expect((await api('GET', '/agents', { key: null, headers })).status).toBe(401);
+    const { status, body } = await api('GET', '/agents', { key: null, headers });
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(says)]);
     expect((await api('POST', '/drives', { key: null, headers, json: { name: 'x' } })).status).toBe(401);
     expect(mock.engine.store.openedCount).toBe(0);
   });
@@ -323,6 +337,9 @@ describe.skipIf(hasJustRun)('openKeys option', () => {
     const { status, body } = await api('GET', '/agents', { key: 'worker' });
     expect([status, body.detail]).toEqual([401, expect.stringContaining('revoked')]);
     expect(mock.engine.store.openedCount).toBe(1);
+    // That it was revoked is said first.
+    mock.engine.store.revoke('two words');
+    expect((await api('GET', '/agents', { key: 'two words' })).body.detail).toContain('revoked');
   });
 
   it('opens the same sandbox for a key again after a reset, new ids included', async () => {
@@ -345,6 +362,37 @@ describe.skipIf(hasJustRun)('maxSandboxes option', () => {
   const open = async (control: Client, key: string) =>
     (await control('POST', '/organizations', { json: { key } })).body;
 
+  const writes: Record<string, (key: string) => unknown> = {
+    'a call of the API': (key) => controlled().api('POST', '/drives', { key, json: { name: 'x' } }),
+    'the admin API': (key) => controlled().control('POST', '/organizations/self/agents', { key, json: { name: 'x' } }),
+    'a snapshot': async (key) => {
+      const path = '/snapshot?organization=self';
+      await controlled().control('PUT', path, { key, json: (await controlled().control('GET', path, { key })).body });
+    },
+    'being opened for its key': (key) => open(controlled().control, key),
+    'a profile of its own': (key) =>
+      controlled().control('PATCH', '/settings?organization=self', { key, json: { profile: { createStatus: 202 } } }),
+  };
+  const visit = (key: string) => controlled().api('GET', '/drives', { key });
+  const keptOf = (...keys: string[]) => keys.filter((key) => controlled().mock.engine.store.ownerOf(key) !== undefined);
+
+  it.each(Object.entries(writes))(
+    'retires those first that were only read, not one changed by %s',
+    async (_, write) => {
+      const { api } = controlled();
+      if (write !== writes['being opened for its key']) await visit('first');
+      await write('first');
+      // Neither a refused call nor another profile of all changes anything.
+      await api('POST', '/drives', { key: 'second', json: {} });
+      await controlled().control('PATCH', '/settings', { json: { profile: { readStatus: 203 } } });
+      for (const key of ['third', 'fourth', 'fifth']) await visit(key);
+      expect(keptOf('first', 'second', 'third', 'fourth', 'fifth')).toEqual(['first', 'fourth', 'fifth']);
+      // Where all were changed, the use alone counts.
+      for (const key of ['fourth', 'fifth', 'sixth']) await writes['a call of the API']?.(key);
+      expect(keptOf('first', 'fourth', 'fifth', 'sixth')).toEqual(['fourth', 'fifth', 'sixth']);
+    },
+  );
+
   it('retires the longest idle sandbox and names it in the response', async () => {
     const { mock, api, control } = controlled();
     const opened = [await open(control, 'w-1'), await open(control, 'w-2'), await open(control, 'w-3')];
@@ -364,16 +412,12 @@ describe.skipIf(hasJustRun)('maxSandboxes option', () => {
     for (const key of ['key-a', 'key-b', 'w-1', 'w-4', 'w-5']) {
       expect((await api('GET', '/agents', { key })).headers.get('x-sandbox')).toBeNull();
     }
-  });
-
-  it('lets the key of a retired sandbox reopen it from the start with openKeys', async () => {
-    const { api, control } = controlled();
-    const first = await open(control, 'w-1');
-    await api('POST', '/drives', { key: 'w-1', json: { name: 'Lost' } });
-    for (const key of ['w-2', 'w-3', 'w-4']) await open(control, key);
-    const again = await api('GET', '/drives', { key: 'w-1' });
+    // Its key opens it again, as it was at its start.
+    const again = await api('GET', '/drives', { key: 'w-2' });
     expect([again.headers.get('x-sandbox'), again.body.data.length]).toEqual(['reopened', 2]);
-    expect(again.body.data[0].organizationId).toBe(first.organization.id);
+    expect(again.body.data[0].organizationId).toBe(opened[1].organization.id);
+    mock.reset();
+    expect((await api('GET', '/drives', { key: 'w-2' })).headers.get('x-sandbox')).toBe('opened');
   });
 
   it('refuses the key of a retired sandbox with the reason without openKeys', async () => {

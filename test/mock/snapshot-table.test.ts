@@ -40,7 +40,13 @@ async function refuse(change: (snapshot: Any) => unknown, status: number, says: 
   const query = organization === undefined ? '' : `?organization=${organization}`;
   const json = change(broken) ?? broken;
   expectProblem(await control('PUT', `/snapshot${query}`, { json }), status, says);
+  if (organization === undefined) expect(() => mock.restore(json)).toThrow(inCode(says));
   expect(JSON.stringify(mock.snapshot())).toBe(JSON.stringify(good));
+}
+
+/** The same of `restore()`, which is refused with the same place. */
+function inCode(says: RegExp): RegExp {
+  return new RegExp(`^This is not a snapshot\\. [^]*${says.source.replace(/^body(\\\.)?/, '')}`);
 }
 
 /** Every place in a value, one of each kind: items of a list count as one where they look alike. */
@@ -131,6 +137,8 @@ describe('an invalid snapshot is refused and changes nothing', () => {
   it('when it is not an object, or missing', async () => {
     for (const value of [[], [good], 5, 'text', true]) await refuse(() => value, 422, /body/);
     const { mock, control } = controlled();
+    for (const value of [null, {}, { ...good, clockMs: Number.NaN }])
+      expect(() => mock.restore(value as Snapshot)).toThrow(/^This is not a snapshot\. Pass what/);
     expectProblem(await control('PUT', '/snapshot'), 422, /body is required/);
     expect(mock.snapshot()).toEqual(good);
   });

@@ -6,7 +6,7 @@ import { choicesOf, randomProfile } from '../model/random-profile.ts';
 import { now, seed } from '../model/seed.ts';
 import type { Client } from '../support/client.ts';
 import { clientsOf, expectProblem, startControlled, useControlled } from '../support/control.ts';
-import { randomSeed } from '../support/depth.ts';
+import { depth, randomSeed } from '../support/depth.ts';
 import { differenceOf } from '../support/difference.ts';
 import {
   anyDeepStep,
@@ -23,11 +23,7 @@ import { createStateReader } from '../support/state.ts';
 // Snapshot, reset and restore: any state comes back exactly, and what is asked then is answered as if nothing had been.
 
 const options = { seed, clock: now };
-const runs = (numRuns: number) => ({
-  numRuns,
-  seed: randomSeed,
-  endOnFailure: true,
-});
+const runs = { numRuns: depth(5, 12), seed: randomSeed, endOnFailure: true };
 const anyProfile = fc.nat().map((profileSeed) => randomProfile(createRandom(profileSeed)));
 
 async function snapshotOf(control: Client, organization?: string): Promise<string> {
@@ -125,11 +121,11 @@ describe('a restored snapshot', () => {
       await begin(second().control, course.profile);
       await check(course, second());
     });
-    await fc.assert(property, runs(12));
+    await fc.assert(property, runs);
   });
 
   it('answers as before in a newly started mock', async () => {
-    for (const course of fc.sample(anyCourse, { numRuns: 2, seed: 11 })) {
+    for (const course of fc.sample(anyCourse, { numRuns: depth(1, 2), seed: 11 })) {
       const fresh = await createMock({ ...options, profile: course.profile });
       await check(course, clientsOf(fresh));
       await fresh.close();
@@ -228,7 +224,7 @@ describe('snapshot of one organization', () => {
       const expected = isKeyTaken ? later : withOne(later, JSON.parse(taken), takenKeys);
       expectSame(JSON.stringify(mock.snapshot(), null, 1), JSON.stringify(expected, null, 1), choicesOf(profile));
     };
-    await fc.assert(fc.asyncProperty(anyOne, check), runs(12));
+    await fc.assert(fc.asyncProperty(anyOne, check), runs);
   });
 
   type Snapshot = ReturnType<Mock['snapshot']>;
@@ -267,7 +263,7 @@ describe('a reset', () => {
       await control('POST', '/reset');
       expect((await control('GET', '/requests')).body.requests).toEqual([]);
     };
-    await fc.assert(fc.asyncProperty(anyWay, check), runs(10));
+    await fc.assert(fc.asyncProperty(anyWay, check), runs);
   });
 
   it('of each organization restores the start of that organization only', async () => {
@@ -285,7 +281,7 @@ describe('a reset', () => {
         expectSame(JSON.stringify(found, null, 1), JSON.stringify(expected, null, 1), choicesOf(profile));
       }
     };
-    await fc.assert(fc.asyncProperty(anyProfile, still, check), runs(10));
+    await fc.assert(fc.asyncProperty(anyProfile, still, check), runs);
   });
 
   it.each(['uuid', 'sortable', 'numeric'] as const)('of one organization works at any time: %s', async (idFormat) => {
@@ -369,7 +365,7 @@ describe('changing the profile', () => {
       expectSame(await readAll(mock), read, choicesOf(profile));
     };
     const property = fc.asyncProperty(anyProfile, anyProfile, toTurns(anyStepAtAll, 5, 30), check);
-    await fc.assert(property, runs(12));
+    await fc.assert(property, runs);
   });
 
   it('keeps the order of drives with the same age or name', async () => {

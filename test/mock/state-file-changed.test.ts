@@ -18,6 +18,7 @@ import { createMock, type Mock } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { startMock } from '../support/command.ts';
 import { clientsOf } from '../support/control.ts';
+import { sampleOf } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -126,22 +127,27 @@ const changes: Record<string, [change: Change, says: RegExp]> = {
   ],
 };
 
-describe.each(Object.entries(changes))('when %s while the mock runs', (_, [change, says]) => {
-  it('the mock answers no further write, and stops with a sentence', async () => {
-    const { mock, file, link, told } = await startKeeping();
-    await change(file, link);
-    await expect(create(mock, 'lost')).rejects.toThrow(TypeError);
-    const error = await mock.lost;
-    expect(error).toMatchObject({ code: 'STATE_LOST', message: expect.stringMatching(says) });
-    expect(told).toEqual([error]);
-    await mock.close();
-    // As those left it who changed it.
-    const left = await drivesIn(link).catch((reason) => reason.message);
-    if (says === removed) expect(left).not.toContain('kept');
-    expect(left).not.toContain('lost');
-  });
+describe('when its file changes, a mock', () => {
+  it.each(Object.entries(changes))(
+    'answers no further write, and stops with a sentence: %s',
+    async (_, [change, says]) => {
+      const { mock, file, link, told } = await startKeeping();
+      await change(file, link);
+      await expect(create(mock, 'lost')).rejects.toThrow(TypeError);
+      const error = await mock.lost;
+      expect(error).toMatchObject({ code: 'STATE_LOST', message: expect.stringMatching(says) });
+      expect(told).toEqual([error]);
+      await mock.close();
+      // As those left it who changed it.
+      const left = await drivesIn(link).catch((reason) => reason.message);
+      if (says === removed) expect(left).not.toContain('kept');
+      expect(left).not.toContain('lost');
+    },
+  );
 
-  it('a mock that is stopped without a further write says so as well', async () => {
+  const some = sampleOf(Object.entries(changes), 6);
+
+  it.each(some)('that is stopped without a further write says so as well: %s', async (_, [change, says]) => {
     const { mock, file, link, told } = await startKeeping();
     await change(file, link);
     await mock.close();
@@ -195,21 +201,19 @@ it('each admin API call that changes something is refused as well', async () => 
   expect(() => mock.openSandbox()).toThrow(written);
 });
 
-it.each([
-  ['removed', rmSync, /was removed or moved away/],
-  ['emptied', (file: string) => truncateSync(file, 0), /Something else wrote to .* \(it has 0 bytes instead of \d+\)/],
-])(
-  'the command ends with exit code 1 when the file is %s, at the next write or when it stops',
-  async (_, act, says) => {
-    for (const isWriting of [true, false]) {
-      const file = folder.at(`${++folders}.state`);
-      const mock = await startMock(['--state', file]);
-      const api = createClient(mock.url, 'demo-key');
-      expect((await api('POST', '/drives', { json: { name: 'kept' } })).status).toBe(201);
-      act(file);
-      if (isWriting) await expect(api('POST', '/drives', { json: { name: 'lost' } })).rejects.toThrow(TypeError);
-      const { code, stderr } = await (isWriting ? mock.ended : mock.stop());
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(says) });
-    }
-  },
-);
+const ends = [
+  { what: 'removed', act: (file: string) => rmSync(file), says: removed },
+  { what: 'emptied', act: (file: string) => truncateSync(file, 0), says: written },
+].flatMap((one) => [true, false].map((isWriting) => ({ ...one, isWriting })));
+
+it.each(sampleOf(ends, 2))('the command ends with exit code 1: $what, then written to: $isWriting', async (end) => {
+  const { act, isWriting, says } = end;
+  const file = folder.at(`${++folders}.link`);
+  const mock = await startMock(['--state', file]);
+  const api = createClient(mock.url, 'demo-key');
+  expect((await api('POST', '/drives', { json: { name: 'kept' } })).status).toBe(201);
+  act(file);
+  if (isWriting) await expect(api('POST', '/drives', { json: { name: 'lost' } })).rejects.toThrow(TypeError);
+  const { code, stderr } = await (isWriting ? mock.ended : mock.stop());
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(says) });
+});

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { defaultProfile, loadOpenPoints } from '../../src/index.ts';
-import { runCommand, startMock, transcriptOf } from '../support/command.ts';
+import { runCommand, startMockHere, transcriptOf } from '../support/command.ts';
 import { now } from '../support/tiny-seed.ts';
 
 /** The first line of a log: what is used, and how to have it again. */
 async function usedBy(args: readonly string[], environment: Record<string, string> = {}) {
-  const mock = await startMock(args, environment);
+  const mock = await startMockHere(args, environment);
   const { stdout } = await mock.stop();
   return JSON.parse(stdout.split('\n')[0] ?? '');
 }
@@ -55,7 +55,9 @@ describe('agent-platform-contract mock --vary', () => {
   });
 
   it('prints the seed, the number of changed choices and the replay command in pretty format', async () => {
-    const mock = await startMock(['--vary=hidden', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
+    const mock = await startMockHere(['--vary=hidden', '--random-seed', '3', '--log-format', 'pretty'], {
+      NO_COLOR: '1',
+    });
     const { stdout } = await mock.stop();
     expect(stdout).toMatch(
       /Profile drawn from random seed 3 \(only hidden open points\)\. \d choices differ from the base profile:/,

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';
-import { type RunningMock, runCommand, startMock } from '../support/command.ts';
+import { runCommand, startMock, startMockHere } from '../support/command.ts';
 import { sampleOf } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -13,7 +13,7 @@ const folder = createFolder('mock-watch');
 let count = 0;
 
 interface Watched {
-  mock: RunningMock;
+  mock: Awaited<ReturnType<typeof startMockHere>>;
   file: string;
   api: Client;
   control: Client;
@@ -31,7 +31,7 @@ async function startWatchingAt(
   file: string,
   words: readonly string[] = [],
 ): Promise<Watched> {
-  const mock = await startMock([`--${option}`, file, '--watch', ...words]);
+  const mock = await startMockHere([`--${option}`, file, '--watch', ...words]);
   onTestFinished(async () => void (await mock.stop()));
   const { origin } = new URL(mock.url);
   let seen = 0;
@@ -275,7 +275,8 @@ describe('--watch', () => {
   });
 
   it('does not keep the mock from ending', async () => {
-    const { mock, file } = await startWatching('profile', {});
+    const file = folder.write('ending.json', '{}');
+    const mock = await startMock(['--profile', file, '--watch']);
     write(file, { createStatus: 200 });
     expect((await mock.stop()).code).toBe(0);
   });

@@ -15,17 +15,19 @@ export interface Sent {
   json?: unknown;
   /** Sent unchanged. */
   raw?: string | Uint8Array<ArrayBuffer>;
+  signal?: AbortSignal;
 }
 
 /** A plain client of a mock, with one organization's key. */
 export type Client = (method: string, path: string, sent?: Sent) => Promise<Reply>;
 
 export function createClient(baseUrl: string, defaultKey: string): Client {
-  return async (method, path, { key = defaultKey, headers = {}, json, raw } = {}) => {
+  return async (method, path, { key = defaultKey, headers = {}, json, raw, signal } = {}) => {
     const body = json === undefined ? raw : JSON.stringify(json);
     const response = await fetch(baseUrl + path, {
       method,
       redirect: 'manual',
+      ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body }),
       headers: {
         ...(key === null ? {} : { 'x-api-key': key }),

@@ -136,13 +136,15 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-/** Runs a server within this process, and waits until it listens. */
+/** Runs a server within this process, where neither signals nor a crash are the point, and waits until it listens. */
 export async function serve(args: readonly string[], environment: Environment = {}) {
   const listening = Promise.withResolvers<string>();
   const stopped = Promise.withResolvers<NodeJS.Signals>();
+  let printed = '';
   const ended = runCommand(args, environment, {
     stopped: () => stopped.promise,
     onPrinted: (stdout) => {
+      printed = stdout;
       const url = urlIn.exec(stdout)?.[0];
       if (url !== undefined) listening.resolve(url);
     },
@@ -154,7 +156,7 @@ export async function serve(args: readonly string[], environment: Environment = 
     stopped.resolve('SIGTERM');
     return ended;
   };
-  return { url, stop };
+  return { url, stdout: () => printed, stop };
 }
 
 const urlIn = /https?:\/\/\S+?\/v0\.1/;
@@ -168,9 +170,14 @@ export async function startMock(args: readonly string[] = [], environment: Envir
   return { ...mock, url: await mock.printed(urlIn) };
 }
 
+/** The same within this process: see {@link serve}. */
+export function startMockHere(args: readonly string[] = [], environment: Environment = {}) {
+  return serve(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
+}
+
 /** Everything that a client sees in a short session with a mock started for it, including headers. */
 export async function transcriptOf(args: readonly string[]): Promise<string> {
-  const mock = await serve(['mock', '--port', '0', ...args]);
+  const mock = await startMockHere(args);
   const call = createClient(mock.url, 'demo-key');
   const replies = [];
   for (const name of ['a', 'b']) replies.push(await call('POST', '/drives', { json: { name } }));
