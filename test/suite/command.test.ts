@@ -103,7 +103,7 @@ describe.skipIf(hasJustRun)('agent-platform-contract conformance', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('before a run', () => {
+describe('before a run', () => {
   it('a dry run prints the target, the mode and the planned changes', async () => {
     const whole = (await conformance(['--dry-run', '--config', demo, '-u', url], {})).stdout;
     expect(whole).toMatch(

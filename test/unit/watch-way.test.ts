@@ -1,21 +1,22 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { watchWay } from '../../src/cli/watch-way.ts';
 
-const between = vi.hoisted(() => ({ reading: undefined as (() => void) | undefined }));
-
-// The moment between reading the links on the path and watching their folders.
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>();
-  const watch = (...args: Parameters<typeof fs.watch>) => {
-    between.reading?.();
-    between.reading = undefined;
+/** Acts once, after the links on a path were read, and before the first of its folders is watched. */
+function beforeWatching(act: () => void): void {
+  const watch = vi.spyOn(fs, 'watch').mockImplementationOnce((...args: Parameters<typeof fs.watch>) => {
+    act();
     return fs.watch(...args);
-  };
-  return { ...fs, watch };
-});
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    watch.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
 
 it('notices a change behind a link that changed before its folder was watched', async () => {
   const at = mkdtempSync(join(tmpdir(), 'agent-platform-watch-way-'));
@@ -24,14 +25,16 @@ it('notices a change behind a link that changed before its folder was watched', 
   const [path, one, two] = [join(at, 'file'), join(at, 'one', 'target'), join(at, 'two', 'target')];
   for (const target of [one, two]) writeFileSync(target, 'before');
   symlinkSync(one, path);
-  between.reading = () => {
+  const swapped = vi.fn(() => {
     symlinkSync(two, `${path}.new`);
     renameSync(`${path}.new`, path);
-  };
+  });
+  beforeWatching(swapped);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const noted = vi.fn();
   watchWay(path, noted, noted, stop.signal);
+  expect(swapped).toHaveBeenCalledOnce();
   writeFileSync(two, 'after');
   await expect.poll(() => noted.mock.calls).toContainEqual([]);
 });
