@@ -82,7 +82,7 @@ function steady(text: string): string {
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[a-z]{3}_[0-9a-f]{18}\b/g, '‹id›')
     .replaceAll(/\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?/g, '‹date›$1‹time›')
     .replaceAll(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT/g, '‹date›')
-    .replaceAll(/\bwithin \d+ ms, since\b/g, 'within ‹some› ms, since')
+    .replaceAll(/\bwithin \d+ ms, because\b/g, 'within ‹some› ms, because')
     .replaceAll(/\b\d+ times\b/g, '‹some› times')
     .replaceAll(/\b\d+ of \d+ (?=failed|are not|requests)/g, 'some of several ')
     .replaceAll(/127\.0\.0\.1:\d+/g, '‹host›')
