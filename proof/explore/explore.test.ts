@@ -85,7 +85,7 @@ describe('what explores', () => {
     expect(files).toEqual(
       expect.arrayContaining(
         [
-          ...['test/mock/random-profiles', 'test/mock/guesses', 'test/pages/try', 'test/contract/path-rule'],
+          ...['test/mock/random-profiles', 'test/mock/guesses', 'test/pages/points-modules', 'test/contract/path-rule'],
           ...['proof/power/send-again', 'test/suite/long-lists.full'],
         ].map((name) => `${name}.test.ts`),
       ),

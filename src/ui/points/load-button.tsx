@@ -16,11 +16,12 @@ export function LoadButton() {
   const input = useRef<HTMLInputElement>(null);
   const loaded = useSignal<LoadedFile | undefined>(undefined);
   const load = async () => {
-    const file = input.current?.files?.[0];
-    if (file === undefined) return;
+    const { current } = input;
+    const file = current?.files?.[0];
+    if (current === null || file === undefined) return;
+    // So that the same file can be chosen again. Later, it might clear the next choice.
+    current.value = '';
     loaded.value = { name: file.name, read: await readFile(file) };
-    // So that the same file can be chosen again.
-    if (input.current !== null) input.current.value = '';
   };
   const close = () => {
     loaded.value = undefined;

@@ -19,11 +19,12 @@ export function LoadButton() {
   const input = useRef<HTMLInputElement>(null);
   const waiting = useSignal<Read | undefined>(undefined);
   const take = async () => {
-    const file = input.current?.files?.[0];
-    if (file === undefined) return;
+    const { current } = input;
+    const file = current?.files?.[0];
+    if (current === null || file === undefined) return;
+    // So that the same file can be chosen again. Later, it might clear the next choice.
+    current.value = '';
     await run(() => loadOrAsk(file, waiting));
-    // So that the same file can be chosen again.
-    if (input.current !== null) input.current.value = '';
   };
   return (
     <>
