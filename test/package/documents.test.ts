@@ -54,7 +54,7 @@ describe.skipIf(hasJustRun)('the documents', () => {
 
   it('say the same as the output that is shown where they quote a verdict', () => {
     const verdicts = documents.flatMap(
-      (name) => read(name).match(/CONFORMANT in 209 of .*? need --allow-writes/g) ?? [],
+      (name) => read(name).match(/CONFORMANT in \d+ of .*? need --allow-writes/g) ?? [],
     );
     expect(verdicts.length).toBeGreaterThan(1);
     expect(new Set(verdicts).size).toBe(1);
