@@ -158,7 +158,7 @@ export const conformanceFlags = {
       writeExpectedFailures: {
         kind: 'text',
         placeholder: '<file>',
-        help: 'Update a list of known failures: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from --expected-failures or, without it, from this file',
+        help: 'Update a list of known failures: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Updates the entries of --expected-failures if given, otherwise those of this file',
       },
     }),
   ),
@@ -176,7 +176,7 @@ export const conformanceFlags = {
       noObserve: {
         kind: 'switch',
         contradicts: ['observe'],
-        help: 'Do not observe open points, so that the run leaves less behind. With --only or --skip this is the default, unless --observe is set',
+        help: 'Do not find out which choices the target makes at open points: that takes more requests and, with --allow-writes, creates more. With --only or --skip this is the default, unless --observe is set',
       },
       moveLog: {
         kind: 'text',

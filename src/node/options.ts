@@ -11,7 +11,7 @@ export const liveMcpOptions = defineOptions({
     kind: 'text',
     placeholder: '<host>[:port]',
     isRepeatable: true,
-    help: 'Also contact MCP servers on this host; by default only those on this machine. * allows every public host',
+    help: 'Also contact MCP servers on the named host; without this option, only those on the same machine as the mock. * allows every public host',
   },
   origins: {
     name: 'live-mcp-origin',

@@ -65,7 +65,7 @@ export const varyOptions = defineOptions({
       isRepeatable: true,
       nameEnd: '=',
       isCommon: true,
-      help: 'Try this choice only, on top of --profile and --set. Draws no random profiles',
+      help: 'Run the tests with this choice on top of --profile and --set, and draw no random profiles. Several go into one profile',
     },
   }),
   ...inGroup('Test runs', {
@@ -92,7 +92,7 @@ export const varyOptions = defineOptions({
       maximum: 100,
       defaultText: 'about 6',
       isCommon: true,
-      help: 'How many failures in a row count as proof. By default 3 with the base profile; otherwise about 6, or more if few runs have passed so far. Flaky tests need more; 1 accepts a single failure',
+      help: 'How many failures in a row prove that a choice breaks the tests; 1 accepts a single one. Flaky tests need more',
     },
     timeoutMs: {
       name: 'timeout',
