@@ -33,7 +33,7 @@ export const exitCodes = {
   restore: [
     '0 if every file is back',
     '1 if a file is not',
-    '2 for an invalid command line, move log or report, if --base-url differs from that of the file, or if the base URL does not serve the API',
+    '2 for an invalid command line, move log or report, if --base-url differs from the base URL in the file, or if it does not serve the API',
   ],
   compare: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
 } as const satisfies Record<string, readonly string[]>;
