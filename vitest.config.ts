@@ -12,7 +12,7 @@ const tests = 'test/**/*.test.ts';
 // Of the proof, the quick run takes what guards the power of the suite.
 const guard = 'proof/power/{guard/*,mutants}.test.ts';
 const proof = 'proof/**/*.test.ts';
-const deepest = '{test,proof}/**/*.full.test.ts';
+const deepest = 'test/**/*.full.test.ts';
 // The mutation tests install what they need below them.
 const installed = '**/node_modules/**';
 
@@ -20,21 +20,24 @@ const installed = '**/node_modules/**';
 function deeperFiles(): string[] {
   const isDeeper = (file: string) => /\b(depth\(|sampleOf\(|isFull\b)/.test(readFileSync(file, 'utf8'));
   const quick = globSync([tests, guard], { exclude: [installed, deepest] }).filter((file) => !isDeeper(file));
-  return globSync([tests, proof], { exclude: [installed] }).filter((file) => !quick.includes(file));
+  return globSync([tests, guard], { exclude: [installed] }).filter((file) => !quick.includes(file));
 }
 
-function included(depth: 'quick' | 'full'): string[] {
-  if (depth === 'quick') return [tests, guard];
-  return process.env.AFTER_QUICK_RUN === undefined ? [tests, proof] : deeperFiles();
+function included(mode: string): string[] {
+  if (mode === 'proof') return [proof];
+  return mode === 'full' && process.env.AFTER_QUICK_RUN !== undefined ? deeperFiles() : [tests, guard];
 }
 
-/** `vitest run` is the quick run, `vitest run --mode full` the full one: see test/support/depth.ts. */
+/**
+ * `vitest run` is the quick run, `vitest run --mode full` the full one: see test/support/depth.ts. `--mode proof` runs the
+ * tests of the proof.
+ */
 export default defineConfig(({ mode }) => {
-  const depth = mode === 'full' ? 'full' : 'quick';
+  const depth = ['full', 'proof'].includes(mode) ? 'full' : 'quick';
   const limitMs = limitsMs[depth] * slowness;
   return {
     test: {
-      include: included(depth),
+      include: included(mode),
       exclude: depth === 'full' ? [installed] : [installed, deepest],
       env: {
         TEST_DEPTH: depth,

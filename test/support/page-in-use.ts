@@ -29,6 +29,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   { command: /^npm test$/, file: '.ci/run', words: 'npm test' },
   { command: /^npm run check$/, file: '.ci/run', words: 'npm run check' },
   { command: /^npm run test:full$/, file: '.ci/run', words: 'npm run test:full' },
+  { command: /^npm run test:proof$/, file: '.ci/run', words: 'npm run test:proof' },
   { command: /^npm run power$/, file: '.ci/run', words: 'npm run power' },
   { command: /^npm run torture -- kill$/, file: 'proof/torture/kill.full.test.ts', words: 'run({' },
   {
