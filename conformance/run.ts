@@ -7,8 +7,8 @@
  * target's.
  */
 import { createHash } from 'node:crypto';
-import { missingMcpSdk } from '../openapi/contract/mcp-sdk.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
+import { missingPackage } from '../openapi/contract/optional-packages.ts';
 import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { type JudgedCheck, nameCauses } from './causes.ts';
 import { type Check, phases } from './check.ts';
@@ -82,7 +82,7 @@ const runOptions: Readonly<Record<keyof RunOptions, true>> = {
 
 // Before the first request: a run must not stop halfway because of something that could be checked at the start.
 function requirePackages({ hostMcpServer }: Settings): void {
-  const missing = hostMcpServer ? missingMcpSdk('--host-mcp-server') : undefined;
+  const missing = hostMcpServer ? missingPackage('--host-mcp-server', '@modelcontextprotocol/sdk') : undefined;
   if (missing !== undefined) throw new SuiteError('PACKAGE_MISSING', own(missing));
 }
 

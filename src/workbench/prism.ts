@@ -1,7 +1,7 @@
 import type { IHttpRequest } from '@stoplight/prism-http';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { prismHttp } from '../../openapi/contract/prism-http.ts';
+import { missingPackage, prismHttp } from '../../openapi/contract/optional-packages.ts';
 
 type CreateInstance = typeof import('@stoplight/prism-http').createInstance;
 type Config = Parameters<CreateInstance>[0];
@@ -15,17 +15,19 @@ type AskPrism = (
   config: Partial<Config>,
 ) => Promise<Extract<Result, { _tag: 'Right' }>['right']>;
 
-/** Whether bodies can be generated here. In pages they cannot: see the twin in `src/browser/instead`. */
-export const canGenerate: boolean = true;
+/** Why no body can be generated here, and the fix. In pages none can: see the twin in `src/browser/instead`. */
+export function whyNotGenerated(): string | undefined {
+  return missingPackage('A generated body', '@stoplight/prism-http');
+}
 
 /**
  * Loads Prism, which takes most of a second, with a document. The returned function passes it a request for one
  * operation.
  */
-export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}): Promise<AskPrism> {
+export async function loadPrism(document: ContractDocument): Promise<AskPrism> {
   const { createInstance, getHttpOperationsFromSpec } = prismHttp();
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
-  const prism = createInstance(nothingJudged, { logger, ...components });
+  const prism = createInstance(nothingJudged, { logger });
   return async (operationId, request, config) => {
     const own = operations.filter(({ iid }) => iid === operationId);
     const result = await prism.request(request, own, { ...nothingJudged, ...config } as Config)();

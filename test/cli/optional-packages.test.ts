@@ -1,27 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { missingMcpSdk } from '../../openapi/contract/mcp-sdk.ts';
+import { missingPackage } from '../../openapi/contract/optional-packages.ts';
 
 const { peerDependencies, peerDependenciesMeta } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-describe('the MCP library', () => {
+describe.each([
+  ['@modelcontextprotocol/sdk', /^\^1\./],
+  ['@stoplight/prism-http', /^\^5\./],
+] as const)('%s', (name, versions) => {
   it('is an optional peer dependency', () => {
-    expect(peerDependencies['@modelcontextprotocol/sdk']).toMatch(/^\^1\./);
-    expect(peerDependenciesMeta['@modelcontextprotocol/sdk']).toEqual({ optional: true });
+    expect(peerDependencies[name]).toMatch(versions);
+    expect(peerDependenciesMeta[name]).toEqual({ optional: true });
   });
 
   it('is found where it is installed', () => {
-    expect(missingMcpSdk('--live-mcp')).toBeUndefined();
+    expect(missingPackage('--option', name)).toBeUndefined();
   });
 
   it('is named, with the line that installs it, where it is not', () => {
     const resolve = () => {
       throw new Error('Cannot find module');
     };
-    expect(missingMcpSdk('--live-mcp', resolve)).toBe(
-      '--live-mcp needs the package @modelcontextprotocol/sdk. Install it: npm install --save-dev @modelcontextprotocol/sdk',
+    expect(missingPackage('--option', name, resolve)).toBe(
+      `--option needs the package ${name}. Install it: npm install --save-dev ${name}`,
     );
   });
 });

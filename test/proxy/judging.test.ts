@@ -58,7 +58,7 @@ describe('--errors', () => {
     ['a wrong media type', '/drives', creating('{}', plain), 415, 'unsupportedMediaType'],
     ['malformed JSON', '/drives', creating('{'), 400, 'malformedJson'],
     ['a limit out of range', '/drives?limit=0', {}, 422, 'minimum'],
-    ['a path with ..', '/drives/a/files/b', { ...creating('{"path":"/a/.."}'), method: 'PATCH' }, 422, 'pattern'],
+    ['a path with ..', '/drives/a/files/b', { ...creating('{"path":"/a/.."}'), method: 'PATCH' }, 422, 'not'],
   ])('refuses a request with %s without forwarding it', async (_, path, init, status, code) => {
     const { proxy, received } = await stage((response) => sendJson(response, []), { errors: true });
     const answer = await ask(proxy, path, init);

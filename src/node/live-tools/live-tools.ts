@@ -1,4 +1,4 @@
-import { missingMcpSdk } from '../../../openapi/contract/mcp-sdk.ts';
+import { missingPackage } from '../../../openapi/contract/optional-packages.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
 import { type Listing, noteListing } from '../../domain/mcp-servers.ts';
 import type { Organization } from '../../domain/organizations.ts';
@@ -95,7 +95,7 @@ export function toLiveSettings(liveMcp: true | LiveMcpOptions): LiveSettings {
   const { timeoutMs, cacheMs, allow = [], origins = [] } = withDefaults(liveMcpOptions, given);
   const allowed = allowedHosts(allow.map(toHostRule));
   for (const origin of origins) if (origin !== '*') requireOrigin(origin);
-  const missing = missingMcpSdk('--live-mcp (liveMcp in code)');
+  const missing = missingPackage('--live-mcp (liveMcp in code)', '@modelcontextprotocol/sdk');
   if (missing !== undefined) throw new StartError('PACKAGE_MISSING', missing);
   return { limits: { timeoutMs, ...generousLimits }, cacheMs, guard: { allowed }, origins };
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
@@ -118,8 +117,6 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   });
   watchConnections(server, turns, clientMs + edge.timeoutMs);
   const listening = await listen(server, { host, port, ref: options.ref });
-  // Prepared early, so that the first request need not wait; errors show when it judges.
-  setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
     url: baseUrl(),
     upstream: edge.upstreamUrl,

@@ -9,7 +9,7 @@ export const mostViolations = 200;
 /** The severity of a violation: a broken must, a broken should, or a finding that depends on an open point. */
 export type Severity = 'Error' | 'Warning' | 'Information';
 
-/** One way in which a request or response breaks the contract, in Prism's format. */
+/** One way in which a request or response breaks the contract, in the format of Prism's `sl-violations`. */
 export interface ExchangeViolation {
   /** Starts with `request` (sent by the client) or `response` (sent by the server), and leads down to the place. */
   location: readonly string[];

@@ -39,7 +39,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   const { context, request } = record;
   if (request.head.refusal !== undefined) throw request.head.refusal;
   const view = await readRequest(record);
-  if (context.isStrict) await refuseRequest(record, view);
+  if (context.isStrict) refuseRequest(record, view);
   const incoming = await call.send();
   record.answer = incoming;
   requireWellFormed(incoming, context.upstreamUrl);
@@ -47,7 +47,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   record.answerBody = body;
   const answer = view && (await readAnswer(record, incoming, body, call.renew));
   call.stopWaiting();
-  if (view !== undefined) await judgeExchange(record, view, answer?.view);
+  if (view !== undefined) judgeExchange(record, view, answer?.view);
   refuseAnswer(record);
   await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
 }
@@ -89,8 +89,8 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
 }
 
 /** Judges a request before it is forwarded; throws if it breaks the contract. */
-async function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): Promise<void> {
-  if (view !== undefined) await record.judge(() => record.context.judge.request(view));
+function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): void {
+  if (view !== undefined) record.judge(() => record.context.judge.request(view));
   const errors = record.violations.filter(isError);
   if (errors.length === 0) return;
   const what = 'The request breaks the contract, so it was not forwarded (--errors).';
@@ -98,13 +98,13 @@ async function refuseRequest(record: ExchangeRecord, view: RequestView | undefin
 }
 
 /** Judges an exchange: the request unless that was done before, and the response if it was read. */
-async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: AnswerView | undefined): Promise<void> {
+function judgeExchange(record: ExchangeRecord, view: RequestView, answer: AnswerView | undefined): void {
   const { context, request } = record;
-  if (!context.isStrict) await record.judge(() => context.judge.request(view));
+  if (!context.isStrict) record.judge(() => context.judge.request(view));
   if (answer === undefined) return;
-  await record.judge(() => context.judge.answer(view, answer));
+  record.judge(() => context.judge.answer(view, answer));
   const { redact, shownUrl } = request.head;
-  await record.judge(async () => {
+  record.judge(() => {
     context.sightings.add(view, answer, `${request.message.method} ${shownUrl}`, redact);
     return [];
   });

@@ -13,7 +13,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
 import { type Connection, wait } from '../connection.ts';
 import { loadedOnce } from '../loaded-once.ts';
-import { canGenerate } from '../prism.ts';
+import { whyNotGenerated } from '../prism.ts';
 import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
 import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
 import { codeFor, responseWith } from './responses.ts';
@@ -64,8 +64,8 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
   if (typeof code !== 'number') return refusePreference(code, maker.refuse);
   const { isDeclared, body } = prepare(maker, operation, code);
-  if (body !== undefined && !canGenerate && isGenerated(body, preferences))
-    return refusePreference(refuse('invalidPreference', onlyInNode), maker.refuse);
+  const whyNot = body !== undefined && isGenerated(body, preferences) ? whyNotGenerated() : undefined;
+  if (whyNot !== undefined) return refusePreference(refuse('invalidPreference', whyNot), maker.refuse);
   const { dynamic, seed, ...others } = preferences;
   const headers = {
     ...challengeOf(maker, code),
@@ -77,9 +77,6 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   const value = await bodyOf(maker, body, preferences);
   return { status: code, headers: { 'content-type': body.contentType, ...headers }, body: maker.toJson(value) };
 }
-
-const onlyInNode =
-  'Only a mock that listens over HTTP generates bodies. Request a code that has an example, without dynamic.';
 
 function isGenerated({ examples }: NonNullable<PreparedAnswer['body']>, { dynamic }: Preferences): boolean {
   return dynamic === true || examples.size === 0;

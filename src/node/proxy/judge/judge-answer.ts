@@ -19,26 +19,15 @@ import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts
 import { isClientError, isInputRefused, isSuccess } from '../../../../openapi/reading/statuses.ts';
 import { type FoundViolation, mostViolations, type Severity } from '../exchange.ts';
 import { echoViolations } from './echoes.ts';
-import { toPrismRequest } from './judge-request.ts';
-import type { Prism, PrismAnswer } from './prism.ts';
 import { pathIn, type Rules } from './rules.ts';
-import { withinBounds } from './within-bounds.ts';
 
 /** The violations of a response to a request that was already judged. */
-export async function judgeAnswer(
-  request: RequestView,
-  answer: AnswerView,
-  rules: Rules,
-  prism: Prism,
-): Promise<FoundViolation[]> {
-  const ask = (asked: PrismAnswer) => prism.judgeAnswer(toPrismRequest(request, rules), asked);
-  if (!isSuccess(answer)) return judgeRefusal(request, answer, rules, ask);
-  return [...honoured(request, rules), ...(await judgeSuccess(request, answer, rules, ask))];
+export function judgeAnswer(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
+  if (!isSuccess(answer)) return judgeRefusal(request, answer, rules);
+  return [...honoured(request, rules), ...judgeSuccess(request, answer, rules)];
 }
 
 const contentType = ['response', 'header', 'content-type'];
-
-type Ask = (answer: PrismAnswer) => Promise<readonly FoundViolation[]>;
 
 /** Whether a request was carried out that the text forbids (sections 4.6, 4.7 and 5). */
 function honoured(request: RequestView, rules: Rules): FoundViolation[] {
@@ -53,23 +42,15 @@ function honoured(request: RequestView, rules: Rules): FoundViolation[] {
   ];
 }
 
-async function judgeSuccess(
-  request: RequestView,
-  answer: AnswerView,
-  rules: Rules,
-  ask: Ask,
-): Promise<FoundViolation[]> {
+function judgeSuccess(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
   const response = declared(request, answer, rules);
-  if (response === undefined) return ask({ status: answer.status, headers: {}, body: undefined }).then(ofStatus);
+  if (response === undefined) return [undeclaredStatus(request, answer, rules)];
   if (answer.body.kind === 'unread') return [];
   if (answer.body.kind === 'none') return isBodyOpen(request, rules) ? [] : noBody(response);
   const media = mediaType(answer);
   if (answer.body.kind === 'text') return [...media, violation('malformedJson', answer.body.why)];
   if (isBodyOpen(request, rules)) return media;
-  // Whatever JSON media type is declared: that is judged separately.
-  const headers = { 'content-type': 'application/json' };
-  const body = withinBounds(answer.body.value, schemaOf(response), rules.schemas);
-  const found = await ask({ status: answer.status, headers, body });
+  const found = ofSchema(answer.body.value, response, rules);
   return [...media, ...found, ...shouldHave(request, answer, response, rules), ...echoViolations(request, answer)];
 }
 
@@ -80,9 +61,30 @@ function isBodyOpen({ operation }: RequestView, { profile }: Rules): boolean {
 
 /** The response that the contract declares for the status of a response. */
 function declared({ operation }: RequestView, { status }: AnswerView, rules: Rules): ResponseObject | undefined {
-  const responses = rules.operations.get(operation.operationId)?.definition.responses ?? {};
+  const responses = responsesOf(operation, rules);
   const response = responses[String(status)] ?? responses[`${String(status)[0]}XX`];
   return response && dereference<ResponseObject>(rules.document, response as ResponseObject);
+}
+
+function responsesOf({ operationId }: RequestView['operation'], { operations }: Rules) {
+  return operations.get(operationId)?.definition.responses ?? {};
+}
+
+// A refusal that no document lists may still be sent by what stands before the server.
+function undeclaredStatus({ operation }: RequestView, answer: AnswerView, rules: Rules): FoundViolation {
+  const { status } = answer;
+  const statuses = Object.keys(responsesOf(operation, rules)).join(', ');
+  const message = say`Status ${status} is not declared for ${own(operation.operationId)}; declared: ${own(statuses)}`;
+  return { ...statusViolation('undeclaredStatus', message), severity: isSuccess(answer) ? 'Error' : 'Warning' };
+}
+
+function ofSchema(body: unknown, response: ResponseObject, { schemas }: Rules): FoundViolation[] {
+  return schemas
+    .of(schemaOf(response))(body)
+    .map(({ location, code, message }) => {
+      const place = location.length === 0 ? own('') : say`${location.join('.')} `;
+      return violation(code, say`${place}${own(message)}`, 'Error', location);
+    });
 }
 
 function schemaOf({ content }: ResponseObject): SchemaObject {
@@ -129,27 +131,17 @@ function nullIn({ properties = {} }: SchemaObject, value: Record<string, unknown
   );
 }
 
-async function judgeRefusal(
-  request: RequestView,
-  answer: AnswerView,
-  rules: Rules,
-  ask: Ask,
-): Promise<FoundViolation[]> {
-  const own = [...keyRefusal(request, answer, rules), ...refusalBody(answer)];
+function judgeRefusal(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
+  const found = [...keyRefusal(request, answer, rules), ...refusalBody(answer)];
+  if (rules.profile === undefined || answer.body.kind === 'unread' || answer.status < 400) return found;
   const response = declared(request, answer, rules);
-  if (rules.profile === undefined || answer.body.kind === 'unread' || answer.status < 400) return own;
-  if (response !== undefined && answer.body.kind === 'none') return [...own, ...noBody(response)];
-  const declaredType = Object.keys(response?.content ?? {})[0];
-  const found = await ask({
-    status: answer.status,
-    headers: { 'content-type': declaredType ?? '' },
-    body: response === undefined ? undefined : withinBounds(jsonOf(answer), schemaOf(response), rules.schemas),
-  });
-  return [...own, ...(response === undefined ? ofStatus(found) : [...otherMediaType(answer, declaredType), ...found])];
+  if (response === undefined) return [...found, undeclaredStatus(request, answer, rules)];
+  if (answer.body.kind === 'none') return [...found, ...noBody(response)];
+  return [...found, ...otherMediaType(answer, response), ...ofSchema(jsonOf(answer), response, rules)];
 }
 
-// Prism accepts application/json for application/problem+json.
-function otherMediaType({ headers }: AnswerView, declaredType: string | undefined): FoundViolation[] {
+function otherMediaType({ headers }: AnswerView, { content }: ResponseObject): FoundViolation[] {
+  const declaredType = Object.keys(content ?? {})[0];
   if (declaredType === undefined || mediaTypeOf(headers) === declaredType) return [];
   const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('missing')}`;
   return [{ ...violation('mediaType', message), location: contentType }];
@@ -180,10 +172,6 @@ const noKey = say`A request without an API key`;
 function refusalBody(answer: AnswerView): FoundViolation[] {
   if (!isClientError(answer) || answer.body.kind !== 'text') return [];
   return [violation('malformedJson', say`${answer.body.why}; the body of an error response should be`, 'Warning')];
-}
-
-function ofStatus(found: readonly FoundViolation[]): FoundViolation[] {
-  return found.map((each) => ({ ...each, location: ['response', 'statusCode'], code: 'undeclaredStatus' }));
 }
 
 function statusViolation(code: string, message: Sentence): FoundViolation {

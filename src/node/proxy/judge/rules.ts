@@ -23,7 +23,7 @@ export interface Rules {
 }
 
 export function createRules(profile: Profile | undefined, seenTreeParameter: () => string | undefined): Rules {
-  // Under a fixed name in the document: Prism does not see some names (`constructor`).
+  // Under a fixed name in the document.
   const document =
     profile === undefined ? loadUsualContract() : contractFor({ ...profile, treePathParameter: treeParameter });
   return {
