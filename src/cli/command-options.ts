@@ -76,7 +76,7 @@ export const proxyFlags = defineOptions({
       kind: 'text',
       placeholder: '<file>',
       isCommon: true,
-      help: "When the proxy stops, write the server's choices at open points to this file. The mock takes it as its --profile",
+      help: "When the proxy stops, write the server's choices for open points to this file. Use it as the --profile of the mock",
     },
   }),
   ...logOptions,

@@ -64,7 +64,8 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'contract',
-    summary: 'Write an OpenAPI document for one profile, for client generators',
+    summary:
+      'Write an OpenAPI document for client generators, with one choice for each open point (unspecified behaviour)',
     options: contractFlags,
     examples: [
       ['--set createStatus=200', '--output openapi.yaml'],
@@ -96,7 +97,8 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'conformance restore',
-    summary: 'Move files back to where an interrupted run found them. Takes its move log or its JSON report',
+    summary:
+      'Move files back to where an interrupted run found them. Takes the move log (--move-log) or the JSON report of that run',
     operands: '<move log or report.json>',
     options: restoreFlags,
     examples: [['moves.jsonl', '--config conformance.yaml']],

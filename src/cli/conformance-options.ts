@@ -90,13 +90,13 @@ export const conformanceFlags = {
         placeholder: '<check>',
         isRepeatable: true,
         isCommon: true,
-        help: 'Run only this check, or several, separated by commas; * matches any text',
+        help: 'Run only these checks, separated by commas; * matches any text',
       },
       skip: {
         kind: 'text',
         placeholder: '<check>',
         isRepeatable: true,
-        help: 'Skip this check, or several, separated by commas; * matches any text',
+        help: 'Skip these checks, separated by commas; * matches any text',
       },
       failed: {
         kind: 'text',
@@ -110,7 +110,7 @@ export const conformanceFlags = {
         kind: 'switch',
         contradicts: ['explain', 'dryRun'],
         isCommon: true,
-        help: 'List the checks, with ids, levels, needs and effects',
+        help: 'List the checks with what each needs and changes. Shows their ids and levels too',
       },
       explain: {
         kind: 'text',
@@ -122,7 +122,7 @@ export const conformanceFlags = {
       watch: {
         kind: 'switch',
         contradicts: ['list', 'explain', 'dryRun', 'failed'],
-        help: 'Rerun each time you press Enter: first what failed; once that passes, everything. Needs a terminal. Ctrl+C ends it',
+        help: 'Rerun each time you press Enter: first the checks that failed and, once they pass, all. Needs a terminal. Ctrl+C ends it',
       },
       watchPath: {
         kind: 'text',
@@ -139,7 +139,7 @@ export const conformanceFlags = {
       strict: {
         kind: 'switch',
         isCommon: true,
-        help: 'Also exit with 1 if a check warned or is not enabled. The verdict does not change',
+        help: 'Also fail on checks that warned or are not enabled. The exit code is then 1; the verdict does not change',
       },
       require: {
         kind: 'text',
@@ -158,7 +158,7 @@ export const conformanceFlags = {
       writeExpectedFailures: {
         kind: 'text',
         placeholder: '<file>',
-        help: 'Update a list of known failures: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Updates the entries of --expected-failures if given, otherwise those of this file',
+        help: 'Write an updated list of known failures to this file: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from the list of --expected-failures or, without that option, from this file',
       },
     }),
   ),
@@ -171,23 +171,23 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<file>',
         isCommon: true,
-        help: "Write the target's choices at open points to this file. The mock takes it as its --profile",
+        help: "Write the target's choices for open points (unspecified behaviour) to this file. Use it as the --profile of the mock",
       },
       noObserve: {
         kind: 'switch',
         contradicts: ['observe'],
-        help: 'Do not find out which choices the target makes at open points: that takes more requests and, with --allow-writes, creates more. With --only or --skip this is the default, unless --observe is set',
+        help: 'Do not find out which choices the target makes. This saves requests and, with --allow-writes, creations. Implied by --only and --skip, unless --observe is set',
       },
       moveLog: {
         kind: 'text',
         placeholder: '<file>',
         defaultText: 'a new file in the temporary directory',
-        help: 'Record every file move here before sending it, for conformance restore. Must not exist yet; removed once all files are back',
+        help: 'Record every file move here before sending it, for conformance restore. The file must not exist yet; the suite removes it once all files are back',
       },
       trace: {
         kind: 'text',
         placeholder: '<file.har>',
-        help: 'Write every exchange to a HAR 1.2 file as it ends, without keys. The file is readable even if the run is killed',
+        help: 'Write each exchange to a HAR 1.2 file as soon as it is complete, without keys. The file is readable even if the run is killed',
       },
       ...colorOption,
     }),
@@ -229,7 +229,7 @@ export const restoreFlags = {
       anyBaseUrl: {
         kind: 'switch',
         isCommon: true,
-        help: 'Move files back on the server of --base-url even if the move log names a different one',
+        help: 'Move files back on the server at --base-url even if the move log names a different one',
       },
     }),
   ),

@@ -23,19 +23,19 @@ export const exitCodes = {
     '2 for an invalid command line, seed or profile, if the tests cannot be started, fail with the base profile or never call the mock, or if vary was stopped before it found anything',
   ],
   conformance: [
-    '0 if no check failed, except expected failures, and everything that the settings enable was judged',
+    '0 if no check failed, except expected failures, and every enabled check was judged',
     '1 if a check failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
-    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was enabled',
-    '3 if nothing failed and the run is inconclusive: something that was enabled could not be judged, the server crashed or stopped responding, or the run reached --time-limit',
+    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if no check was enabled',
+    '3 if nothing failed and the run is inconclusive: an enabled check could not be judged, the server crashed or stopped responding, or the run reached --time-limit',
     '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',
   ],
-  doctor: ['0 if the server could be examined', '2 if not'],
+  doctor: ['0 if the server could be examined', '2 if it could not'],
   restore: [
     '0 if every file is back',
-    '1 if a file is not',
+    '1 if a file is not back',
     '2 for an invalid command line, move log or report, if --base-url differs from the base URL in the file, or if it does not serve the API',
   ],
-  compare: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
+  compare: ['0 if no check newly fails', '1 if a check newly fails', '2 for files that are not reports'],
 } as const satisfies Record<string, readonly string[]>;
 
 /**

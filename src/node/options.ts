@@ -11,14 +11,14 @@ export const liveMcpOptions = defineOptions({
     kind: 'text',
     placeholder: '<host>[:port]',
     isRepeatable: true,
-    help: 'Also contact MCP servers on the named host; without this option, only those on the same machine as the mock. * allows every public host',
+    help: 'Also contact MCP servers on this host. Without this option, --live-mcp contacts only those on the machine of the mock. * allows every public host',
   },
   origins: {
     name: 'live-mcp-origin',
     kind: 'text',
     placeholder: '<origin>',
     isRepeatable: true,
-    help: 'With --live-mcp, let pages of this origin call the mock; * allows all. Pages of this machine (http://localhost, any port) can always call it',
+    help: 'With --live-mcp, allow pages from this origin to call the mock; * allows all. Pages from this machine (http://localhost, any port) are always allowed',
   },
   timeoutMs: {
     name: 'live-mcp-timeout',
@@ -57,7 +57,7 @@ export const proxyOptions = defineOptions({
       minimum: 1,
       maximum: longestMs,
       default: 30_000,
-      help: 'Idle timeout for the server, in milliseconds',
+      help: 'How long the server may send nothing before the proxy gives up, in milliseconds',
     },
   }),
   ...inGroup('Checks', {
@@ -68,7 +68,7 @@ export const proxyOptions = defineOptions({
     },
     profile: {
       ...sharedOptions.profile,
-      help: 'Also check the traffic against the choices in this YAML or JSON file. By default open points are not checked',
+      help: 'Also check the traffic against the choices for open points (unspecified behaviour) in this YAML or JSON file. By default the proxy accepts every legal choice',
     },
     set: sharedOptions.set,
     judgeLimitBytes: {

@@ -212,7 +212,7 @@ function notVaried({ openPoints }: VaryReport): string[] {
 function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
   if (choices.all === 0) return [];
   const all = `${choices.tried} of ${plural(choices.all, 'choice')}, ${pairs.tried} of ${plural(pairs.all, 'pair')} of choices`;
-  return [`Passed at the open points that they do not rely on: ${all}.`];
+  return [`Passed at open points that your tests do not rely on: ${all}.`];
 }
 
 function unfinished(report: VaryReport): string[] {

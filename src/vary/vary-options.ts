@@ -10,7 +10,7 @@ export const varyOptions = defineOptions({
       kind: 'text',
       placeholder: '<file>',
       isCommon: true,
-      help: 'YAML or JSON file with the choices that your tests pass with. vary starts from these choices and changes them',
+      help: 'YAML or JSON file with choices for open points (unspecified behaviour). Your tests must pass with them; vary starts from them and changes them',
     },
     set: {
       kind: 'text',
@@ -36,7 +36,7 @@ export const varyOptions = defineOptions({
       values: ['hidden', 'visible'],
       default: 'visible',
       isCommon: true,
-      help: 'Open points to vary: visible means all, hidden means only hidden ones. An open point is hidden if no correct client notices which choice was made',
+      help: 'hidden varies only what no correct client notices, visible varies every open point',
     },
     runs: {
       kind: 'integer',
@@ -44,7 +44,7 @@ export const varyOptions = defineOptions({
       maximum: 10_000,
       default: 20,
       isCommon: true,
-      help: 'Maximum number of random profiles. The search ends earlier when all choices and pairs of choices were tried',
+      help: 'Maximum number of random profiles. The search ends earlier once all choices and pairs of choices have been tried',
     },
     randomSeed: {
       kind: 'integer',
@@ -65,7 +65,7 @@ export const varyOptions = defineOptions({
       isRepeatable: true,
       nameEnd: '=',
       isCommon: true,
-      help: 'Run the tests with this choice on top of --profile and --set, and draw no random profiles. Several go into one profile',
+      help: 'Try only this choice, in addition to --profile and --set. Several go into one profile',
     },
   }),
   ...inGroup('Test runs', {
@@ -92,7 +92,7 @@ export const varyOptions = defineOptions({
       maximum: 100,
       defaultText: 'about 6',
       isCommon: true,
-      help: 'How many failures in a row prove that a choice breaks the tests; 1 accepts a single one. Flaky tests need more',
+      help: 'Failures in a row that prove that a choice breaks the tests; 1 accepts a single failure. Flaky tests need more',
     },
     timeoutMs: {
       name: 'timeout',

@@ -40,7 +40,7 @@ export const mockOptions = defineOptions({
       kind: 'switch',
       contradicts: ['httpsCert', 'httpsKey'],
       isCommon: true,
-      help: 'Serve HTTPS with a self-signed certificate generated at startup. It is valid for localhost, 127.0.0.1, ::1 and --host; clients must be set to trust it',
+      help: 'Serve HTTPS with a self-signed certificate generated at startup. It is valid for localhost, 127.0.0.1, ::1 and --host. Configure clients to trust it',
     },
     httpsWriteCert: {
       kind: 'text',
@@ -94,7 +94,7 @@ export const mockOptions = defineOptions({
       minimum: Number.MIN_SAFE_INTEGER,
       default: 1,
       defaultText: '1; with --vary a new one at each start, which is printed',
-      help: 'Random seed for generated ids and for --vary. With --clock, two runs return identical responses',
+      help: 'Random seed for generated ids and for --vary. Runs with the same random seed and --clock return identical responses',
     },
   }),
   ...inGroup('Behaviour', {
@@ -105,7 +105,7 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Pick a random choice for each open point. visible (the default) varies all of them. hidden varies only those where no correct client notices the difference. --profile and --set take precedence',
+      help: 'Pick a random choice for each open point. hidden varies only those where no correct client can notice the difference; visible, or no value, varies all. --profile and --set take precedence',
     },
     latency: {
       kind: 'text',
@@ -131,7 +131,7 @@ export const mockOptions = defineOptions({
       kind: 'text',
       placeholder: '<origin>',
       isRepeatable: true,
-      help: 'Let pages of this origin use the admin API, for example http://localhost:5173',
+      help: 'Allow pages from this origin to use the admin API, for example http://localhost:5173',
     },
     admin: {
       kind: 'switch',
