@@ -48,7 +48,7 @@ export const contractFlags = defineOptions({
       kind: 'switch',
       contradicts: ['profile', 'set'],
       isCommon: true,
-      help: 'Write only what the specification states. Open points stay open',
+      help: 'Make no choices: write only what the specification states',
     },
   }),
   ...inGroup('Output', {

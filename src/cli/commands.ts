@@ -33,7 +33,7 @@ export const commands: readonly Command[] = [
     examples: [
       ['--seed my-seed.yaml', '--watch'],
       ['--open-keys', '--latency 50-300'],
-      ['--vary=hidden', '--random-seed 7'],
+      ['--vary=hidden'],
     ],
     exitCodes: exitCodes.mock,
     run: async (args, terminal) => (await import('./mock.ts')).runMock(args, terminal),

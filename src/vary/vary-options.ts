@@ -90,9 +90,9 @@ export const varyOptions = defineOptions({
       placeholder: '<number>',
       minimum: 1,
       maximum: 100,
-      defaultText: 'about 6',
+      defaultText: '6 or more',
       isCommon: true,
-      help: 'Failures in a row that prove that a choice breaks the tests; 1 accepts a single failure. Flaky tests need more',
+      help: 'Failures in a row needed to report a choice; 1 accepts a single failure. Flaky tests need more',
     },
     timeoutMs: {
       name: 'timeout',

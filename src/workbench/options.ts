@@ -105,7 +105,7 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Pick a random choice for each open point. hidden varies only those where no correct client can notice the difference; visible, or no value, varies all. --profile and --set take precedence',
+      help: 'Pick a random choice for each open point; hidden: only where no correct client can notice the difference. --profile and --set take precedence',
     },
     latency: {
       kind: 'text',
