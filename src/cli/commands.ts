@@ -30,11 +30,7 @@ export const commands: readonly Command[] = [
     name: 'mock',
     summary: 'Run a stateful mock of the service',
     options: mockFlags,
-    examples: [
-      ['--seed my-seed.yaml', '--watch'],
-      ['--open-keys', '--latency 50-300'],
-      ['--vary=hidden'],
-    ],
+    examples: [['--seed my-seed.yaml', '--watch'], ['--open-keys', '--latency 50-300'], ['--vary=hidden']],
     exitCodes: exitCodes.mock,
     run: async (args, terminal) => (await import('./mock.ts')).runMock(args, terminal),
   },

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { styleText } from 'node:util';
 import { dereference, type SchemaObject } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
@@ -42,7 +41,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
   const { randomSeed } = mock.engine.runtime;
-  log.listening({ url: mock.url, page: pageOf(mock.url), randomSeed, ...certificateFacts(mock), ...drawn });
+  log.listening({ url: mock.url, page: pageOf(mock.url), randomSeed, ...drawn });
   growYoungGeneration();
   noteState(mock, values, log);
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
@@ -121,11 +120,7 @@ const closedControl =
 
 const dim = (text: string) => styleText('dim', text);
 
-function certificateFacts({ certificate }: Mock): { certificateSha256?: string } {
-  return certificate === undefined ? {} : { certificateSha256: new X509Certificate(certificate).fingerprint256 };
-}
-
-type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'https' | 'httpsWriteCert'>;
+type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'httpsCert'>;
 
 /** What a user sees after startup: the addresses, what to try, and what the mock does not do. */
 function banner(mock: Mock, version: string, values: BannerValues, watched: readonly string[]): string {
@@ -144,14 +139,9 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
       ['Admin API', control],
-      ...Object.values(certificateFacts(mock)).map((sha256): [string, string] => [
-        'Certificate',
-        dim(`SHA-256 ${sha256}`),
-      ]),
     ]),
     '',
     `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
-    ...trustNotes(values),
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
     '',
@@ -161,18 +151,8 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
   ].join('\n');
 }
 
-function trustOf({ https, httpsWriteCert }: BannerValues): string {
-  if (https !== true) return '';
-  return httpsWriteCert === undefined ? '--insecure ' : `--cacert ${quoted(httpsWriteCert)} `;
-}
-
-/** How clients come to trust the self-signed certificate. */
-function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
-  if (https !== true) return [];
-  if (httpsWriteCert !== undefined) return [`  Trust it in Node:  NODE_EXTRA_CA_CERTS=${quoted(httpsWriteCert)}`];
-  return [
-    '  To trust the certificate, add --https-write-cert cert.pem and start clients with NODE_EXTRA_CA_CERTS=cert.pem.',
-  ];
+function trustOf({ httpsCert }: BannerValues): string {
+  return httpsCert === undefined ? '' : `--cacert ${quoted(httpsCert)} `;
 }
 
 function notes(mock: Mock, watched: readonly string[]): string[] {

@@ -36,23 +36,18 @@ export const mockOptions = defineOptions({
       help: 'Port to listen on; 0 picks a free port and prints it',
     },
     host: sharedOptions.host,
-    https: {
-      kind: 'switch',
-      contradicts: ['httpsCert', 'httpsKey'],
-      isCommon: true,
-      help: 'Serve HTTPS with a self-signed certificate generated at startup. It is valid for localhost, 127.0.0.1, ::1 and --host. Configure clients to trust it',
-    },
-    httpsWriteCert: {
-      kind: 'text',
-      placeholder: '<file>',
-      help: 'With --https, write the certificate to this PEM file. Clients trust it with NODE_EXTRA_CA_CERTS=<file> or curl --cacert <file>',
-    },
     httpsCert: {
       kind: 'text',
       placeholder: '<file>',
-      help: 'Serve HTTPS with this certificate, a PEM file; needs --https-key',
+      isCommon: true,
+      help: 'Serve HTTPS with this PEM certificate and --https-key',
     },
-    httpsKey: { kind: 'text', placeholder: '<file>', help: 'Private key of the certificate, a PEM file' },
+    httpsKey: {
+      kind: 'text',
+      placeholder: '<file>',
+      isCommon: true,
+      help: 'Private key of the certificate, a PEM file',
+    },
   }),
   ...inGroup('Data', {
     seed: {

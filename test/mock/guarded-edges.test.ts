@@ -7,6 +7,7 @@ import { runCommand } from '../support/command.ts';
 import { startControlled } from '../support/control.ts';
 import { createFolder } from '../support/folder.ts';
 import { exchange } from '../support/raw-http.ts';
+import { selfSigned } from '../support/self-signed.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 const folder = createFolder('guarded-edges');
@@ -33,7 +34,10 @@ describe('request that Node cannot read', () => {
 });
 
 it('plain http to the https port is answered in plain http, with the remedy', async () => {
-  const mock = await createMock({ https: true });
+  const mock = await createMock({
+    httpsCert: folder.write('cert.pem', selfSigned.cert),
+    httpsKey: folder.write('key.pem', selfSigned.key),
+  });
   const request = 'GET /v0.1/drives HTTP/1.1\r\nHost: x\r\n\r\n';
   const { answers } = await exchange(mock.url.replace('https:', 'http:'), request, { isReadToEnd: true });
   await mock.close();
@@ -49,7 +53,6 @@ describe('file that is a link', () => {
 
   it.each([
     ['contract', ['-o']],
-    ['mock', ['--port', '0', '--https', '--https-write-cert']],
     ['proxy', ['--port', '0', '--upstream', 'http://127.0.0.1:1', '--observe']],
     ['conformance', [...server, '--api-key', 'key-a', '--trace']],
     ['conformance', [...server, '--api-key', 'key-a', '--json']],

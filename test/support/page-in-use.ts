@@ -16,6 +16,7 @@ import { delimiter, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { run as runCli } from '../../src/cli/run.ts';
 import { createTerminal } from './command.ts';
+import { selfSigned } from './self-signed.ts';
 import { run as runProgram, temporaryFolder } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -133,6 +134,9 @@ class Runner {
     for (const name of readdirSync(root).filter((entry) => !/^(\..*|vitest\.config\.ts|test|docs)$/.test(entry))) {
       symlinkSync(join(root, name), this.#folder.at(name));
     }
+    // As a reader has made them.
+    writeFileSync(this.#folder.at('cert.pem'), selfSigned.cert);
+    writeFileSync(this.#folder.at('key.pem'), selfSigned.key);
     process.chdir(this.#folder.path);
   }
 

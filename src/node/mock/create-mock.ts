@@ -19,7 +19,7 @@ import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { withLiveTools } from '../live-tools/live-profile.ts';
 import { loadChoices, loadSeed } from '../load-settings.ts';
 import { isCautiousPage } from '../page-origins.ts';
-import { portOf } from '../request.ts';
+import { originOfServer, portOf } from '../request.ts';
 import { requireNode } from '../start-error.ts';
 import { Turns } from '../turns.ts';
 import { toAccess } from './access.ts';
@@ -27,7 +27,7 @@ import { createSameHeaders } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
 import type { Mock, StateFacts } from './mock-handle.ts';
 import { createServer } from './server.ts';
-import { loadTls, type Tls, writeCertificate } from './tls.ts';
+import { loadTls, type Tls } from './tls.ts';
 import { toMock } from './to-mock.ts';
 
 /** The options of a mock. All are optional. */
@@ -67,10 +67,6 @@ export interface MockOptions {
   adminOrigins?: readonly string[];
   /** The maximum number of exchanges in the request log; 0: no request log. */
   requestLogLimit?: number;
-  /** Serve HTTPS with a self-signed certificate for this machine and `host`. {@link Mock.certificate} shows it. */
-  https?: boolean;
-  /** With `https`: the PEM file to which the certificate is written. */
-  httpsWriteCert?: string;
   /** The PEM file of a certificate: the mock serves HTTPS. Needs `httpsKey`. */
   httpsCert?: string;
   /** The PEM file of the key of the certificate. */
@@ -154,10 +150,7 @@ async function start(
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
   const { close } = await serve(server, options, {
-    begin: () => {
-      writeCertificate(options, tls);
-      kept?.begin();
-    },
+    begin: () => kept?.begin(),
     stopAsking: () => live?.close(),
     end: () => kept?.close(),
   });
@@ -165,7 +158,8 @@ async function start(
     onUnexpected(error);
     return close();
   });
-  return toMock(context, server, { certificate: tls?.cert, state: keeping && factsOf(keeping.open), lost, close });
+  const origin = originOfServer(server, tls !== undefined);
+  return toMock(context, origin, { state: keeping && factsOf(keeping.open), lost, close });
 }
 
 /** What to do when a server starts to listen, before it stops, and once it has stopped. */

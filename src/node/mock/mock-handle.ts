@@ -22,8 +22,6 @@ export interface Mock extends MockHandle {
   readonly url: string;
   /** Where the admin API is; undefined if there is none. */
   readonly adminUrl: string | undefined;
-  /** The certificate in PEM, if the mock serves HTTPS. Clients can be told to trust it. */
-  readonly certificate: string | undefined;
   /** Where the state is kept; undefined if it is in memory only. */
   readonly state: StateFacts | undefined;
   /** Resolves when the state can no longer be saved. All connections were closed then: no response may leave. */

@@ -1,19 +1,12 @@
-import type { Server } from 'node:http';
 import { controlPrefix } from '../../workbench/admin-api/admin-api.ts';
 import { toHandle } from '../../workbench/edge/mock-handle.ts';
 import { closing } from '../listening.ts';
-import { originOfServer } from '../request.ts';
 import type { MockContext } from './mock-context.ts';
 import type { Mock } from './mock-handle.ts';
 
 /** The handle of a listening mock. */
-export function toMock(
-  context: MockContext,
-  server: Server,
-  given: Pick<Mock, 'certificate' | 'state' | 'lost' | 'close'>,
-): Mock {
+export function toMock(context: MockContext, origin: string, given: Pick<Mock, 'state' | 'lost' | 'close'>): Mock {
   const { basePath, access } = context;
-  const origin = originOfServer(server, given.certificate !== undefined);
   const more = {
     url: origin + basePath,
     adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
