@@ -41,6 +41,9 @@ type Forward = (overrides?: Overrides) => Promise<WireAnswer>;
 /** What a fault on the wire does to a request: answers by itself, or hands on and changes what comes. */
 export type WireFault = (request: IncomingMessage, response: ServerResponse, forward: Forward) => Promise<void>;
 
+// Mutants name the engine by this, so that it can move.
+export type { Engine };
+
 /** Breaks the engine of one mock, in place. The store is never reset afterwards. */
 export type Break = (engine: Engine) => void;
 

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { createRandom } from '../../src/domain/random.ts';
 import { createStore, type Seed } from '../../src/domain/seed.ts';
-import type { Engine } from '../../src/engine/engine.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { startAskingFront } from '../../test/support/asking-front.ts';
 import { fixturesOf } from '../../test/support/fixtures.ts';
 import { startFront } from './front.ts';
-import type { Mutant, WireFault } from './mutant.ts';
+import type { Engine, Mutant, WireFault } from './mutant.ts';
 import { passOn } from './mutants/wire-faults.ts';
 
 /** A mutant that is listening. */

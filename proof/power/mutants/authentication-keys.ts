@@ -1,6 +1,5 @@
 import type { Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Engine, Mutant } from '../mutant.ts';
 import { operations } from './operations.ts';
 import { onCallsOf, withKey } from './patch.ts';
 import { bearerKey, headerKey, isEmptyKey, isKeyless, keyOfOtherScheme, nearKey } from './sent-keys.ts';

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant, WireFault } from '../mutant.ts';
+import type { Break, Engine, Mutant, WireFault } from '../mutant.ts';
 import { asOrganization, changeCalls, onCallersOf, sentField, sentParameter } from './patch.ts';
 import { organizationsOf } from './patch-store.ts';
 import { bearerKey, headerKey } from './sent-keys.ts';

@@ -1,7 +1,6 @@
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Drive } from '../../../src/domain/resources.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant } from '../mutant.ts';
+import type { Break, Engine, Mutant } from '../mutant.ts';
 import { otherThan } from './patch.ts';
 import {
   addDrives,

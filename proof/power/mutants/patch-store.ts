@@ -3,8 +3,7 @@ import type { OrderedList } from '../../../src/domain/ordered-list.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { RecordMap } from '../../../src/domain/record-map.ts';
 import type { Agent, Drive, DriveFile, McpServer } from '../../../src/domain/resources.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break } from '../mutant.ts';
+import type { Break, Engine } from '../mutant.ts';
 
 /** What every kind of listed record has. */
 export interface Listed {

@@ -3,8 +3,7 @@ import type { RefusalKind } from '../../../openapi/contract/refusals.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import { isRefusal, refuse } from '../../../src/domain/refusal.ts';
 import type { Answer, Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break } from '../mutant.ts';
+import type { Break, Engine } from '../mutant.ts';
 
 /** An engine as it was before its fault. */
 export interface Sound {

@@ -1,5 +1,5 @@
 import type { Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import type { Engine } from '../mutant.ts';
 
 /** The values of the two headers that carry keys, to the letter. */
 interface SentKeys {

@@ -1,7 +1,6 @@
 import type { Agent } from '../../../src/domain/resources.ts';
 import type { Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant } from '../mutant.ts';
+import type { Break, Engine, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, onCallersOf, sentField, withBody, withPath } from './patch.ts';
 import { agents, changeListed, inEach, organizationsOf, replaceAgent, sequence, unpublishAll } from './patch-store.ts';
 import { table } from './table.ts';

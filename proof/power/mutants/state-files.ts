@@ -1,8 +1,7 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant } from '../mutant.ts';
+import type { Break, Engine, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, onCallersOf, withAnswered, withPath } from './patch.ts';
 import { filesIn, treesOf } from './patch-store.ts';
 import { table } from './table.ts';

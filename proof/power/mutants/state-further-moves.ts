@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant, WireFault } from '../mutant.ts';
+import type { Break, Engine, Mutant, WireFault } from '../mutant.ts';
 import { asOrganization, idIn, isSuccess, onCallersOf, refusal, sentField, withAnswered, withPath } from './patch.ts';
 import { changeMoves, type DriveFiles, filesIn, inEachTree, treesOf } from './patch-store.ts';
 import { table, wireTable } from './table.ts';

@@ -1,7 +1,6 @@
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant } from '../mutant.ts';
+import type { Break, Engine, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, onCallersOf, onCallsOf, refusal, withPath } from './patch.ts';
 import { changeEnlisted, changeListed, changeNew, inEach, mcpServers, organizationsOf } from './patch-store.ts';
 import { table } from './table.ts';

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DriveFile } from '../../../src/domain/resources.ts';
 import type { Answer } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant, WireFault } from '../mutant.ts';
+import type { Break, Engine, Mutant, WireFault } from '../mutant.ts';
 import { idIn, isSuccess, onCallersOf } from './patch.ts';
 import { changeSubtrees, filesIn, inEachTree, takeFiles, treesOf } from './patch-store.ts';
 import { table, wireTable } from './table.ts';

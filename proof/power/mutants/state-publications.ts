@@ -1,7 +1,6 @@
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Agent } from '../../../src/domain/resources.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, Mutant } from '../mutant.ts';
+import type { Break, Engine, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, sentField } from './patch.ts';
 import { agents, changeListed, inEach, organizationsOf, replaceAgent, sequence, unpublishAll } from './patch-store.ts';
 import { table } from './table.ts';

@@ -1,6 +1,5 @@
 import type { FileTree } from '../../../src/domain/file-tree.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Engine, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, onCallersOf, sentParameter, withPath } from './patch.ts';
 import { changeSubtrees, type DriveFiles, drives, idsOf, treesOf } from './patch-store.ts';
 import { isLegal } from './path-rules.ts';

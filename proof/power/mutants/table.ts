@@ -1,8 +1,7 @@
 import { loadRequirements } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Break, FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
+import type { Break, Engine, FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
 import { on } from './wire-faults.ts';
 
 /** One mutant: its fault in one sentence, the patch that makes it, and the profile that it uses. */

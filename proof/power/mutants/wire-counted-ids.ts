@@ -1,5 +1,4 @@
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant, WireFault } from '../mutant.ts';
+import type { Engine, Mutant, WireFault } from '../mutant.ts';
 import { organizationsOf } from './patch-store.ts';
 import { operationIdOf, pathOf, withBody, write } from './wire-faults.ts';
 

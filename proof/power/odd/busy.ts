@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { WireFault } from '../mutant.ts';
+import type { Engine, WireFault } from '../mutant.ts';
 import { isSuccess, operationIdOf, pathOf, withBody, write } from '../mutants/wire-faults.ts';
 import { hasValidKey, type Oddity } from './oddity.ts';
 

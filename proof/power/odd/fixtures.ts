@@ -1,5 +1,5 @@
 import { createDrive } from '../../../src/domain/drives.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import type { Engine } from '../mutant.ts';
 import { inEach, organizationsOf, replaceAgent, treesOf } from '../mutants/patch-store.ts';
 import type { Oddity } from './oddity.ts';
 

@@ -1,6 +1,5 @@
 import type { Seed, SeedFile, SeedOrganization } from '../../../src/domain/seed.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { WireAnswer, WireFault } from '../mutant.ts';
+import type { Engine, WireAnswer, WireFault } from '../mutant.ts';
 import { idsOf, inEach, mcpServers } from '../mutants/patch-store.ts';
 import { countedIds } from '../mutants/wire-counted-ids.ts';
 import { changeAnswer, changeStatus, isSuccess, on, operationIdOf, pathOf, withBody } from '../mutants/wire-faults.ts';

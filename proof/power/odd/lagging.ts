@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OrderedList } from '../../../src/domain/ordered-list.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { WireAnswer, WireFault } from '../mutant.ts';
+import type { Engine, WireAnswer, WireFault } from '../mutant.ts';
 import { inEach, inEachTree, type Listed } from '../mutants/patch-store.ts';
 import { isSuccess, operationIdOf, pathOf, withBody, write } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Fixtures } from '../../../conformance/config/settings.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import type { Engine } from '../mutant.ts';
 import type { Startable } from '../start-mutant.ts';
 
 /** A legal server, or one with unusual fixtures, that no profile covers: what is odd about it. The rest is the mock. */

@@ -4,8 +4,8 @@ import { moveFile } from '../../../src/domain/files.ts';
 import { createMcpServer } from '../../../src/domain/mcp-servers.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Agent, Drive, McpServer } from '../../../src/domain/resources.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
 import { fixturesOf } from '../../../test/support/fixtures.ts';
+import type { Engine } from '../mutant.ts';
 import {
   agents,
   drives,

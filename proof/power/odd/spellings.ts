@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { WireAnswer, WireFault } from '../mutant.ts';
+import type { Engine, WireAnswer, WireFault } from '../mutant.ts';
 import { agents, drives, filesIn, idsOf, mcpServers, treesOf } from '../mutants/patch-store.ts';
 import { answerWith, basePath, operationIdOf, passOn, pathOf, withBody, write } from '../mutants/wire-faults.ts';
 import { hasValidKey, type Oddity } from './oddity.ts';

@@ -1,5 +1,4 @@
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { WireFault } from '../mutant.ts';
+import type { Engine, WireFault } from '../mutant.ts';
 import { changeAnswer, isSuccess, on, operationIdOf, withBody, withHeader } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
