@@ -50,10 +50,10 @@ describe('redaction cost', () => {
 
   // What has no counter: were it to grow with the square, it would not end within the time of a test.
   it.each(['://', '://a:', '//@', '?token=', '&x-api-key', ';;', '%', '\\', '\\u', '&#', '&#x0', '&amp', '?x-x-api-'])(
-    'stays low enough for 2 MB of %j',
+    'stays low enough for 1 MB of %j',
     (piece) => {
       const redact = createRedact([{ value: 'sk-12345678', shownAs }]);
-      const text = piece.repeat(2_000_000 / piece.length);
+      const text = piece.repeat(1_000_000 / piece.length);
       expect(redact(text).length).toBeGreaterThan(0);
     },
   );
