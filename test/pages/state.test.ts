@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { validateSeed } from '../../src/domain/validate-seed.ts';
 import type { Mock } from '../../src/index.ts';
 import { isFull } from '../support/depth.ts';
-import { copied, downloaded, expectAccessible, giveFile, looks, mayCopy, openPage } from '../support/developer-page.ts';
+import {
+  copied,
+  downloaded,
+  expectAccessible,
+  giveFile,
+  looks,
+  mayCopy,
+  openPage,
+  story,
+} from '../support/developer-page.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 // The view State of the developer page, against a real mock.
@@ -63,8 +72,8 @@ async function expectUndone(page: Page, mock: Mock, what: string | RegExp, chang
   expect(await stateOf(mock)).toEqual(before);
 }
 
-describe.runIf(isFull)('organizations', () => {
-  it('are listed with what they hold, and lead to their records', async (test) => {
+describe('organizations', () => {
+  story('are listed with what they hold, and lead to their records', async (test) => {
     const { page } = await openPage(test, { at: '#/state' });
     const table = page.getByRole('table', { name: 'Sandboxes' });
     await table.getByRole('link', { name: 'Drives of Alder: 2' }).click();
@@ -79,7 +88,7 @@ describe.runIf(isFull)('organizations', () => {
     await table.waitFor();
   });
 
-  it('are opened as sandboxes and deleted, both undone', async (test) => {
+  story('are opened as sandboxes and deleted, both undone', async (test) => {
     // A list may be on its way when its organization goes.
     const { page, mock } = await openPage(test, { at: '#/state', mayFail: true });
     await isLive(page);
@@ -106,10 +115,10 @@ describe.runIf(isFull)('organizations', () => {
   });
 });
 
-describe.runIf(isFull)('agents', () => {
+describe('agents', () => {
   const at = inOrg('agents/agent-two-revisions');
 
-  it('are added, changed and deleted as JSON, each undone', async (test) => {
+  story('are added, changed and deleted as JSON, each undone', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents') });
     await isLive(page);
     await expectUndone(page, mock, /^Undo: Add an agent$/, async () => {
@@ -136,7 +145,7 @@ describe.runIf(isFull)('agents', () => {
     await item(page, /Second by name/).waitFor();
   });
 
-  it('get revisions, which are published and unpublished', async (test) => {
+  story('get revisions, which are published and unpublished', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await expectUndone(page, mock, /^Undo: Add a revision to Second by name$/, async () => {
       await button(page, 'Add a revision').click();
@@ -156,7 +165,7 @@ describe.runIf(isFull)('agents', () => {
     await expect.poll(() => agent(mock)).toMatchObject({ activeRevisionId: 'rev-1' });
   });
 
-  it('show where the JSON is wrong, and what the mock refuses', async (test) => {
+  story('show where the JSON is wrong, and what the mock refuses', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     const before = await stateOf(mock);
     await editor(page).fill('{\n  "name": "x",\n  oops\n}');
@@ -178,7 +187,7 @@ describe.runIf(isFull)('agents', () => {
     expect(await undo(page).textContent()).toBe('Undo');
   });
 
-  it('keep what is typed when the record changes, and save only that', async (test) => {
+  story('keep what is typed when the record changes, and save only that', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await edit(page, (text) => text.replace('Second by name', 'Mine'));
@@ -233,8 +242,8 @@ it('changes a file: status now, status later, record, deletion, each undone', as
   });
 });
 
-describe.runIf(isFull)('drives and files', () => {
-  it('show the next status of a file when its time comes', async (test) => {
+describe('drives and files', () => {
+  story('show the next status of a file when its time comes', async (test) => {
     const { page } = await openPage(test, { at: aFile });
     await page.getByLabel('after seconds').fill('soon');
     expect(await button(page, 'Plan').isDisabled()).toBe(true);
@@ -244,7 +253,7 @@ describe.runIf(isFull)('drives and files', () => {
     await item(page, /plan\.txt\s*error/).waitFor();
   });
 
-  it('add a file, and delete a drive with all files, each undone', async (test) => {
+  story('add a file, and delete a drive with all files, each undone', async (test) => {
     // Files may be on their way when their drive goes.
     const { page, mock } = await openPage(test, { at: inOrg('drives/drive-full'), mayFail: true });
     await expectUndone(page, mock, /^Undo: Add a file to Middle$/, async () => {
@@ -263,7 +272,7 @@ describe.runIf(isFull)('drives and files', () => {
     await item(page, /Middle/).waitFor();
   });
 
-  it('form a tree that keys move through', async (test) => {
+  story('form a tree that keys move through', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives') });
     const active = async () => (await activeLine(page)).join(' ');
     const press = async (key: string, then: string) => {
@@ -290,7 +299,7 @@ describe.runIf(isFull)('drives and files', () => {
     await expect.poll(() => page.getByRole('region').count()).toBe(0);
   });
 
-  it('leave the active line to the keys while a selection is on its way', async (test) => {
+  story('leave the active line to the keys while a selection is on its way', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives') });
     const tree = page.getByRole('tree', { name: 'Drives' });
     await tree.focus();
@@ -320,7 +329,7 @@ describe.runIf(isFull)('drives and files', () => {
     }
   });
 
-  it('give the focus to the record that takes their place where it is narrow', async (test) => {
+  story('give the focus to the record that takes their place where it is narrow', async (test) => {
     const { page } = await openPage(test, { at: inOrg('agents'), look: { viewport: { width: 400, height: 700 } } });
     await page.getByRole('tree').focus();
     await page.keyboard.press('Enter');
@@ -330,7 +339,7 @@ describe.runIf(isFull)('drives and files', () => {
     await item(page, /Second by name/).waitFor();
   });
 
-  it('are found by part of a name, which stays in the address', async (test) => {
+  story('are found by part of a name, which stays in the address', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives/drive-full') });
     await unfold(page, /Middle/);
     await item(page, /plan\.txt/).waitFor();
@@ -344,7 +353,7 @@ describe.runIf(isFull)('drives and files', () => {
     await item(page, /Aardvark/).waitFor();
   });
 
-  it('stay usable with 10,000 files', async (test) => {
+  story('stay usable with 10,000 files', async (test) => {
     const files = Array.from({ length: 10_000 }, (_, index) => ({
       id: `f${index}`,
       path: `/dir-${String(index % 100).padStart(2, '0')}/file-${String(index).padStart(5, '0')}.txt`,
@@ -377,8 +386,8 @@ describe.runIf(isFull)('drives and files', () => {
   });
 });
 
-describe.runIf(isFull)('MCP servers', () => {
-  it('change their tools as JSON, and are deleted, each undone', async (test) => {
+describe('MCP servers', () => {
+  story('change their tools as JSON, and are deleted, each undone', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('mcp-servers/server-tools') });
     const tools = async () => (await control(mock, 'GET', '/organizations/org-a/mcp-servers/server-tools/tools')).body;
     await expectUndone(page, mock, /^Undo: Change the tools of Tools$/, async () => {
@@ -398,8 +407,8 @@ describe.runIf(isFull)('MCP servers', () => {
   });
 });
 
-describe.runIf(isFull)('keys', () => {
-  it('are copied, issued and revoked, each undone', async (test) => {
+describe('keys', () => {
+  story('are copied, issued and revoked, each undone', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('keys'), look: mayCopy });
     const status = async (key: string) => (await fetch(`${mock.url}/agents`, { headers: { 'x-api-key': key } })).status;
     await button(page, /^Copy key/)
@@ -427,11 +436,11 @@ describe.runIf(isFull)('keys', () => {
   });
 });
 
-describe.runIf(isFull)('the whole state', () => {
+describe('the whole state', () => {
   const rename = (mock: Mock) =>
     control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'Changed before' });
 
-  it.for([
+  it.runIf(isFull).for([
     ['Alder', inOrg('agents')],
     ['everything', '#/state'],
   ] as const)('is reset with its settings, which is undone: %s', async ([name, at], test) => {
@@ -453,7 +462,7 @@ describe.runIf(isFull)('the whole state', () => {
     });
   });
 
-  it('is saved to a file and loaded again, which is undone', async (test) => {
+  story('is saved to a file and loaded again, which is undone', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/state' });
     await isLive(page);
     const saved = await downloaded(page, button(page, 'Save snapshot'));
@@ -470,7 +479,7 @@ describe.runIf(isFull)('the whole state', () => {
     await page.getByRole('link', { name: 'Extra', exact: true }).waitFor();
   });
 
-  it('of one organization is saved and loaded as such, and as a seed', async (test) => {
+  story('of one organization is saved and loaded as such, and as a seed', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents') });
     await isLive(page);
     const snapshot = await downloaded(page, button(page, 'Save snapshot'));
@@ -484,7 +493,7 @@ describe.runIf(isFull)('the whole state', () => {
     expect((await agent(mock, 'agent-blank')).name).toBe('First by name');
   });
 
-  it('is asked for before a file replaces more than the chosen sandbox', async (test) => {
+  story('is asked for before a file replaces more than the chosen sandbox', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents') });
     await isLive(page);
     const loadFrom = async (path: string) => {
@@ -505,7 +514,7 @@ describe.runIf(isFull)('the whole state', () => {
     await expect.poll(async () => (await agent(mock, 'agent-blank')).name).toBe('First by name');
   });
 
-  it('is not loaded from what is no snapshot', async (test) => {
+  story('is not loaded from what is no snapshot', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/state', mayFail: true });
     await isLive(page);
     const before = await stateOf(mock);
@@ -521,7 +530,7 @@ describe.runIf(isFull)('the whole state', () => {
   });
 });
 
-describe.runIf(isFull)('undo', () => {
+describe('undo', () => {
   const at = inOrg('agents/agent-two-revisions');
   const publish = async (page: Page) => {
     await button(page, 'Publish revision 1').click();
@@ -529,7 +538,7 @@ describe.runIf(isFull)('undo', () => {
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
   };
 
-  it('leaves what others did to other records', async (test) => {
+  story('leaves what others did to other records', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await publish(page);
     await control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'By others' });
@@ -540,7 +549,7 @@ describe.runIf(isFull)('undo', () => {
     expect((await control(mock, 'GET', '/organizations/org-a/drives/drive-late/files')).body).toHaveLength(1);
   });
 
-  it('says when others changed the same record, and then does what is chosen', async (test) => {
+  story('says when others changed the same record, and then does what is chosen', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await publish(page);
     await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { name: 'By others' });
@@ -555,7 +564,7 @@ describe.runIf(isFull)('undo', () => {
     expect(await agent(mock)).not.toHaveProperty('activeRevisionId');
   });
 
-  it('says when it is impossible, and changes nothing', async (test) => {
+  story('says when it is impossible, and changes nothing', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await publish(page);
     await control(mock, 'DELETE', '/organizations/org-a');
@@ -564,8 +573,8 @@ describe.runIf(isFull)('undo', () => {
   });
 });
 
-describe.runIf(isFull)('what others do', () => {
-  it('appears by itself: a call of the API, and one of the admin API', async (test) => {
+describe('what others do', () => {
+  story('appears by itself: a call of the API, and one of the admin API', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('drives') });
     await isLive(page);
     const headers = { 'x-api-key': 'key-a', 'content-type': 'application/json' };
@@ -575,7 +584,7 @@ describe.runIf(isFull)('what others do', () => {
     await expect.poll(() => item(page, /Aardvark/).count()).toBe(0);
   });
 
-  it('is missed while the mock is gone: the old data stay, and say so', async (test) => {
+  story('is missed while the mock is gone: the old data stay, and say so', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents'), mayFail: true });
     await isLive(page);
     await page.context().setOffline(true);
@@ -590,7 +599,7 @@ describe.runIf(isFull)('what others do', () => {
     await expect.poll(() => page.getByText('This view may be out of date.').count()).toBe(0);
   });
 
-  it('needs a refresh where there is no request log', async (test) => {
+  story('needs a refresh where there is no request log', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('agents'), mock: { requestLogLimit: 0 }, mayFail: true });
     await page.getByText('Changes by others do not appear automatically').waitFor();
     await item(page, /Second by name/).click();
@@ -604,8 +613,8 @@ describe.runIf(isFull)('what others do', () => {
   });
 });
 
-describe.runIf(isFull)('the view', () => {
-  it('says what is missing where it is empty', async (test) => {
+describe('the view', () => {
+  story('says what is missing where it is empty', async (test) => {
     const before = (mock: Mock) => control(mock, 'POST', '/organizations', { name: 'Blank', copyOf: null });
     const { page, mock } = await openPage(test, { at: '#/state', before });
     await page.getByRole('link', { name: 'Agents of Blank: 0' }).click();
@@ -618,33 +627,36 @@ describe.runIf(isFull)('the view', () => {
 
   const blank = (mock: Mock) => control(mock, 'POST', '/organizations', { name: 'Blank', copyOf: null });
 
-  it.for(looks)('is accessible in $colorScheme at $width px: full, empty, with an error', async ({ look }, test) => {
-    const { page, mock } = await openPage(test, { at: '#/state', look, before: blank, mayFail: true });
-    await page.getByRole('link', { name: 'Alder', exact: true }).waitFor();
-    await expectAccessible(page);
-    const { origin } = new URL(mock.url);
-    const show = async (at: string, sign: string | RegExp) => {
-      await page.goto(`${origin}/${at}`);
-      await page.getByText(sign).filter({ visible: true }).first().waitFor();
+  it.runIf(isFull).for(looks)(
+    'is accessible in $colorScheme at $width px: full, empty, with an error',
+    async ({ look }, test) => {
+      const { page, mock } = await openPage(test, { at: '#/state', look, before: blank, mayFail: true });
+      await page.getByRole('link', { name: 'Alder', exact: true }).waitFor();
       await expectAccessible(page);
-    };
-    await show(inOrg('agents'), 'Second by name');
-    await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
-    await show(inOrg('drives/drive-full/files/file-processing'), '/inbox/scan.tif');
-    await show(inOrg('mcp-servers/server-tools'), 'Tools as JSON');
-    await show(inOrg('keys'), 'Issue a key');
-    await button(page, 'Issue a key').click();
-    await expectAccessible(page);
-    await show(inOrg('agents/nobody'), 'There is no such record');
-    const sandboxes = (await control(mock, 'GET', '/organizations')).body as { id: string; name: string }[];
-    await show(`#/state/drives?sandbox=${sandboxes.find(({ name }) => name === 'Blank')?.id}`, 'No drives');
-    await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
-    await editor(page).fill('{');
-    await editor(page).blur();
-    await page.getByText('Line 1, column 2').waitFor();
-    await page.context().setOffline(true);
-    await button(page, 'Add a revision').click();
-    await page.getByRole('alert').getByText('This view may be out of date.').waitFor();
-    await expectAccessible(page);
-  });
+      const { origin } = new URL(mock.url);
+      const show = async (at: string, sign: string | RegExp) => {
+        await page.goto(`${origin}/${at}`);
+        await page.getByText(sign).filter({ visible: true }).first().waitFor();
+        await expectAccessible(page);
+      };
+      await show(inOrg('agents'), 'Second by name');
+      await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
+      await show(inOrg('drives/drive-full/files/file-processing'), '/inbox/scan.tif');
+      await show(inOrg('mcp-servers/server-tools'), 'Tools as JSON');
+      await show(inOrg('keys'), 'Issue a key');
+      await button(page, 'Issue a key').click();
+      await expectAccessible(page);
+      await show(inOrg('agents/nobody'), 'There is no such record');
+      const sandboxes = (await control(mock, 'GET', '/organizations')).body as { id: string; name: string }[];
+      await show(`#/state/drives?sandbox=${sandboxes.find(({ name }) => name === 'Blank')?.id}`, 'No drives');
+      await show(inOrg('agents/agent-two-revisions'), 'Record as JSON');
+      await editor(page).fill('{');
+      await editor(page).blur();
+      await page.getByText('Line 1, column 2').waitFor();
+      await page.context().setOffline(true);
+      await button(page, 'Add a revision').click();
+      await page.getByRole('alert').getByText('This view may be out of date.').waitFor();
+      await expectAccessible(page);
+    },
+  );
 });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { expect, type TestContext } from 'vitest';
+import { expect, it, type TestContext } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { noBrowser, sharedBrowser } from './browser.ts';
-import { sampleOf } from './depth.ts';
+import { hasJustRun, isFull, randomSeed, sampleOf } from './depth.ts';
+import { shuffledByName } from './random-seed.ts';
 import { tinySeed } from './tiny-seed.ts';
 
 /** The developer page of a separate mock, and its misdeeds. */
@@ -138,6 +139,13 @@ export async function hadTimeToShow(page: Page, path: string): Promise<void> {
     for (const _ of [1, 2]) await new Promise((done) => requestAnimationFrame(done));
   });
 }
+
+/** What follows the one story of each view that every run tells: in CI, half of them, drawn from the random seed. */
+export const story = (name: string, tell: (test: TestContext) => Promise<void>) =>
+  it.runIf(isFull && (!hasJustRun || shuffledByName([0, 1], randomSeed, (half) => `${half} ${name}`)[0] === 0))(
+    name,
+    tell,
+  );
 
 const widths = [360, 1280];
 const everyLook = (['light', 'dark'] as const).flatMap((colorScheme) =>
