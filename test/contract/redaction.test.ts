@@ -54,19 +54,6 @@ function decodeJson(text: string): string {
   );
 }
 
-describe('key detection of this test', () => {
-  it('finds a key in each spelling', () => {
-    fc.assert(
-      fc.property(anyKey, (key) => {
-        for (const spell of inAddress) expect(tells(`/a?b=${spell(key)}`, key)).toBe(true);
-        for (const spell of inJson) expect(tells(`{"a":"${spell(key)}"}`, key)).toBe(true);
-        for (const spell of inJson) expect(tells(JSON.stringify(`{"a":"${spell(key)}"}`), key)).toBe(true);
-      }),
-      { seed: 1 },
-    );
-  });
-});
-
 /** Where a request carries its key beside the header that it belongs in. */
 const anyPlace = fc.record({
   key: anyKey,

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Fault, ListedFault, Mock } from '../../src/index.ts';
 import { presets } from '../../src/ui/faults/presets.ts';
 import { isFull } from '../support/depth.ts';
-import { expectAccessible, looks, openPage, story } from '../support/developer-page.ts';
+import { button, expectAccessible, looks, openPage, story } from '../support/developer-page.ts';
 
 // The view Faults of the developer page, against a real mock.
 
 const at = '#/faults';
 const card = (page: Page, id: string) => page.getByRole('article', { name: `Fault ${id}`, exact: true });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const listed = (mock: Mock): readonly ListedFault[] => mock.faults.list();
 const isLive = (page: Page) => page.locator('.faults .stream.live').waitFor();
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
 import { clientsOf } from '../support/control.ts';
-import { expectAccessible, giveFile, looks, openPage, story } from '../support/developer-page.ts';
+import { expectAccessible, giveFile, keys, looks, openPage, sees, story } from '../support/developer-page.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -112,8 +112,7 @@ it.for(looks)(
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Traffic' }).click();
     await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
+    await keys(page, 'g', 't');
     await expect.poll(() => page.title()).toBe('Try · Agent Platform mock');
     await page.goBack();
     await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
@@ -153,9 +152,7 @@ describe('the frame of the page', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Help' }).getByText('Go to Traffic').waitFor();
     await page.getByLabel('Single-key shortcuts').uncheck();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
-    await page.keyboard.press('r');
+    await keys(page, 'Escape', 'g', 'r');
     expect(await page.title()).toBe('Try · Agent Platform mock');
     await page.reload();
     await page.getByRole('button', { name: 'Help' }).click();
@@ -177,8 +174,7 @@ describe('the frame of the page', () => {
   story('skips to its content', async (test) => {
     const { page } = await openPage(test);
     await page.getByRole('link', { name: 'Try' }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await keys(page, 'Tab', 'Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 });
@@ -188,8 +184,7 @@ describe('each view', () => {
     const { page } = await openPage(test, { mock: { admin: false } });
     for (const view of ['State', 'Traffic', 'Faults', 'Open points']) {
       await page.getByRole('link', { name: view, exact: true }).click();
-      await page.getByText(`${view} needs the admin API`).waitFor();
-      await page.getByText('Start the mock without --no-admin').waitFor();
+      await sees(page, `${view} needs the admin API`, 'Start the mock without --no-admin');
     }
   });
 

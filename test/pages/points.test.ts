@@ -10,14 +10,18 @@ import { createClient } from '../support/client.ts';
 import { clientsOf } from '../support/control.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import {
+  button,
   copied,
   downloaded,
   expectAccessible,
   giveFile,
+  keys,
   looks,
   mayCopy,
   openPage,
+  sees,
   story,
+  undo,
 } from '../support/developer-page.ts';
 
 // The view Open points of the developer page, against a real mock.
@@ -40,8 +44,6 @@ async function change(mock: Mock, profile: Partial<Profile> | null, organization
   expect(status).toBe(200);
 }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const undo = (page: Page) => page.locator('button.undo');
 const detail = (page: Page, id: string) => page.getByRole('region', { name: id, exact: true });
 const line = (page: Page, id: string) => page.locator('.point-list li', { has: page.locator(`a[data-id="${id}"]`) });
 const radio = (page: Page, id: string, value: Choice) =>
@@ -378,8 +380,11 @@ describe('a profile in a file', () => {
     const { page, mock } = await openPage(test, { at: '#/points?sandbox=org-a' });
     await line(page, 'idFormat').waitFor();
     await load(page, 'p.yaml', 'bothAuthHeaders: apiKeyWins\ntoolsOfNewServer: live\nlistOrder: byName\n');
-    await page.getByText('stays as it is. bothAuthHeaders is the same for all organizations').waitFor();
-    await page.getByText('stays as it is. toolsOfNewServer: live makes the mock contact').waitFor();
+    await sees(
+      page,
+      'stays as it is. bothAuthHeaders is the same for all organizations',
+      'stays as it is. toolsOfNewServer: live makes the mock contact',
+    );
     await button(page, 'Change 1 choice for Alder').click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
     expect((await settingsOf(mock, 'org-a')).profile).toEqual({ ...defaults, listOrder: 'byName' });
@@ -449,8 +454,7 @@ describe('the address', () => {
 
   story('follows the keys, which go from point to point and close one', async (test) => {
     const { page } = await openPage(test, { at: '#/try' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('o');
+    await keys(page, 'g', 'o');
     await line(page, 'idFormat').waitFor();
     const ids = await page.locator('.point-list a').evaluateAll((all) => all.map((link) => link.dataset.id ?? ''));
     for (const id of ids.slice(0, 2)) {

@@ -4,6 +4,7 @@ import { validateSeed } from '../../src/domain/validate-seed.ts';
 import type { Mock } from '../../src/index.ts';
 import { isFull } from '../support/depth.ts';
 import {
+  button,
   copied,
   downloaded,
   expectAccessible,
@@ -11,7 +12,9 @@ import {
   looks,
   mayCopy,
   openPage,
+  press,
   story,
+  undo,
 } from '../support/developer-page.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -42,7 +45,6 @@ const agent = async (mock: Mock, id = 'agent-two-revisions') =>
 const file = async (mock: Mock, id = 'file-plain') =>
   (await control(mock, 'GET', `/organizations/org-a/drives/drive-full/files/${id}`)).body;
 const item = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { name });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 const editor = (page: Page) => page.getByRole('textbox', { name: /as JSON/ });
 /** The name of the active line of the tree that has the focus, its level, its place in its set, and whether it is open. */
@@ -53,7 +55,6 @@ const activeLine = (page: Page) =>
     const values = ['aria-level', 'aria-posinset', 'aria-setsize', 'aria-expanded'];
     return [row?.querySelector('.name')?.textContent, ...values.map((name) => row?.getAttribute(name))];
   });
-const undo = (page: Page) => page.locator('button.undo');
 const unfold = (page: Page, name: RegExp) => item(page, name).locator('.twist').click();
 const load = (page: Page, name: string, text: string) => giveFile(page.getByLabel('Snapshot to load'), { name, text });
 
@@ -105,8 +106,7 @@ describe('organizations', () => {
     const fault = { id: 'slow', organizationId: 'org-b', effect: { latency: { delayMs: 1 } } };
     await control(mock, 'POST', '/faults', fault);
     await expectUndone(page, mock, /^Undo: Delete Birch$/, async () => {
-      await button(page, 'Delete sandbox').click();
-      await button(page, 'Delete Birch and everything in it?').click();
+      await press(page, 'Delete sandbox', 'Delete Birch and everything in it?');
       await expect.poll(async () => (await control(mock, 'GET', '/organizations')).body.length).toBe(1);
     });
     await expect
@@ -138,8 +138,7 @@ describe('agents', () => {
     });
     await item(page, /Second by name/).waitFor();
     await expectUndone(page, mock, /^Undo: Delete the agent Second by name$/, async () => {
-      await button(page, 'Delete').click();
-      await button(page, 'Delete Second by name?').click();
+      await press(page, 'Delete', 'Delete Second by name?');
       await expect.poll(() => item(page, /Second by name/).count()).toBe(0);
     });
     await item(page, /Second by name/).waitFor();
@@ -219,8 +218,7 @@ it('changes a file: status now, status later, record, deletion, each undone', as
     await page.getByText('becomes error at').waitFor();
   });
   await page.getByLabel('after seconds').fill('3600');
-  await button(page, 'Plan').click();
-  await button(page, 'Cancel').click();
+  await press(page, 'Plan', 'Cancel');
   await expect.poll(async () => (await file(mock)).becomes).toBe(undefined);
   // The page knows of a change a moment after the mock.
   await expect.poll(() => undo(page).textContent()).toMatch(/^Undo: Cancel the scheduled/);
@@ -236,8 +234,7 @@ it('changes a file: status now, status later, record, deletion, each undone', as
     expect(await file(mock)).not.toHaveProperty('metadata');
   });
   await expectUndone(page, mock, /^Undo: Delete the file/, async () => {
-    await button(page, 'Delete').click();
-    await button(page, 'Delete /docs/plan.txt?').click();
+    await press(page, 'Delete', 'Delete /docs/plan.txt?');
     await expect.poll(async () => (await file(mock)).status).toBe(404);
   });
 });
@@ -265,8 +262,7 @@ describe('drives and files', () => {
     });
     await item(page, /^▾?\s*Middle/).click();
     await expectUndone(page, mock, /^Undo: Delete the drive Middle$/, async () => {
-      await button(page, 'Delete').click();
-      await button(page, 'Delete Middle with 3 files?').click();
+      await press(page, 'Delete', 'Delete Middle with 3 files?');
       await expect.poll(() => item(page, /Middle/).count()).toBe(0);
     });
     await item(page, /Middle/).waitFor();
@@ -399,8 +395,7 @@ describe('MCP servers', () => {
     await item(page, /find/).click();
     await page.getByRole('region', { name: 'MCP server Tools' }).waitFor();
     await expectUndone(page, mock, /^Undo: Delete the MCP server Tools$/, async () => {
-      await button(page, 'Delete').click();
-      await button(page, 'Delete Tools?').click();
+      await press(page, 'Delete', 'Delete Tools?');
       await page.getByText('No MCP servers').waitFor();
     });
     await item(page, /Tools/).waitFor();
@@ -452,8 +447,7 @@ describe('the whole state', () => {
     const fault = { id: 'slow', organizationId: 'org-a', effect: { latency: { delayMs: 1 } } };
     await control(mock, 'POST', '/faults', fault);
     await expectUndone(page, mock, new RegExp(`^Undo: Reset ${name}$`), async () => {
-      await button(page, 'Reset').click();
-      await button(page, `Reset ${name} to the seed?`).click();
+      await press(page, 'Reset', `Reset ${name} to the seed?`);
       await expect.poll(async () => (await agent(mock, 'agent-blank')).name).toBe('First by name');
       expect((await control(mock, 'GET', '/faults')).body).toEqual([]);
     });

@@ -9,6 +9,7 @@ import {
   expectAccessible,
   hadTimeToShow,
   isLive,
+  keys,
   looks,
   mayCopy,
   openPage,
@@ -354,8 +355,7 @@ describe('one exchange', () => {
     await expect.poll(focused).toBe('/v0.1/drives?offset=59');
     await page.keyboard.press('j');
     await expect.poll(focused).toBe('/v0.1/drives?offset=58');
-    await page.keyboard.press('k');
-    await page.keyboard.press('End');
+    await keys(page, 'k', 'End');
     await expect.poll(focused).toBe('/v0.1/drives?offset=0');
     await page.keyboard.press('ArrowUp');
     await expect.poll(focused).toBe('/v0.1/drives?offset=1');

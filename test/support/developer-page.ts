@@ -109,6 +109,24 @@ async function runAxe(): Promise<string[]> {
   );
 }
 
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const undo = (page: Page) => page.locator('button.undo');
+
+/** Clicks on buttons, one after the other. */
+export async function press(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await button(page, name).click();
+}
+
+/** Presses keys, one after the other. */
+export async function keys(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await page.keyboard.press(name);
+}
+
+/** Waits until the page shows all of these. */
+export async function sees(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
+  for (const text of texts) await page.getByText(text).waitFor();
+}
+
 /** What a page needs to copy. */
 export const mayCopy = { permissions: ['clipboard-read', 'clipboard-write'] };
 
