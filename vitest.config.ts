@@ -18,7 +18,7 @@ const installed = '**/node_modules/**';
 
 // CI runs the full tests after the quick ones, and then only what goes deeper.
 function deeperFiles(): string[] {
-  const isDeeper = (file: string) => /\b(depth\(|sampleOf\(|isFull\b)/.test(readFileSync(file, 'utf8'));
+  const isDeeper = (file: string) => /\b(depth\(|sampleOf\(|story\(|isFull\b)/.test(readFileSync(file, 'utf8'));
   const quick = globSync([tests, guard], { exclude: [installed, deepest] }).filter((file) => !isDeeper(file));
   return globSync([tests, guard], { exclude: [installed] }).filter((file) => !quick.includes(file));
 }

@@ -22,19 +22,17 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
     quickTests: [
       walks,
-      ...named(`contract/contract-rules contract/choices contract/contract-facts contract/registers contract/told-open-points mock/sampled-refusals contract/violations mock/library suite/config
+      ...named(`contract/contract contract/choices contract/registers mock/sampled-refusals contract/violations mock/library suite/config
         cli/shown-command cli/optional-packages suite/selection contract/options-table contract/choices-table contract/documents-of-profiles contract/data-files`),
     ],
-    tests: named(
-      'contract/finer-open-points contract/contract contract/file-text cli/contract-command contract/browser-compiler',
-    ),
+    tests: named('cli/contract-command contract/browser-compiler'),
   },
   reading: {
     files: ['openapi/reading/*.ts'],
     quickTests: [
       readings,
-      ...named(`contract/reading contract/reading-parts contract/reading-rules contract/har contract/learned-profile contract/curl proxy/judged-once contract/redaction-of-words contract/secrets
-        contract/secrets-of-keys proxy/judging suite/names`),
+      ...named(`contract/reading-parts contract/reading-rules contract/har contract/learned-profile contract/curl contract/redaction-of-words contract/secrets
+        proxy/judging suite/names`),
     ],
     tests: named('contract/same-reading proxy/legal suite/observe-others'),
   },
@@ -56,13 +54,13 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
         'mock/engine-rules mock/due-tasks contract/open-points-header mock/kept-pages contract/choices mock/key-first mock/bad-inputs mock/sampled-refusals mock/fetch mock/reseed mock/snapshot-table mock/engine-calls mock/sandbox-table',
       ),
     ],
-    tests: named('contract/finer-open-points mock/http mock/untold mock/sandboxes mock/kept-state'),
+    tests: named('contract/choices-table mock/http mock/untold mock/sandboxes mock/kept-state'),
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
     quickTests:
       named(`suite/config suite/expected suite/causes suite/report-digest suite/compare suite/closing-text suite/selection
-      contract/secrets-of-keys suite/move-log suite/unblamed suite/known suite/require suite/lanes
+      contract/secrets suite/move-log suite/unblamed suite/known suite/require suite/lanes
       suite/server-errors contract/curl suite/reporters suite/names suite/foreign-tools suite/schedule
       suite/foreign-answers suite/exchanges suite/circumstances-table suite/choices-required suite/target suite/session suite/reaching
       suite/registered-checks`),

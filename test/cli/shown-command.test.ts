@@ -51,6 +51,11 @@ describe('a shown command', () => {
     expect(startOf(path)).toEqual({ prefix: 'npx agent-platform-contract' });
   });
 
+  it('names the command alone where its folder is none of this system', () => {
+    const path = 'C:\\apps\\node_modules\\agent-platform-contract\\dist\\x.js';
+    expect(startOf(path)).toEqual({ prefix: 'agent-platform-contract' });
+  });
+
   it('names the command alone when it is installed globally', () => {
     expect(shown(installedAt('lib'))[0]).toBe('agent-platform-contract mock --port 0');
   });

@@ -1,16 +1,19 @@
-/** The contract as clients see it: what two generators make of it, and that the result works against the mock. */
-import { writeFileSync } from 'node:fs';
+/**
+ * The contract as clients see it: what two generators make of it, and that the result works against the mock. What the
+ * types refuse and what they take is in test/types/refused.ts and test/types/accepted.ts.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient as generateClient } from '@hey-api/openapi-ts';
-import createClient, { type Client } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import ts from 'typescript';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ContractDocument, SchemaObject } from '../../openapi/contract/document.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
 import { type components, createMock, loadDocument, type Mock, type paths } from '../../src/index.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
-import { checkoutOptions, complaintsOf, exportedType, strangerOptions } from '../types/compiler.ts';
+import { type Complaint, checkoutOptions, complaintsOf, exportedType, strangerOptions } from '../types/compiler.ts';
 import { hollow, type Places, placesOfContract, placesOfType } from '../types/places.ts';
 
 type Schemas = components['schemas'];
@@ -30,15 +33,13 @@ const contract = loadDocument();
 const operationIds = operationsOf(contract).map(({ operationId }) => operationId);
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-let mock: Mock;
-let ids: Ids;
+const fileAt = (name: string) => fileURLToPath(new URL(`../types/${name}.ts`, import.meta.url));
 
-beforeEach(async () => {
-  mock = await createMock();
-  ids = idsOf(mock);
-});
-
-afterEach(() => mock.close());
+async function useMock(): Promise<{ mock: Mock; ids: Ids }> {
+  const mock = await createMock();
+  onTestFinished(() => mock.close());
+  return { mock, ids: idsOf(mock) };
+}
 
 function idsOf({ engine }: Mock): Ids {
   const organization = known(engine.store.organizations[0]);
@@ -56,90 +57,72 @@ function known<T>(value: T | undefined): T {
   return value;
 }
 
-describe('openapi-fetch with the checked-in types', () => {
-  let client: Client<paths>;
-
-  beforeEach(() => {
-    client = createClient<paths>({ baseUrl: mock.url, headers: { 'X-API-Key': key } });
+test('openapi-fetch with the checked-in types works with every operation of the mock', async () => {
+  const { mock, ids } = await useMock();
+  const client = createClient<paths>({ baseUrl: mock.url, headers: { 'X-API-Key': key } });
+  const agents: Schemas['Agent'][] = known((await client.GET('/agents')).data);
+  expect(agents).toContainEqual(expect.objectContaining({ id: ids.agentId, isPublished: true, createdAt: timestamp }));
+  const { agentId, revisionId, driveId, fileId, mcpServerId } = ids;
+  const published = await client.POST('/agents/{agentId}/publish', {
+    ...{ params: { path: { agentId } }, body: { revisionId } },
   });
+  const result: Schemas['PublishResult'] = known(published.data);
+  expect(result).toMatchObject({ id: agentId, isPublished: true, hasChanges: false });
 
-  test('lists and publishes agents', async () => {
-    const listed = await client.GET('/agents');
-    const agents: Schemas['Agent'][] = known(listed.data);
-    expect(agents).toContainEqual(
-      expect.objectContaining({ id: ids.agentId, isPublished: true, createdAt: timestamp }),
-    );
+  const created = await client.POST('/drives', { body: { name: 'Field reports' } });
+  const drive: Schemas['Drive'] = known(created.data);
+  expect(created.response.status).toBe(201);
+  expect(drive).toMatchObject({ name: 'Field reports', createdAt: timestamp });
+  const drives = await client.GET('/drives', { params: { query: { limit: 1, offset: 1 } } });
+  const page: Schemas['DrivePage'] = known(drives.data);
+  expect(page).toMatchObject({ data: { length: 1 }, pagination: { limit: 1, offset: 1 } });
 
-    const { agentId, revisionId } = ids;
-    const published = await client.POST('/agents/{agentId}/publish', {
-      params: { path: { agentId } },
-      body: { revisionId },
+  const at = { params: { path: { driveId, fileId } } };
+  const file: Schemas['DriveFile'] = known((await client.GET('/drives/{driveId}/files/{fileId}', at)).data);
+  expect(file).toMatchObject({ kind: 'file', id: fileId, path: ids.filePath });
+  const body = { path: '/elsewhere/renamed.txt' };
+  const moved = await client.PATCH('/drives/{driveId}/files/{fileId}', { ...at, body });
+  const after: Schemas['DriveFile'] = known(moved.data);
+  expect(after).toMatchObject({ id: fileId, path: '/elsewhere/renamed.txt', size: file.size });
+  const count = mock.engine.store.organizations[0]?.filesOf(driveId).size;
+  const tree = { params: { path: { driveId }, query: { path: '/' } } };
+  const deletion: Schemas['TreeDeletion'] = known((await client.DELETE('/drives/{driveId}/items/tree', tree)).data);
+  expect(deletion).toEqual({ message: expect.any(String), jobId: expect.any(String), documentCount: count });
+
+  const tracker = { name: 'Issue tracker', url: 'https://mcp.example.com/issues' };
+  const server: Schemas['McpServer'] = known((await client.POST('/mcp-servers', { body: tracker })).data);
+  expect(server).toMatchObject({ ...tracker, type: 'streamableHttp' });
+  const servers: Schemas['McpServer'][] = known((await client.GET('/mcp-servers')).data);
+  expect(servers).toContainEqual(server);
+  const toolsOf = (id: string) =>
+    client.GET('/mcp-servers/{mcpServerId}/tools', { params: { path: { mcpServerId: id } } });
+  const tools: Schemas['McpToolList'] = known((await toolsOf(mcpServerId)).data);
+  expect(tools.tools).toContainEqual({ name: expect.any(String), description: expect.any(String) });
+  const { data, error } = await toolsOf('nowhere');
+  expect(data).toBeUndefined();
+  expect(error).toMatchObject({ status: 404, title: 'Not found' });
+});
+
+describe('the checked-in types', () => {
+  const program = ts.createProgram(['accepted', 'refused', 'fetch-view'].map(fileAt), checkoutOptions());
+
+  /** The complaints that the marks of a file ask for; their message is a part of the compiler's. */
+  function marked(): Complaint[] {
+    const lines = readFileSync(fileAt('refused'), 'utf8').split('\n');
+    return lines.flatMap((text, index) => {
+      const [, code, message] = /\/\/ refused: (TS\d+) (.+)$/.exec(text) ?? [];
+      return code && message ? [{ file: 'refused.ts', line: index + 1, code, message }] : [];
     });
-    const result: Schemas['PublishResult'] = known(published.data);
-    expect(result).toMatchObject({ id: agentId, isPublished: true, hasChanges: false });
+  }
+
+  test('refuse what must not compile, at its marked lines, and nothing else', () => {
+    const complaints = complaintsOf(program, (path) => path.includes('/test/types/'));
+    expect(complaints).toEqual(marked().map((one) => ({ ...one, message: expect.stringContaining(one.message) })));
+    expect(complaints).toHaveLength(13);
   });
 
-  test('creates and lists drives', async () => {
-    const created = await client.POST('/drives', { body: { name: 'Field reports' } });
-    const drive: Schemas['Drive'] = known(created.data);
-    expect(created.response.status).toBe(201);
-    expect(drive).toMatchObject({ name: 'Field reports', createdAt: timestamp });
-
-    const listed = await client.GET('/drives', { params: { query: { limit: 1, offset: 1 } } });
-    const page: Schemas['DrivePage'] = known(listed.data);
-    expect(page.data).toHaveLength(1);
-    expect(page.pagination).toMatchObject({ limit: 1, offset: 1 });
-  });
-
-  test('reads and moves a drive file', async () => {
-    const path = { driveId: ids.driveId, fileId: ids.fileId };
-    const read = await client.GET('/drives/{driveId}/files/{fileId}', { params: { path } });
-    const file: Schemas['DriveFile'] = known(read.data);
-    expect(file).toMatchObject({ kind: 'file', id: ids.fileId, path: ids.filePath });
-
-    const body = { path: '/elsewhere/renamed.txt' };
-    const moved = await client.PATCH('/drives/{driveId}/files/{fileId}', { params: { path }, body });
-    const after: Schemas['DriveFile'] = known(moved.data);
-    expect(after).toMatchObject({ id: ids.fileId, path: '/elsewhere/renamed.txt', size: file.size });
-  });
-
-  test('deletes a tree', async () => {
-    const path = { driveId: ids.driveId };
-    const count = mock.engine.store.organizations[0]?.filesOf(ids.driveId).size;
-    const deleted = await client.DELETE('/drives/{driveId}/items/tree', { params: { path, query: { path: '/' } } });
-    const deletion: Schemas['TreeDeletion'] = known(deleted.data);
-    expect(deletion).toEqual({ message: expect.any(String), jobId: expect.any(String), documentCount: count });
-  });
-
-  test('registers and lists MCP servers and lists tools', async () => {
-    const body = { name: 'Issue tracker', url: 'https://mcp.example.com/issues' };
-    const created = await client.POST('/mcp-servers', { body });
-    const server: Schemas['McpServer'] = known(created.data);
-    expect(server).toMatchObject({ ...body, type: 'streamableHttp' });
-
-    const listed = await client.GET('/mcp-servers');
-    const servers: Schemas['McpServer'][] = known(listed.data);
-    expect(servers).toContainEqual(server);
-
-    const params = { path: { mcpServerId: ids.mcpServerId } };
-    const tools: Schemas['McpToolList'] = known(
-      (await client.GET('/mcp-servers/{mcpServerId}/tools', { params })).data,
-    );
-    expect(tools.tools).toContainEqual({ name: expect.any(String), description: expect.any(String) });
-  });
-
-  test('returns a refusal as a problem', async () => {
-    const params = { path: { mcpServerId: 'nowhere' } };
-    const { data, error } = await client.GET('/mcp-servers/{mcpServerId}/tools', { params });
-    expect(data).toBeUndefined();
-    expect(error).toMatchObject({ status: 404, title: 'Not found' });
-  });
-
-  test('has types that match the contract', () => {
-    const path = fileURLToPath(new URL('../types/fetch-view.ts', import.meta.url));
-    const program = ts.createProgram([path], checkoutOptions());
-    expect(complaintsOf(program)).toEqual([]);
-    expectTypesOfContract(placesOf(program, path, 'FetchView'), loadUsualContract());
+  test('match the contract', () => {
+    expectTypesOfContract(placesOf(program, fileAt('fetch-view'), 'FetchView'), loadUsualContract());
   });
 });
 
@@ -185,6 +168,8 @@ export interface View {
 }
 `;
 
+const sample = '{ a: any; b?: unknown; c: {}; d: { e: Array<any> }; f: string; g: { [key: string]: unknown } }';
+
 interface GeneratedUse {
   callAll(url: string, key: string, ids: Ids): Promise<Record<string, unknown>>;
 }
@@ -196,8 +181,9 @@ describe('a client generated by @hey-api/openapi-ts', () => {
   beforeAll(async () => {
     folder = temporaryFolder('client');
     await generateInto(folder);
+    writeFileSync(folder.at('sample.ts'), `export interface Sample ${sample}`);
     const options = { ...strangerOptions([]), outDir: folder.at('out'), rootDir: folder.path };
-    program = ts.createProgram([folder.at('use.ts')], options);
+    program = ts.createProgram([folder.at('use.ts'), folder.at('sample.ts')], options);
   });
 
   afterAll(() => {
@@ -206,10 +192,11 @@ describe('a client generated by @hey-api/openapi-ts', () => {
   });
 
   test('type-checks', () => {
-    expect(complaintsOf(program)).toEqual([]);
+    expect(complaintsOf(program, (path) => path.startsWith(folder.path))).toEqual([]);
   });
 
   test('works with every operation of the mock', async () => {
+    const { mock, ids } = await useMock();
     program.emit();
     const { callAll }: GeneratedUse = await import(pathToFileURL(folder.at('out', 'use.js')).href);
     const answers = await callAll(mock.url, key, ids);
@@ -229,6 +216,11 @@ describe('a client generated by @hey-api/openapi-ts', () => {
 
   test('has types that match the contract', () => {
     expectTypesOfContract(placesOf(program, folder.at('use.ts'), 'View'), contract);
+  });
+
+  test('has any, unknown and {} found at every depth of a type', () => {
+    const places = placesOf(program, folder.at('sample.ts'), 'Sample');
+    expect(hollow(places)).toEqual(['a', 'b', 'c', 'd.e[]', 'g[*]']);
   });
 });
 
@@ -275,17 +267,4 @@ test('the comparison of types covers every operation', () => {
   const seen = new Set(Object.keys(placesOfContract(contract)).map((name) => name.split(/[.[]/)[0] as OperationId));
   expect([...seen]).toEqual(operationIds);
   expect(seen.size).toBe(10);
-});
-
-test('any, unknown and {} are found at every depth of a type', () => {
-  const folder = temporaryFolder('hollow');
-  try {
-    const sample = '{ a: any; b?: unknown; c: {}; d: { e: Array<any> }; f: string; g: { [key: string]: unknown } }';
-    writeFileSync(folder.at('sample.ts'), `export interface Sample ${sample}`);
-    const program = ts.createProgram([folder.at('sample.ts')], strangerOptions([]));
-    const places = placesOf(program, folder.at('sample.ts'), 'Sample');
-    expect(hollow(places)).toEqual(['a', 'b', 'c', 'd.e[]', 'g[*]']);
-  } finally {
-    folder.remove();
-  }
 });

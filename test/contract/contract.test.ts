@@ -15,9 +15,11 @@ import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '..
 import { isLegalChoice } from '../../openapi/contract/open-points.ts';
 import { type Operation, operationSet, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { expandRequirement, unitsOf, type WrittenRequirement } from '../../openapi/contract/requirements.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyHeaders } from '../../openapi/contract/security.ts';
+import { linkedIn } from '../../openapi/contract/told-open-points.ts';
 import { generated } from '../../openapi/generate.ts';
 import { isFull } from '../support/depth.ts';
 
@@ -25,6 +27,7 @@ const document = loadDocument();
 const openPoints = loadOpenPoints();
 const requirements = loadRequirements();
 const operations = operationsOf(document);
+const usual = defaultProfile(openPoints);
 const operationIds = operations.map((operation) => operation.operationId);
 const units = loadCoverage()
   .flatMap(unitsOf)
@@ -79,7 +82,7 @@ describe('the contract', () => {
   });
 
   it('has all of that as the default profile uses it', () => {
-    const applied = contractFor(defaultProfile(openPoints));
+    const applied = contractFor(usual);
     expect(applied.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
     expect(applied.servers).toMatchObject([{ url: 'http://127.0.0.1:4010/v0.1' }]);
     for (const { operationId, parameters, definition, takesBody } of operationsOf(applied)) {
@@ -155,7 +158,7 @@ describe('the contract', () => {
   });
 
   it('has only examples that match their schemas', () => {
-    for (const contract of [document, contractFor(defaultProfile(openPoints))]) {
+    for (const contract of [document, contractFor(usual)]) {
       const found = examplesOf(contract);
       expect(found.length).toBeGreaterThan(40);
       const schemas = new Schemas(contract);
@@ -350,5 +353,162 @@ describe('the registers', () => {
         name,
       ).toEqual([]);
     }
+  });
+});
+
+interface Found {
+  path: string;
+  value: Record<string, unknown>;
+}
+
+/** Every object of the contract, with its JSON pointer. */
+function objectsOf(root: unknown, path = '#'): Found[] {
+  if (typeof root !== 'object' || root === null) return [];
+  const below = Object.entries(root).flatMap(([key, value]) =>
+    objectsOf(value, `${path}/${key.replaceAll('/', '~1')}`),
+  );
+  return Array.isArray(root) ? below : [{ path, value: root as Record<string, unknown> }, ...below];
+}
+
+const objects = objectsOf(document);
+const schemas = new Schemas(document);
+
+/** The objects that have this key, for `it.each`. */
+function having(key: string): [string, Found['value']][] {
+  return objects.filter(({ value }) => key in value).map(({ path, value }) => [path, value]);
+}
+
+const namesIn = (content: RequestBodyObject['content'] | undefined) =>
+  Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {}));
+
+describe('each date-time of the contract', () => {
+  const dateTimes = objects.filter(({ value }) => value.format === 'date-time').map(({ path }) => schemas.at(path));
+
+  it.each(['2026-03-02T08:15:00Z', '2026-03-02T08:15:00.123456Z', '2026-03-02T08:15:00+00:00'])('takes %j', (text) => {
+    expect(dateTimes).not.toEqual([]);
+    for (const violationsOf of dateTimes) expect(violationsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ...['2026-03-02 08:15:00Z', '2026-03-02T08:15:00', '2026-03-02T08:15:00+01:00', '2026-03-02'],
+    ...['2026-13-02T08:15:00Z', ' 2026-03-02T08:15:00Z', '2026-03-02T08:15:00Z, more or less', '1772439300'],
+  ])('refuses %j', (text) => {
+    for (const violationsOf of dateTimes) expect(violationsOf(text)).not.toEqual([]);
+  });
+});
+
+describe('the words of the contract', () => {
+  it.each(operations)('describes $operationId and its answers', ({ definition: { description, responses } }) => {
+    expect(description).toMatch(/\.\s*$/);
+    for (const response of Object.values(responses ?? {}))
+      expect(dereference<ResponseObject>(document, response as ResponseObject).description).toMatch(/\.\s*$/);
+  });
+
+  it.each(having('properties'))('describes each property of %s', (_, schema) => {
+    for (const [name, property] of Object.entries((schema as { properties: object }).properties))
+      expect(dereference(document, property as { description?: string }).description, name).toMatch(/\w{3}/);
+  });
+
+  it('promises no completeness, and of refusals nothing', () => {
+    const promise =
+      /\bevery (agent|drive|file|tool|MCP server)|\bnothing (is|was|has)\b|\ball (agents|drives|tools|MCP servers)\b/i;
+    const promising = objects.filter(({ value }) => promise.test(String(value.description ?? '')));
+    expect(promising.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('bounds no page but those that a limit asked for', () => {
+    const { description = '' } = operations.find(({ operationId }) => operationId === 'listDrives')?.definition ?? {};
+    expect(description).not.toMatch(/A page has at most/);
+    expect(description).toMatch(/No value of `limit` returns more than 100 drives on a page/);
+  });
+
+  it('says of no field that it may be absent: the tables say it of none', () => {
+    const saying = objects.filter(({ value }) => /may be absent/i.test(String(value.description ?? '')));
+    expect(saying.map(({ path }) => path)).toEqual([]);
+  });
+
+  // With allowReserved clients send & and # as they are: the deletion of /R&D becomes one of /R.
+  it('lets no client send reserved characters as they are', () => {
+    expect(objects.filter(({ value }) => 'allowReserved' in value)).toEqual([]);
+  });
+
+  it.each(operations.filter(({ takesBody }) => takesBody))(
+    'has an answer with the name of each example request of $operationId',
+    ({ definition: { requestBody, responses } }) => {
+      const requests = namesIn(dereference(document, requestBody as RequestBodyObject).content);
+      const successes = Object.entries(responses ?? {}).filter(([status]) => status.startsWith('2'));
+      const answers = successes.flatMap(([, response]) =>
+        namesIn(dereference<ResponseObject>(document, response as ResponseObject).content),
+      );
+      expect(requests).not.toEqual([]);
+      expect(answers).toEqual(expect.arrayContaining(requests));
+    },
+  );
+});
+
+const list = readFileSync(new URL('../../docs/open-points.md', import.meta.url), 'utf8');
+
+/** Every place of a document that marks open openPoints, by its path. */
+function markedIn(value: unknown, path = '#'): { path: string; ids: string[]; description: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const ids = openPointsOf(value);
+  const own =
+    ids.length === 0 ? [] : [{ path, ids, description: (value as { description?: string }).description ?? '' }];
+  return [...own, ...Object.entries(value).flatMap(([key, child]) => markedIn(child, `${path}/${key}`))];
+}
+
+describe('the descriptions of the document that is written by hand', () => {
+  const written = markedIn(document);
+
+  it('link each of their marks, in their last sentence', () => {
+    for (const { path, ids, description } of written) {
+      expect(linkedIn(description).toSorted(), path).toEqual(ids.toSorted());
+      const words = description.replaceAll(/\]\([^)]*\)|`[^`]*`/g, ']').trim();
+      expect(words, path).toMatch(/(?:^|\s)Unspecified:\s[^.]*\.$/);
+    }
+  });
+
+  it('link to nothing else, and to anchors of the list of open openPoints', () => {
+    const text = JSON.stringify(document);
+    const links = [...text.matchAll(/\]\(([^)#]*)#(\w+)\)/g)];
+    expect(new Set(links.map(([, page]) => page))).toEqual(new Set(['../docs/open-points.md']));
+    expect(links.map(([, , id]) => id).toSorted()).toEqual(written.flatMap(({ ids }) => ids).toSorted());
+    expect(openPoints.map(({ id }) => id).filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
+  });
+
+  it('are replaced in a used document, not repeated', () => {
+    for (const { path, description } of markedIn(profileDocument(usual))) {
+      expect(description.match(/Unspecified:/g), path).toHaveLength(1);
+    }
+  });
+});
+
+describe('the descriptions of a used document', () => {
+  it('say in words what each of its marks leaves open, and what is used', () => {
+    const places = markedIn(profileDocument(usual));
+    expect(places.length).toBeGreaterThan(80);
+    for (const { path, ids, description } of places) {
+      for (const id of ids) {
+        const choice = String(usual[id as keyof typeof usual]);
+        expect(description, `${path} ${id}`).toContain(`Here \`${id}\` is \`${choice}\``);
+      }
+    }
+  });
+
+  it('tell the choices of their own profile', () => {
+    const text = JSON.stringify(profileDocument({ ...usual, listOrder: 'byName', defaultLimit: 33 }));
+    expect(text).toContain('Here `listOrder` is `byName` (by name).');
+    expect(text).toContain('The default of limit. Here `defaultLimit` is `33`.');
+  });
+
+  it('link to the list from where the shipped document stands', () => {
+    const shipped = readFileSync(new URL('../../openapi/openapi.default.yaml', import.meta.url), 'utf8');
+    const links = [...shipped.matchAll(/\]\(\.\.\/docs\/open-points\.md#(\w+)\)/g)].map(([, id = '']) => id);
+    const marked = markedIn(profileDocument(usual)).flatMap(({ ids }) => ids);
+    expect(new Set(links)).toEqual(new Set(marked));
+    // By default nobody is refused so.
+    const unused = ['unknownParameterStatus', 'unreachableTools'];
+    expect(openPoints.map(({ id }) => id).filter((id) => !links.includes(id))).toEqual(unused);
+    expect(links.filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
   });
 });

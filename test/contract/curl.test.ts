@@ -94,7 +94,7 @@ describe.each<[string, (request: CurlRequest) => string, CurlRequest['headers']]
         const { method, url, headers, body = '' } = request;
         expect(await sentBy(line), line).toEqual({ method, url, headers: [...added, ...headers], body });
       }),
-      { seed: randomSeed, numRuns: depth(30, 600) },
+      { seed: randomSeed, numRuns: depth(12, 600) },
     );
   });
 });

@@ -3,9 +3,7 @@ import type { ContractDocument, SchemaObject } from '../../openapi/contract/docu
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import { bodyObjects } from '../../openapi/reading/body-objects.ts';
-import { inQuotes, toCurlCommand } from '../../openapi/reading/curl.ts';
 import * as messages from '../../openapi/reading/messages.ts';
-import { keepsPathRule } from '../../openapi/reading/path-rule.ts';
 import { decodeQuery } from '../../openapi/reading/query.ts';
 import { remembering, rememberingBy, rememberingFor, rememberingLatest } from '../../openapi/reading/remembering.ts';
 import { isClientError, isInputRefused, isSuccess } from '../../openapi/reading/statuses.ts';
@@ -123,11 +121,6 @@ describe('a message', () => {
   ] as const)('with status %i is a success: %s, blames the client: %s, for its input: %s', (status, ...expected) => {
     expect([isSuccess({ status }), isClientError({ status }), isInputRefused({ status })]).toEqual(expected);
   });
-
-  it('keeps the path rule with a slash in front and no step up', () => {
-    const paths = ['/', '/a', '/a/../b', '/..', '/..a', 'a', '', '/.'];
-    expect(paths.map(keepsPathRule)).toEqual([true, true, false, false, true, false, false, true]);
-  });
 });
 
 describe('what is remembered', () => {
@@ -161,51 +154,6 @@ describe('what is remembered', () => {
     forObject(two);
     expect(latest(two).item).toBe(two);
     expect([forObject(one) === before[0], latest(one) === before[1]]).toEqual([true, false]);
-  });
-});
-
-describe('a curl command', () => {
-  const style = { word: inQuotes, separator: ' \\\n' };
-  const url = 'http://api.test/a';
-
-  it('names the method where curl would send another one', () => {
-    const command = (method: string, body?: string) =>
-      toCurlCommand({ method, url, headers: [['content-TYPE', 'a/b']], body }, style).split(' \\\n');
-    expect(command('GET')).toEqual([`curl '${url}'`, "-H 'content-TYPE: a/b'"]);
-    expect(command('GET', '')[0]).toBe(`curl -X GET '${url}'`);
-    expect(command('POST')[0]).toBe(`curl -X POST '${url}'`);
-    expect(command('POST', "it's").at(-1)).toBe(`--data-raw 'it'\\''s'`);
-  });
-
-  it('takes out the type that curl would add, and keeps empty headers', () => {
-    const command = (headers: [string, string][], body?: string) =>
-      toCurlCommand({ method: 'GET', url, headers, body }, { ...style, separator: ' ', options: ['-s', '-i'] });
-    expect(command([])).toBe(`curl -s -i '${url}'`);
-    expect(command([], 'x')).toBe(`curl -s -i -X GET '${url}' -H 'Content-Type:' --data-raw 'x'`);
-    expect(command([['X-Empty', ' ']])).toBe(`curl -s -i '${url}' -H 'X-Empty;'`);
-  });
-
-  it('has some headers written in another way', () => {
-    const header = (name: string, value: string) => (name === 'x-api-key' ? `"${value}"` : undefined);
-    const headers = [...Object.entries({ 'x-api-key': '$KEY', accept: '*/*' })];
-    expect(toCurlCommand({ method: 'GET', url, headers }, { ...style, header, separator: ' ' })).toBe(
-      `curl '${url}' -H "$KEY" -H 'accept: */*'`,
-    );
-  });
-
-  it.each([
-    ['/a', ''],
-    ['/a[1]', '-g '],
-    ['/a{b', '-g '],
-    ['/../a', '--path-as-is '],
-    ['/a/.', '--path-as-is '],
-    ['/%2E./?b', '--path-as-is '],
-    ['/..#a', '--path-as-is '],
-    ['/.../a', ''],
-    ['/a./b..', ''],
-    ['/]/..', '-g --path-as-is '],
-  ])('sends the URL %s as it is', (path, options) => {
-    expect(toCurlCommand({ method: 'GET', url: path, headers: [] }, style)).toBe(`curl ${options}'${path}'`);
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
@@ -788,5 +789,89 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
 describe.each(Object.entries(shows))('%s', (openPoint, rows) => {
   it.each(rows)('is read from %s', (_, expected, ...exchanges) => {
     expect(shown(openPoint as OpenPointId, ...exchanges)).toEqual(expected);
+  });
+});
+
+describe('an exchange that is handed in again', () => {
+  const pageOf = (...ids: string[]) => ({
+    data: ids.map((id) => ({ id, createdAt: '2026-01-01T00:00:00Z', name: id })),
+    pagination: { limit: 2, offset: 0, total: ids.length },
+  });
+  const shownOf = (id: string, path: string) => file(id, { value: { id, path, metadata: {} } });
+  // Each changes what others are read by: whether the key is good, what is listed, taken or gone.
+  const exchanges = [
+    { query: 'limit=2', value: pageOf('a', 'b') },
+    { query: 'limit=2', value: pageOf('b', 'c') },
+    refusedFor('limit=0'),
+    refusedFor('x=1', 403),
+    drive({ name: 'a' }),
+    drive({ name: 'a' }, 409),
+    drive({}, 400),
+    shownOf('f', '/x'),
+    shownOf('g', '/y'),
+    file('h', { status: 404, value: { message: 'unknown' } }),
+    move('g', { path: '/x' }, 409, { value: { message: 'taken' } }),
+    { id: 'deleteDriveTree', path: '/drives/d/tree', query: 'path=/', status: 204 } as const,
+  ].map(viewsOf);
+
+  it('shows more once its key is known to be good', () => {
+    const reading = new Reading();
+    const refused = viewsOf(refusedFor('limit=0'));
+    reading.add(...refused, 'a line', String);
+    expect(reading.choiceAt('outOfRangePaging')).toBeUndefined();
+    reading.add(...viewsOf(good), 'a line', String);
+    reading.add(...refused, 'a line', String);
+    expect(reading.choiceAt('outOfRangePaging')).toBe('refused');
+  });
+
+  it('shows what another one like it shows', () => {
+    const indices = fc.array(fc.nat(exchanges.length - 1), { maxLength: 60 });
+    fc.assert(
+      fc.property(indices, (order) => {
+        const [again, anew] = [new Reading(), new Reading()];
+        for (const index of order) {
+          const [request, answer] = exchanges[index] as (typeof exchanges)[number];
+          again.add(request, answer, `line ${index}`, String);
+          anew.add({ ...request }, { ...answer }, `line ${index}`, String);
+        }
+        expect(again.learned()).toEqual(anew.learned());
+      }),
+    );
+  });
+});
+
+describe('a reading', () => {
+  const createOne = (reading: Reading, name: string, status = 201) =>
+    reading.add(...viewsOf(drive({ name }, status)), name, String);
+
+  it('tells a choice only where it is clear', () => {
+    const reading = new Reading();
+    expect(reading.choiceAt('createStatus')).toBeUndefined();
+    createOne(reading, 'Ab');
+    expect(reading.choiceAt('createStatus')).toBe(201);
+    createOne(reading, 'Cd', 202);
+    expect(reading.choiceAt('createStatus')).toBeUndefined();
+    expect(reading.learned().unclear.createStatus).toEqual([
+      { sighting: 201, count: 1, first: 'Ab' },
+      { sighting: 202, count: 1, first: 'Cd' },
+    ]);
+  });
+
+  it('forgets what it knew first after ten thousand facts', () => {
+    const reading = new Reading();
+    for (let index = 0; index < 10_000; index++) createOne(reading, `Name${index}`);
+    createOne(reading, 'Name0');
+    expect(reading.choiceAt('duplicateNames')).toBeUndefined();
+    createOne(reading, 'Name9999');
+    expect(reading.choiceAt('duplicateNames')).toBe('allowed');
+  });
+
+  it('keeps twenty different sightings of an open point', () => {
+    const reading = new Reading();
+    for (let status = 201; status < 231; status++) createOne(reading, `Name${status}`, status);
+    createOne(reading, 'Again', 202);
+    const seen = reading.learned().unclear.createStatus ?? [];
+    expect(seen.map(({ sighting }) => sighting)).toEqual(Array.from({ length: 20 }, (_, index) => 201 + index));
+    expect(seen.slice(0, 3).map(({ count }) => count)).toEqual([1, 2, 1]);
   });
 });

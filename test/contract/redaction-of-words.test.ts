@@ -119,7 +119,7 @@ describe('redaction of the API key in suite reports', () => {
     expect(usual.files.at(-1)).toContain('https://someone:<API_KEY>@host/');
   });
 
-  it.each(sampleOf(words, 2))('does not change the suite output when the key is the word %j', async (word) => {
+  it.each(sampleOf(words, 1))('does not change the suite output when the key is the word %j', async (word) => {
     const { code, stderr, stdout, report, files } = await judgedWith(word);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(ownPartOf(report)).toEqual(ownPartOf(usual.report));

@@ -54,19 +54,6 @@ function decodeJson(text: string): string {
   );
 }
 
-describe('key detection of this test', () => {
-  it('finds a key in each spelling', () => {
-    fc.assert(
-      fc.property(anyKey, (key) => {
-        for (const spell of inAddress) expect(tells(`/a?b=${spell(key)}`, key)).toBe(true);
-        for (const spell of inJson) expect(tells(`{"a":"${spell(key)}"}`, key)).toBe(true);
-        for (const spell of inJson) expect(tells(JSON.stringify(`{"a":"${spell(key)}"}`), key)).toBe(true);
-      }),
-      { seed: 1 },
-    );
-  });
-});
-
 /** Where a request carries its key beside the header that it belongs in. */
 const anyPlace = fc.record({
   key: anyKey,
@@ -119,7 +106,7 @@ describe('keys', () => {
       const logged = JSON.stringify(exchanges);
       expect([exchanges.length, tells(logged, place.key), logged]).toEqual([8, false, logged]);
     };
-    await fc.assert(fc.asyncProperty(anyPlace, applied), { numRuns: depth(50, 150), seed: 20_260_601 });
+    await fc.assert(fc.asyncProperty(anyPlace, applied), { numRuns: depth(25, 150), seed: 20_260_601 });
   });
 
   it('appear in no event of the live request log', async () => {

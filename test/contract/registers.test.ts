@@ -3,7 +3,6 @@ import { dereference, openPointsOf } from '../../openapi/contract/document.ts';
 import { loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
 import type { OpenPoint } from '../../openapi/contract/open-points.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { linkedIn } from '../../openapi/contract/told-open-points.ts';
 
 // Contract and registers state the same facts from two sides. Here one side is computed from the other.
 
@@ -13,38 +12,28 @@ const openPoints = loadOpenPoints();
 const requirements = loadRequirements();
 const idsOf = (some: readonly Operation[]) => some.map(({ operationId }) => operationId);
 
-/** The open points that are named at one place: by a mark, or by a link in its description. */
-type Naming = (place: object) => string[];
-const linksAt: Naming = (place) => linkedIn(String((place as { description?: unknown }).description ?? ''));
-
-/** The open points named at a value of the contract and anywhere below it, references included. */
-function namedBelow(value: unknown, naming: Naming, visited = new Set<unknown>()): string[] {
+/** The open points marked at a value of the contract and anywhere below it, references included. */
+function markedBelow(value: unknown, visited = new Set<unknown>()): string[] {
   if (typeof value !== 'object' || value === null || visited.has(value)) return [];
   visited.add(value);
-  const below = (inner: unknown) => namedBelow(inner, naming, visited);
+  const below = (inner: unknown) => markedBelow(inner, visited);
   const target = '$ref' in value ? below(dereference(document, value as { $ref: string })) : [];
-  return [...naming(value), ...target, ...Object.values(value).flatMap(below)];
+  return [...openPointsOf(value), ...target, ...Object.values(value).flatMap(below)];
 }
 
-/** The operations that name an open point, themselves or because the whole document does. */
-function operationsNaming(id: string, naming: Naming): string[] {
-  if (naming(document.info).includes(id)) return idsOf(operations).sort();
-  return idsOf(operations.filter(({ definition }) => namedBelow(definition, naming).includes(id))).sort();
-}
+const marked = operations.map(({ operationId, definition }) => ({ operationId, ids: markedBelow(definition) }));
 
 describe('an open point', () => {
   const everywhere = openPointsOf(document.info);
 
-  it.each(openPoints)('$id concerns the operations that mark it and link it in words', ({ id, operations: some }) => {
-    expect(operationsNaming(id, openPointsOf)).toEqual(some.toSorted());
-    expect(operationsNaming(id, linksAt)).toEqual(some.toSorted());
+  // That each mark is linked in words is in contract.test.ts.
+  it.each(openPoints)('$id concerns the operations that mark it', ({ id, operations: some }) => {
+    const marking = marked.filter(({ ids }) => everywhere.includes(id) || ids.includes(id));
+    expect(marking.map(({ operationId }) => operationId).sort()).toEqual(some.toSorted());
   });
 
   it('is marked either for all operations or in some of them', () => {
-    const twice = everywhere.filter((id) =>
-      operations.some(({ definition }) => namedBelow(definition, openPointsOf).includes(id)),
-    );
-    expect(twice).toEqual([]);
+    expect(everywhere.filter((id) => marked.some(({ ids }) => ids.includes(id)))).toEqual([]);
   });
 });
 

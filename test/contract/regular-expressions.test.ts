@@ -90,14 +90,6 @@ describe('the regular expressions', () => {
       'src/ui/try/check-field.ts',
     ]);
   });
-
-  it.each([
-    [/^\s*\s*$/, 'Trade'],
-    [/^(?:a+)+$/, '2^n'],
-    [/\/+$/, 'Move'],
-  ])('are told when they are slow: %s', (expression, why) => {
-    expect(fault(expression)).toContain(why);
-  });
 });
 
 describe('the Prefer header', () => {

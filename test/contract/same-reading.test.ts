@@ -18,7 +18,7 @@ const ofReading = new Set<string>(readOpenPoints);
 const alsoCompared = new Set<string>(observers.flatMap(({ openPoint, see }) => (see === undefined ? [] : [openPoint])));
 
 describe('the suite and the proxy', () => {
-  it.each(sampleOf(profiles, 2))(
+  it.each(sampleOf(profiles, 1))(
     'learn the same profile from the same traffic: drawn profile $id',
     async ({ profile }) => {
       await withMock({ profile }, async ({ mock, settings }) => {

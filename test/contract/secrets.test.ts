@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { secretsOf } from '../../conformance/target/credentials.ts';
+import { changedKeys, mixed } from '../../conformance/target/near-keys.ts';
 import {
   createHeadersRedact,
   createRedact,
@@ -229,4 +231,105 @@ describe('sentence', () => {
     expect(sentence.plain).toBe('failed: it failed with failed, failed, 200');
     expect(String(sentence)).toBe('failed: it failed with …, failed, 200');
   });
+});
+
+describe('a report', () => {
+  const letters = fc.stringMatching(/^[a-z]{8,20}$/);
+  /** Two keys of which one can be made of the other: they share an ending, or differ by one of the near changes. */
+  const related = fc.oneof(
+    fc.tuple(letters, letters, letters).map(([one, other, end]) => [one + end, other + end] as const),
+    fc
+      .tuple(letters, fc.constantFrom(...changedKeys.map(({ change }) => change)))
+      .map(([key, change]) => [key, change(key)] as const),
+  );
+
+  it('names each key as itself, also when one can be made of the other', () => {
+    fc.assert(
+      fc.property(related, ([apiKey, otherApiKey]) => {
+        fc.pre(apiKey !== otherApiKey);
+        const redact = createRedact(secretsOf({ apiKey, otherApiKey, headers: {} }));
+        expect([redact(apiKey), redact(otherApiKey)]).toEqual(['<API_KEY>', '<OTHER_API_KEY>']);
+      }),
+    );
+  });
+
+  it('a key made of both is named as such', () => {
+    const [apiKey, otherApiKey] = ['harbor-key-one', 'quarry-key-two'];
+    const redact = createRedact(secretsOf({ apiKey, otherApiKey, headers: {} }));
+    const made = mixed(apiKey, otherApiKey);
+    expect(made.map(redact)).toEqual(['<API_KEY> with the end of <OTHER_API_KEY>']);
+  });
+
+  it.each<[Partial<Parameters<typeof secretsOf>[0]>, string, string]>([
+    // What is nearly the key is hidden only if it is no word.
+    [{ apiKey: 'abc' }, 'ab', 'ab'],
+    [{ apiKey: 'abcd' }, 'abc', '<API_KEY> without its last character'],
+    [{ apiKey: 'abcd' }, 'ABCD', '<API_KEY> in upper case'],
+    [{ apiKey: 'abc' }, 'abc', '<API_KEY>'],
+    [{ headers: { 'X-Gateway': 'long-one' } }, 'long-one', '<X-Gateway>'],
+    [{ headers: { 'X-Gateway': 'short' } }, 'short', 'short'],
+    [{ headers: { 'X-Gateway': 'shorte' } }, 'shorte', '<X-Gateway>'],
+    [{ headers: { Cookie: 'short' } }, 'short', '<Cookie>'],
+  ])('with %j, %s is shown as %s', (given, text, shown) => {
+    const redact = createRedact(
+      secretsOf({ apiKey: 'a-key-of-its-own', headers: {}, otherApiKey: undefined, ...given }),
+    );
+    expect(redact(text)).toBe(shown);
+  });
+});
+
+// What it costs to look for secrets, whatever an attacker sends.
+
+/** How often anything is looked up in a map while `act` runs: what the search and the replacement do for each character. */
+function countLookups(act: () => void): number {
+  const { get } = Map.prototype;
+  let count = 0;
+  Map.prototype.get = function (key) {
+    count++;
+    return get.call(this, key);
+  };
+  try {
+    act();
+  } finally {
+    Map.prototype.get = get;
+  }
+  return count;
+}
+
+/** Texts and keys of an attacker, for a size. */
+const hostile: Record<string, (size: number) => { keys: string[]; text: string }> = {
+  'near matches everywhere': (size) => {
+    const length = Math.round(Math.sqrt(size));
+    return { keys: ['a'.repeat(length)], text: `${'a'.repeat(length - 1)}b`.repeat(length) };
+  },
+  'overlapping matches everywhere': (size) => ({ keys: ['a'.repeat(size / 2)], text: 'a'.repeat(size) }),
+  'keys that contain each other': (size) => {
+    const length = Math.round(Math.sqrt(size));
+    return { keys: Array.from({ length }, (_, index) => 'a'.repeat(index + 1)), text: 'a'.repeat(size) };
+  },
+  'short keys everywhere': (size) => ({ keys: ['a', 'aa', 'aaa', 'aaaa', 'aaaaa'], text: 'a'.repeat(size) }),
+  'escapes everywhere': (size) => ({ keys: ['abcdefgh'], text: '%61\\u0061&#97;%255c'.repeat(size / 20) }),
+};
+
+describe('redaction cost', () => {
+  it.each(Object.entries(hostile))('grows linearly with text and keys: %s', (_, make) => {
+    const [small = 0, large = 0] = [10_000, 40_000].map((size) => {
+      const { keys, text } = make(size);
+      const redact = createRedact(keys.map((value) => ({ value, shownAs })));
+      return countLookups(() => redact(text)) / (text.length + keys.join('').length);
+    });
+    expect(small).toBeGreaterThan(1);
+    expect(small).toBeLessThan(50);
+    expect(large).toBeLessThan(small * 1.2);
+  });
+
+  // What has no counter: were it to grow with the square, it would not end within the time of a test.
+  it.each(['://', '://a:', '//@', '?token=', '&x-api-key', ';;', '%', '\\', '\\u', '&#', '&#x0', '&amp', '?x-x-api-'])(
+    'stays low enough for 1 MB of %j',
+    (piece) => {
+      const redact = createRedact([{ value: 'sk-12345678', shownAs }]);
+      const text = piece.repeat(1_000_000 / piece.length);
+      expect(redact(text).length).toBeGreaterThan(0);
+    },
+  );
 });

@@ -124,13 +124,14 @@ describe('the export as HAR', () => {
         expect(isHar(har)).toEqual([]);
         const oldestFirst = entries.toSorted((one, other) => one.id - other.id);
         expect(har.log.entries).toHaveLength(entries.length);
-        for (const [index, { request, answer, requestId }] of oldestFirst.entries()) {
-          const entry = har.log.entries[index];
-          expect([entry._requestId, entry.request.postData?.text, entry.response.content.text]).toEqual([
-            requestId,
-            request.body,
-            answer.body ?? '',
+        for (const [index, { request, answer, requestId, durationMs }] of oldestFirst.entries()) {
+          const { _requestId, time, timings, request: sent, response } = har.log.entries[index];
+          expect([_requestId, sent.postData?.text, response.content.text]).toEqual([
+            ...[requestId, request.body, answer.body ?? ''],
           ]);
+          const sizeOf = (text = '') => Buffer.byteLength(text);
+          expect([sent.bodySize, response.content.size]).toEqual([sizeOf(request.body), sizeOf(answer.body)]);
+          expect([time, timings]).toEqual([durationMs, { send: 0, wait: durationMs, receive: 0 }]);
         }
       }),
       runs,

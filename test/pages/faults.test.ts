@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Fault, ListedFault, Mock } from '../../src/index.ts';
 import { presets } from '../../src/ui/faults/presets.ts';
 import { isFull } from '../support/depth.ts';
-import { expectAccessible, looks, openPage } from '../support/developer-page.ts';
+import { button, expectAccessible, looks, openPage, story } from '../support/developer-page.ts';
 
 // The view Faults of the developer page, against a real mock.
 
 const at = '#/faults';
 const card = (page: Page, id: string) => page.getByRole('article', { name: `Fault ${id}`, exact: true });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const listed = (mock: Mock): readonly ListedFault[] => mock.faults.list();
 const isLive = (page: Page) => page.locator('.faults .stream.live').waitFor();
 
@@ -80,7 +79,7 @@ describe('presets', () => {
     expect(Object.keys(seen)).toEqual(presets.map(({ label }) => label));
   });
 
-  it.runIf(isFull)('do what they say to other clients', async (test) => {
+  story('do what they say to other clients', async (test) => {
     const { page, mock } = await openPage(test, { at });
     for (const [label, expectSeen] of Object.entries(seen)) {
       await button(page, label).click();
@@ -144,8 +143,8 @@ describe('a fault', () => {
   });
 });
 
-describe.runIf(isFull)('a fault that is there', () => {
-  it('shows its counts while others call', async (test) => {
+describe('a fault that is there', () => {
+  story('shows its counts while others call', async (test) => {
     const before = async (mock: Mock) => mock.faults.add({ ...slow, when: { next: 2 } });
     const { page, mock } = await openPage(test, { at, before });
     await isLive(page);
@@ -165,7 +164,7 @@ describe.runIf(isFull)('a fault that is there', () => {
     await card(page, 'other').getByText('Cuts the body off halfway').waitFor();
   });
 
-  it('is selected by its address, and says when it is gone', async (test) => {
+  story('is selected by its address, and says when it is gone', async (test) => {
     const { page, mock } = await openPage(test, {
       at: `${at}/slow`,
       before: async (one) => one.faults.add(slow),
@@ -179,7 +178,7 @@ describe.runIf(isFull)('a fault that is there', () => {
     await page.getByRole('heading', { name: 'Add a fault' }).waitFor();
   });
 
-  it('leads to the calls that met it, and they lead back', async (test) => {
+  story('leads to the calls that met it, and they lead back', async (test) => {
     const before = async (mock: Mock) => {
       mock.faults.add({ ...slow, id: 'fault-1', when: { next: 1 } });
       mock.faults.add({ ...slow, id: 'fault-10', when: { next: 2 } });
@@ -194,7 +193,7 @@ describe.runIf(isFull)('a fault that is there', () => {
     await page.getByRole('heading', { name: 'Change fault-10' }).waitFor();
   });
 
-  it('is not sent with wrong values, and a refusal is shown', async (test) => {
+  story('is not sent with wrong values, and a refusal is shown', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await button(page, 'Server error').click();
     await page.getByLabel('Status, 400 to 599').fill('700');
@@ -209,8 +208,8 @@ describe.runIf(isFull)('a fault that is there', () => {
   });
 });
 
-describe.runIf(isFull)('active faults', () => {
-  it('are counted in every view, and stopped from there; undo brings them back in their order', async (test) => {
+describe('active faults', () => {
+  story('are counted in every view, and stopped from there; undo brings them back in their order', async (test) => {
     const before = async (mock: Mock) => {
       mock.faults.add({ id: 'one', effect: { status: { code: 500 } } });
       mock.faults.add({ id: 'two', effect: { truncatedBody: {} } });
@@ -229,7 +228,7 @@ describe.runIf(isFull)('active faults', () => {
     await page.getByRole('link', { name: '2 active faults' }).waitFor();
   });
 
-  it('of another sandbox are not in the list of the chosen one', async (test) => {
+  story('of another sandbox are not in the list of the chosen one', async (test) => {
     const before = async (mock: Mock) => {
       mock.faults.add({ id: 'all', effect: { truncatedBody: {} } });
       mock.faults.add({ id: 'a', organizationId: 'org-a', effect: { truncatedBody: {} } });
@@ -243,7 +242,7 @@ describe.runIf(isFull)('active faults', () => {
     expect(await page.getByRole('article').count()).toBe(3);
   });
 
-  it('appear although somebody else added them', async (test) => {
+  story('appear although somebody else added them', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try' });
     await page.getByRole('heading', { name: 'Try' }).waitFor();
     mock.faults.add({ effect: { truncatedBody: {} } });
@@ -251,21 +250,24 @@ describe.runIf(isFull)('active faults', () => {
   });
 });
 
-describe.runIf(isFull)('the look', () => {
-  it.for(looks)('is accessible in $colorScheme at $width px: empty, full, with an error', async ({ look }, test) => {
-    const { page, mock } = await openPage(test, { at, look });
-    await page.getByText('No faults').waitFor();
-    await expectAccessible(page);
-    mock.faults.add({ id: 'x'.repeat(64), effect: { wrongMediaType: { contentType: `text/${'y'.repeat(150)}` } } });
-    mock.faults.add({ id: 'off', effect: { latency: { fromMs: 1, toMs: 2 } }, isEnabled: false });
-    await call(mock);
-    await card(page, 'off').waitFor();
-    await button(page, 'Server error').click();
-    await page.getByLabel('Status, 400 to 599').fill('1');
-    await button(page, 'Add').click();
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Delays by 1 to 2 ms' }).click();
-    await page.getByRole('heading', { name: 'Change off' }).waitFor();
-    await expectAccessible(page);
-  });
+describe('the look', () => {
+  it.runIf(isFull).for(looks)(
+    'is accessible in $colorScheme at $width px: empty, full, with an error',
+    async ({ look }, test) => {
+      const { page, mock } = await openPage(test, { at, look });
+      await page.getByText('No faults').waitFor();
+      await expectAccessible(page);
+      mock.faults.add({ id: 'x'.repeat(64), effect: { wrongMediaType: { contentType: `text/${'y'.repeat(150)}` } } });
+      mock.faults.add({ id: 'off', effect: { latency: { fromMs: 1, toMs: 2 } }, isEnabled: false });
+      await call(mock);
+      await card(page, 'off').waitFor();
+      await button(page, 'Server error').click();
+      await page.getByLabel('Status, 400 to 599').fill('1');
+      await button(page, 'Add').click();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Delays by 1 to 2 ms' }).click();
+      await page.getByRole('heading', { name: 'Change off' }).waitFor();
+      await expectAccessible(page);
+    },
+  );
 });

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
 import { clientsOf } from '../support/control.ts';
-import { isFull } from '../support/depth.ts';
-import { expectAccessible, giveFile, looks, openPage } from '../support/developer-page.ts';
+import { expectAccessible, giveFile, keys, looks, openPage, sees, story } from '../support/developer-page.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -113,8 +112,7 @@ it.for(looks)(
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Traffic' }).click();
     await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
+    await keys(page, 'g', 't');
     await expect.poll(() => page.title()).toBe('Try · Agent Platform mock');
     await page.goBack();
     await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
@@ -137,8 +135,8 @@ it('the page runs under its policy, which stops any other script', async (test) 
   expect(misdeeds.splice(0).join()).toMatch(/Content Security Policy|TrustedScript|trusted/i);
 });
 
-describe.runIf(isFull)('the frame of the page', () => {
-  it('knows its keys as soon as it is drawn', async (test) => {
+describe('the frame of the page', () => {
+  story('knows its keys as soon as it is drawn', async (test) => {
     const { page } = await openPage(test);
     await page.addInitScript(() => {
       const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -148,22 +146,20 @@ describe.runIf(isFull)('the frame of the page', () => {
     await expect.poll(() => page.title()).toBe('State · Agent Platform mock');
   });
 
-  it('lists its keys, and lets them be switched off', async (test) => {
+  story('lists its keys, and lets them be switched off', async (test) => {
     const { page } = await openPage(test);
     await page.getByRole('link', { name: 'Traffic' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Help' }).getByText('Go to Traffic').waitFor();
     await page.getByLabel('Single-key shortcuts').uncheck();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
-    await page.keyboard.press('r');
+    await keys(page, 'Escape', 'g', 'r');
     expect(await page.title()).toBe('Try · Agent Platform mock');
     await page.reload();
     await page.getByRole('button', { name: 'Help' }).click();
     expect(await page.getByLabel('Single-key shortcuts').isChecked()).toBe(false);
   });
 
-  it('keeps the colours that are chosen', async (test) => {
+  story('keeps the colours that are chosen', async (test) => {
     const { page } = await openPage(test, { look: { colorScheme: 'light' } });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
@@ -175,26 +171,24 @@ describe.runIf(isFull)('the frame of the page', () => {
     expect(await ground()).toBe(dark);
   });
 
-  it('skips to its content', async (test) => {
+  story('skips to its content', async (test) => {
     const { page } = await openPage(test);
     await page.getByRole('link', { name: 'Try' }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await keys(page, 'Tab', 'Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 });
 
-describe.runIf(isFull)('each view', () => {
-  it('says what it needs where there is no admin API', async (test) => {
+describe('each view', () => {
+  story('says what it needs where there is no admin API', async (test) => {
     const { page } = await openPage(test, { mock: { admin: false } });
     for (const view of ['State', 'Traffic', 'Faults', 'Open points']) {
       await page.getByRole('link', { name: view, exact: true }).click();
-      await page.getByText(`${view} needs the admin API`).waitFor();
-      await page.getByText('Start the mock without --no-admin').waitFor();
+      await sees(page, `${view} needs the admin API`, 'Start the mock without --no-admin');
     }
   });
 
-  it('shows text as text, whatever it says', async (test) => {
+  story('shows text as text, whatever it says', async (test) => {
     const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const add = (mock: Mock, path: string, json: object) => clientsOf(mock).control('POST', path, { json });
     const before = async (mock: Mock) => {

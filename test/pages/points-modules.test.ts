@@ -28,7 +28,7 @@ import { depth, randomSeed } from '../support/depth.ts';
 
 // What the view Open points computes, without a browser.
 
-const runs = { seed: randomSeed, numRuns: depth(200, 3_000) };
+const runs = { seed: randomSeed, numRuns: depth(100, 3_000) };
 const register = loadOpenPoints();
 const defaults = defaultProfile(register) as unknown as Choices;
 const points: ShownOpenPoint[] = register.map(({ seen: _, ...point }) => ({
@@ -121,7 +121,7 @@ describe('the file of a profile', () => {
         if ('errors' in read) expect(read.errors.length).toBeGreaterThan(0);
         else expect(parse(text)).toEqual(read.choices);
       }),
-      { ...runs, numRuns: depth(4_000, 40_000) },
+      { ...runs, numRuns: depth(1_500, 40_000) },
     );
   });
 

@@ -9,7 +9,20 @@ import { drawProfile } from '../../src/workbench/draw-profile.ts';
 import { createClient } from '../support/client.ts';
 import { clientsOf } from '../support/control.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
-import { copied, downloaded, expectAccessible, giveFile, looks, mayCopy, openPage } from '../support/developer-page.ts';
+import {
+  button,
+  copied,
+  downloaded,
+  expectAccessible,
+  giveFile,
+  keys,
+  looks,
+  mayCopy,
+  openPage,
+  sees,
+  story,
+  undo,
+} from '../support/developer-page.ts';
 
 // The view Open points of the developer page, against a real mock.
 
@@ -31,8 +44,6 @@ async function change(mock: Mock, profile: Partial<Profile> | null, organization
   expect(status).toBe(200);
 }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const undo = (page: Page) => page.locator('button.undo');
 const detail = (page: Page, id: string) => page.getByRole('region', { name: id, exact: true });
 const line = (page: Page, id: string) => page.locator('.point-list li', { has: page.locator(`a[data-id="${id}"]`) });
 const radio = (page: Page, id: string, value: Choice) =>
@@ -67,28 +78,20 @@ async function switchTo(page: Page, mock: Mock, point: OpenPoint, value: Choice,
   expect(await detail(page, point.id).locator('.choices').textContent()).toMatch(why);
 }
 
-describe.runIf(isFull)('every choice of every open point', () => {
-  const size = 9;
-  const parts = Array.from({ length: Math.ceil(points.length / size) }, (_, index) =>
-    points.slice(index * size, (index + 1) * size),
-  );
-
-  it.for(parts.map((part) => [part.map(({ id }) => id).join(', '), part] as const))(
-    'can be made for all, or the page says why not: %s',
-    async ([, part], test) => {
-      const { page, mock } = await openPage(test, { at: '#/points' });
-      for (const point of part) {
-        await select(page, point.id);
-        const values = point.choices.map((choice) => choice.value);
-        expect(await detail(page, point.id).getByRole('radio').count()).toBe(values.length);
-        expect(await radio(page, point.id, point.default).isChecked()).toBe(true);
-        for (const value of [...values.filter((one) => one !== point.default), point.default])
-          await switchTo(page, mock, point, value);
-        await isShown(page, point.id, point.default);
-      }
-      expect((await settingsOf(mock)).profile).toEqual(defaults);
-    },
-  );
+describe('every choice of every open point', () => {
+  story('can be made for all, or the page says why not', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/points' });
+    for (const point of sampleOf(points, 1)) {
+      await select(page, point.id);
+      const values = point.choices.map((choice) => choice.value);
+      expect(await detail(page, point.id).getByRole('radio').count()).toBe(values.length);
+      expect(await radio(page, point.id, point.default).isChecked()).toBe(true);
+      for (const value of [...values.filter((one) => one !== point.default), point.default])
+        await switchTo(page, mock, point, value);
+      await isShown(page, point.id, point.default);
+    }
+    expect((await settingsOf(mock)).profile).toEqual(defaults);
+  });
 
   // All that one sandbox cannot choose, and a part of the rest.
   const some = points.filter(
@@ -98,7 +101,7 @@ describe.runIf(isFull)('every choice of every open point', () => {
       choices.some(({ needs }) => needs !== undefined),
   );
 
-  it('can be made for one sandbox alone, or the page says why not', async (test) => {
+  story('can be made for one sandbox alone, or the page says why not', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points?sandbox=org-a' });
     const expected: Record<string, Choice> = { ...defaults };
     for (const point of sampleOf(some, 6)) {
@@ -114,7 +117,7 @@ describe.runIf(isFull)('every choice of every open point', () => {
     expect((await settingsOf(mock, 'org-b')).hasOwnProfile).toBe(false);
   });
 
-  it('that is not listed is typed, or put together from words; others are refused in words', async (test) => {
+  story('that is not listed is typed, or put together from words; others are refused in words', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/createStatus' });
     const number = detail(page, 'createStatus').getByLabel('Other number');
     const refusal = detail(page, 'createStatus').getByRole('alert');
@@ -166,8 +169,8 @@ it('a switch changes at once what every client gets, or those of one sandbox', a
   await expect.poll(() => radio(page, 'createStatus', 200).isChecked()).toBe(true);
 });
 
-describe.runIf(isFull)('a switch', () => {
-  it('marks and counts what differs from the default', async (test) => {
+describe('a switch', () => {
+  story('marks and counts what differs from the default', async (test) => {
     const { page } = await openPage(test, { at: '#/points/listOrder' });
     await button(page, '0 changed').waitFor();
     await radio(page, 'listOrder', 'byName').check();
@@ -179,7 +182,7 @@ describe.runIf(isFull)('a switch', () => {
     await page.getByText('Every open point has its default').waitFor();
   });
 
-  it('moves by keys, and says aloud what is used', async (test) => {
+  story('moves by keys, and says aloud what is used', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
     await radio(page, 'listOrder', 'oldestFirst').focus();
     await page.keyboard.press('ArrowDown');
@@ -196,7 +199,7 @@ describe.runIf(isFull)('a switch', () => {
     expect(await radio(page, 'listOrder', 'newestFirst').isChecked()).toBe(true);
   });
 
-  it('that came to be impossible meanwhile is refused in the words of the mock', async (test) => {
+  story('that came to be impossible meanwhile is refused in the words of the mock', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/createStatus', mayFail: true });
     await radio(page, 'createStatus', 201).waitFor();
     // As from a mock that knows fewer choices than it told.
@@ -212,7 +215,7 @@ describe.runIf(isFull)('a switch', () => {
     expect(await undo(page).textContent()).toBe('Undo');
   });
 
-  it('says where a choice has no effect, and where one sandbox has none', async (test) => {
+  story('says where a choice has no effect, and where one sandbox has none', async (test) => {
     const { page } = await openPage(test, { at: '#/points/unreachableTools' });
     await detail(page, 'unreachableTools').getByText('has no effect, because this mock contacts no MCP').waitFor();
     await page.goto(`${page.url().split('#')[0]}#/points/bothAuthHeaders?sandbox=org-a`);
@@ -224,8 +227,8 @@ describe.runIf(isFull)('a switch', () => {
   });
 });
 
-describe.runIf(isFull)('what others change', () => {
-  it('shows by itself, for all and for the chosen sandbox', async (test) => {
+describe('what others change', () => {
+  story('shows by itself, for all and for the chosen sandbox', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/errorBody' });
     await isLive(page);
     await change(mock, { errorBody: 'nested' });
@@ -243,7 +246,7 @@ describe.runIf(isFull)('what others change', () => {
   });
 });
 
-describe.runIf(isFull)('a drawn profile', () => {
+describe('a drawn profile', () => {
   const rows = (page: Page) => page.locator('.preview-rows tbody tr');
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Draw a profile' });
 
@@ -256,10 +259,15 @@ describe.runIf(isFull)('a drawn profile', () => {
       .waitFor();
   }
 
-  it.for([
-    ['hidden', 11],
-    ['visible', 12],
-  ] as const)('is that of --vary=%s: shown first, then used, undone in one step', async ([vary, seed], test) => {
+  it.runIf(isFull).for(
+    sampleOf(
+      [
+        ['hidden', 11],
+        ['visible', 12],
+      ] as const,
+      1,
+    ),
+  )('is that of --vary=%s: shown first, then used, undone in one step', async ([vary, seed], test) => {
     const drawn = drawProfile(points, defaults, vary, seed);
     const started = await createMock({ vary, randomSeed: seed });
     await started.close();
@@ -281,7 +289,7 @@ describe.runIf(isFull)('a drawn profile', () => {
     expect((await settingsOf(mock)).profile).toEqual(defaults);
   });
 
-  it('leaves a sandbox what it cannot change, and refuses a seed that is none', async (test) => {
+  story('leaves a sandbox what it cannot change, and refuses a seed that is none', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points?sandbox=org-a' });
     const seeds = Array.from({ length: 50 }, (_, index) => index);
     const seed =
@@ -302,14 +310,14 @@ describe.runIf(isFull)('a drawn profile', () => {
   });
 });
 
-describe.runIf(isFull)('a profile in a file', () => {
+describe('a profile in a file', () => {
   const load = (page: Page, name: string, text: string) => giveFile(page.getByLabel('Profile to load'), { name, text });
   const chosen: Partial<Profile> = {
     ...{ createStatus: 299, answerMediaType: 'application/json; charset=utf-8', timestampZone: '+00:00' },
     ...{ treePathParameter: `it's "$path" é`, optionalFields: 'without size' },
   };
 
-  it.for(['YAML', 'JSON'])(
+  it.runIf(isFull).for(sampleOf(['YAML', 'JSON'], 1))(
     'is exported as %s, takes effect with --profile, and is loaded again',
     async (form, test) => {
       const before = (mock: Mock) => change(mock, chosen);
@@ -338,7 +346,7 @@ describe.runIf(isFull)('a profile in a file', () => {
     },
   );
 
-  it('is copied as flags and as an option', async (test) => {
+  story('is copied as flags and as an option', async (test) => {
     const before = (mock: Mock) => change(mock, { createStatus: 202, errorBody: 'nested' });
     const { page } = await openPage(test, { at: '#/points', before, look: mayCopy });
     await button(page, '2 changed').waitFor();
@@ -355,7 +363,7 @@ describe.runIf(isFull)('a profile in a file', () => {
     expect((await page.locator('pre.export').textContent())?.split(', ')).toHaveLength(points.length);
   });
 
-  it('that is wrong is refused with line and fix, and nothing changes', async (test) => {
+  story('that is wrong is refused with line and fix, and nothing changes', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points' });
     await line(page, 'idFormat').waitFor();
     await load(page, 'bad.yaml', 'createStatus: 202\ncreatestatus: 3\nlistOrder: newest\n');
@@ -368,20 +376,23 @@ describe.runIf(isFull)('a profile in a file', () => {
     expect(await undo(page).textContent()).toBe('Undo');
   });
 
-  it('leaves as it is what cannot be used here, and says so', async (test) => {
+  story('leaves as it is what cannot be used here, and says so', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points?sandbox=org-a' });
     await line(page, 'idFormat').waitFor();
     await load(page, 'p.yaml', 'bothAuthHeaders: apiKeyWins\ntoolsOfNewServer: live\nlistOrder: byName\n');
-    await page.getByText('stays as it is. bothAuthHeaders is the same for all organizations').waitFor();
-    await page.getByText('stays as it is. toolsOfNewServer: live makes the mock contact').waitFor();
+    await sees(
+      page,
+      'stays as it is. bothAuthHeaders is the same for all organizations',
+      'stays as it is. toolsOfNewServer: live makes the mock contact',
+    );
     await button(page, 'Change 1 choice for Alder').click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
     expect((await settingsOf(mock, 'org-a')).profile).toEqual({ ...defaults, listOrder: 'byName' });
   });
 });
 
-describe.runIf(isFull)('undo', () => {
-  it('takes a choice back, also the first one of a sandbox, which then has no profile of its own', async (test) => {
+describe('undo', () => {
+  story('takes a choice back, also the first one of a sandbox, which then has no profile of its own', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/keyOrder?sandbox=org-a' });
     await radio(page, 'keyOrder', 'reversed').check();
     await expect.poll(() => undo(page).textContent()).toBe('Undo: Set keyOrder to reversed for Alder');
@@ -391,7 +402,7 @@ describe.runIf(isFull)('undo', () => {
     await expect.poll(() => radio(page, 'keyOrder', 'documented').isChecked()).toBe(true);
   });
 
-  it('gives a sandbox its own profile back, and takes a reset back', async (test) => {
+  story('gives a sandbox its own profile back, and takes a reset back', async (test) => {
     const own = { keyOrder: 'reversed', createStatus: 202 } as const;
     const before = (mock: Mock) => change(mock, own, 'org-a');
     const { page, mock } = await openPage(test, { at: '#/points?sandbox=org-a', before });
@@ -408,7 +419,7 @@ describe.runIf(isFull)('undo', () => {
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: own });
   });
 
-  it('asks first where others changed the same open point, and leaves the rest alone', async (test) => {
+  story('asks first where others changed the same open point, and leaves the rest alone', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
     await radio(page, 'listOrder', 'byName').check();
     await expect.poll(() => undo(page).isEnabled()).toBe(true);
@@ -422,8 +433,8 @@ describe.runIf(isFull)('undo', () => {
   });
 });
 
-describe.runIf(isFull)('the address', () => {
-  it('holds the selected point, the search and the filters', async (test) => {
+describe('the address', () => {
+  story('holds the selected point, the search and the filters', async (test) => {
     const at = '#/points/idFormat?find=ids&impact=hidden';
     const countOf = (wanted: string) => `${points.filter(({ impact }) => impact === wanted).length} ${wanted}`;
     const { page } = await openPage(test, { at });
@@ -441,10 +452,9 @@ describe.runIf(isFull)('the address', () => {
     await page.getByText('There is no such open point').waitFor();
   });
 
-  it('follows the keys, which go from point to point and close one', async (test) => {
+  story('follows the keys, which go from point to point and close one', async (test) => {
     const { page } = await openPage(test, { at: '#/try' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('o');
+    await keys(page, 'g', 'o');
     await line(page, 'idFormat').waitFor();
     const ids = await page.locator('.point-list a').evaluateAll((all) => all.map((link) => link.dataset.id ?? ''));
     for (const id of ids.slice(0, 2)) {
@@ -460,7 +470,7 @@ describe.runIf(isFull)('the address', () => {
     await line(page, 'bearerSpelling').waitFor();
   });
 
-  it('leads to Traffic, and from there back to the point', async (test) => {
+  story('leads to Traffic, and from there back to the point', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
     await createClient(mock.url, 'key-a')('GET', '/drives');
     await detail(page, 'listOrder')
@@ -474,8 +484,8 @@ describe.runIf(isFull)('the address', () => {
   });
 });
 
-describe.runIf(isFull)('the view', () => {
-  it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
+describe('the view', () => {
+  it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
     const before = async (mock: Mock) => {
       await change(mock, { createStatus: 299, listOrder: 'byName' });
       await change(mock, { errorBody: 'list' }, 'org-a');

@@ -3,7 +3,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { createMock } from '../../src/index.ts';
 import type { ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
 import { isFull } from '../support/depth.ts';
-import { expectAccessible, isLive, looks, newContext, visit } from '../support/developer-page.ts';
+import { expectAccessible, isLive, looks, newContext, story, visit } from '../support/developer-page.ts';
 import { hostileTexts, reportOf } from '../support/hostile.ts';
 import { startProxy } from '../support/proxied.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -67,8 +67,8 @@ it('the developer page of the proxy has Traffic and Reports, says how to begin, 
   await detail(page).getByText('No violations.').waitFor();
 });
 
-describe.runIf(isFull)('the developer page of the proxy', () => {
-  it('says that the client broke the contract, where and by which rule', async (test) => {
+describe('the developer page of the proxy', () => {
+  story('says that the client broke the contract, where and by which rule', async (test) => {
     const { page } = await openPage(test, {
       at: '#/traffic/0',
       before: (proxy) => call(proxy, '/drives?limit=0'),
@@ -79,7 +79,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     expect(await detail(page).getByText('The server broke').count()).toBe(0);
   });
 
-  it('says that the server broke it, and shows its markup as text', async (test) => {
+  story('says that the server broke it, and shows its markup as text', async (test) => {
     const { page } = await openPage(test, {
       upstream: startBroken,
       at: '#/traffic/0',
@@ -91,7 +91,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('says when the proxy kept only the beginning of a body', async (test) => {
+  story('says when the proxy kept only the beginning of a body', async (test) => {
     const long = `"${'x'.repeat(20_000)}"`;
     const { page } = await openPage(test, {
       upstream: () => startUpstream((_, response) => response.setHeader('content-type', 'application/json').end(long)),
@@ -102,7 +102,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     expect(await detail(page).getByText('No body.', { exact: true }).count()).toBe(1);
   });
 
-  it('is filtered by who broke the contract', async (test) => {
+  story('is filtered by who broke the contract', async (test) => {
     const before = async (proxy: ValidatingProxy) => {
       await call(proxy, '/agents');
       await call(proxy, '/drives?limit=0');
@@ -117,7 +117,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     await page.getByText('must be one of client, server, any, none').waitFor();
   });
 
-  it('clears the request log', async (test) => {
+  story('clears the request log', async (test) => {
     const { page, proxy } = await openPage(test, { before: (proxy) => call(proxy, '/agents') });
     await row(page, '/v0.1/agents').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -126,7 +126,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     expect(proxy.requestLog.entries).toEqual([]);
   });
 
-  it('forwards nothing of its own', async (test) => {
+  story('forwards nothing of its own', async (test) => {
     const received: Received[] = [];
     const { page, proxy } = await openPage(test, { upstream: () => startBroken(received) });
     await isLive(page);
@@ -135,7 +135,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.for(looks)('is accessible: $colorScheme, $width px', async ({ look }, test) => {
+  it.runIf(isFull).for(looks)('is accessible: $colorScheme, $width px', async ({ look }, test) => {
     const { page } = await openPage(test, {
       ...{ look, upstream: startBroken, at: '#/traffic/0' },
       before: (proxy) => call(proxy, '/drives?limit=0'),
@@ -147,7 +147,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     await expectAccessible(page);
   });
 
-  it('reads reports, without what a proxy does not have', async (test) => {
+  story('reads reports, without what a proxy does not have', async (test) => {
     const { page } = await openPage(test, { at: '#/reports' });
     await page.locator('input[type=file]').setInputFiles({
       name: 'report.json',
@@ -159,7 +159,7 @@ describe.runIf(isFull)('the developer page of the proxy', () => {
     await expectAccessible(page);
   });
 
-  it('helps with the words of the filter that it knows, and refuses the others', async (test) => {
+  story('helps with the words of the filter that it knows, and refuses the others', async (test) => {
     const { page } = await openPage(test, { at: '#/traffic?filter=sandbox%3AAlder' });
     await page.getByText('sandbox: has no effect here; only a mock has it.').waitFor();
     await page.getByText('How to filter').click();

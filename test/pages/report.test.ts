@@ -7,8 +7,8 @@ import { toJunit } from '../../conformance/reporters/junit.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { visible } from '../../reporting/text.ts';
 import { lowContrast } from '../support/contrast.ts';
-import { depth, isFull, randomSeed } from '../support/depth.ts';
-import { newContext, visit } from '../support/developer-page.ts';
+import { depth, randomSeed } from '../support/depth.ts';
+import { newContext, story, visit } from '../support/developer-page.ts';
 import { anyReport, reportOf } from '../support/hostile.ts';
 import { evidenceOf as sampleEvidence } from '../support/sample-evidence.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
@@ -64,15 +64,15 @@ it('the HTML report groups failures of one cause, truncates a body, and opens th
   expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
 });
 
-describe.runIf(isFull)('HTML report', () => {
-  it('loads no other resources and causes no dialogs or errors', async (test) => {
+describe('HTML report', () => {
+  story('loads no other resources and causes no dialogs or errors', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     expect(await page.title()).toBe('non-conformant: https://staging.agents.example.com/v0.1');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Non-conformant');
   });
 
-  it('indents JSON without changing a token', async (test) => {
+  story('indents JSON without changing a token', async (test) => {
     const { page, show } = await open(test);
     const body = `{"id":12345678901234567890,"id":1.0,"text":"a, b: {\\"c\\"}  d","none":[],"empty":{},"list":[1,[2],{"x":null}]}`;
     await show(toHtml(sampleReport([withBody(body)])));
@@ -87,7 +87,7 @@ describe.runIf(isFull)('HTML report', () => {
     expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
   });
 
-  it('filters the checks by outcome, operation and text', async (test) => {
+  story('filters the checks by outcome, operation and text', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     const rows = page.locator('#all-checks tbody tr:visible');
@@ -105,7 +105,7 @@ describe.runIf(isFull)('HTML report', () => {
     expect(await rows.count()).toBe(24);
   });
 
-  it('is readable without scripts', async (test) => {
+  story('is readable without scripts', async (test) => {
     const { page, show } = await open(test, { javaScriptEnabled: false });
     await show(toHtml(believableReport()));
     await page.locator('summary', { hasText: 'All checks' }).click();
@@ -114,7 +114,7 @@ describe.runIf(isFull)('HTML report', () => {
     expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
   });
 
-  it('is folded behind a summary that fits one screen, with what weakens the verdict on top', async (test) => {
+  story('is folded behind a summary that fits one screen, with what weakens the verdict on top', async (test) => {
     const { page, show } = await open(test, { viewport: { width: 1280, height: 900 } });
     const leak = sampleResult('getDriveFile.foreign-resource', { outcome: 'warned' });
     const passed = loadRequirements().flatMap(({ checks = [] }) => checks);
@@ -129,16 +129,15 @@ describe.runIf(isFull)('HTML report', () => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
   });
 
-  it.for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
-    const { page, show } = await open(test, { viewport: { width, height: 800 } });
+  story('fits a window of any width, even with long words, and its summary one of 400 px', async (test) => {
+    const { page, show } = await open(test);
     for (const report of [believableReport(), reportOf(['x'.repeat(3000)])]) {
       await show(toHtml(report));
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      for (const width of [320, 1200, 400]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
     }
-  });
-
-  it('shows its summary at 400 px without scrolling sideways', async (test) => {
-    const { page, show } = await open(test, { viewport: { width: 400, height: 800 } });
     const outcomes = ['failed', 'warned', 'inconclusive', 'not-enabled', 'passed', 'skipped'] as const;
     const operations = [
       ...new Set(loadRequirements().flatMap(({ checks = [] }) => checks.map((id) => id.split('.')[0]))),
@@ -151,7 +150,7 @@ describe.runIf(isFull)('HTML report', () => {
     expect(await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
   });
 
-  it('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
+  story('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
     const { page, show } = await open(test);
     const others = ['listAgents.is-served', 'getDriveFile.is-served'].map((id) =>
       sampleResult(id, { outcome: 'skipped', reason: 'It was not selected.' }),
@@ -162,7 +161,7 @@ describe.runIf(isFull)('HTML report', () => {
     expect(await page.locator('#summary tbody').first().locator('tr').count()).toBe(1);
   });
 
-  it('says what was found once', async (test) => {
+  story('says what was found once', async (test) => {
     const { page, show } = await open(test);
     const evidence = { ...sampleEvidence('status 500'), actual: 'seven teapots' };
     const reason = `Expected ${evidence.expected}; got seven teapots. It came twice.`;
@@ -172,16 +171,18 @@ describe.runIf(isFull)('HTML report', () => {
     expect(found).toContain('It came twice.');
   });
 
-  it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {
-    const { page, show } = await open(test, { colorScheme });
+  story('has sufficient text contrast in light and dark mode', async (test) => {
+    const { page, show } = await open(test);
     for (const verdict of ['conformant', 'non-conformant', 'inconclusive'] as const) {
-      const html = toHtml({ ...believableReport(), verdict });
-      await show(html.replaceAll('<details', '<details open'));
-      expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
+      await show(toHtml({ ...believableReport(), verdict }).replaceAll('<details', '<details open'));
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
+      }
     }
   });
 
-  it('has an outline and tables that screen readers can follow', async (test) => {
+  story('has an outline and tables that screen readers can follow', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
@@ -201,7 +202,7 @@ describe.runIf(isFull)('HTML report', () => {
   });
 });
 
-it.runIf(isFull)('the JUnit report is well-formed XML for any content', async (test) => {
+story('the JUnit report is well-formed XML for any content', async (test) => {
   const { page, show } = await open(test);
   await show('<!doctype html><title>a parser</title>');
   await fc.assert(

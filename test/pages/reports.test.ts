@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
 import { isFull } from '../support/depth.ts';
-import { copied, expectAccessible, looks, mayCopy, openPage } from '../support/developer-page.ts';
+import { copied, expectAccessible, looks, mayCopy, openPage, story } from '../support/developer-page.ts';
 import { createBench } from '../support/judging.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
 import { writtenByVary } from '../support/vary-report.ts';
@@ -82,8 +82,8 @@ it('a report of conformance is chosen, shows verdict and counts, and each check 
   expect(await copied(page)).toBe(check?.evidence?.curl);
 });
 
-describe.runIf(isFull)('a report of conformance', () => {
-  it('is filtered and searched, and the address keeps what is selected', async (test) => {
+describe('a report of conformance', () => {
+  story('is filtered and searched, and the address keeps what is selected', async (test) => {
     const { page } = await openPage(test, { at });
     await choose(page, toFile('report.json', believableReport()));
     await page.getByRole('button', { name: '3 warned' }).click();
@@ -100,7 +100,7 @@ describe.runIf(isFull)('a report of conformance', () => {
     await expect.poll(() => detail(page).count()).toBe(0);
   });
 
-  it('tells what came with the run', async (test) => {
+  story('tells what came with the run', async (test) => {
     const { page } = await openPage(test, { at });
     const serverErrors = [{ method: 'GET', path: '/agents', status: 500, count: 3, curl: 'curl -i x' }];
     const report = believableReport();
@@ -117,7 +117,7 @@ describe.runIf(isFull)('a report of conformance', () => {
     expect(await page.getByText('{"error_code":"E1042"').isVisible()).toBe(true);
   });
 
-  it('opens an exchange in Try', async (test) => {
+  story('opens an exchange in Try', async (test) => {
     const { page } = await openPage(test, { at });
     const flawed = await judgedFlawed();
     const text = JSON.stringify(flawed).replaceAll('/v0.1/agents"', '/v0.1/drives?limit=100"');
@@ -129,7 +129,7 @@ describe.runIf(isFull)('a report of conformance', () => {
     await detail(page).waitFor();
   });
 
-  it('is walked through with keys alone', async (test) => {
+  story('is walked through with keys alone', async (test) => {
     const { page } = await openPage(test, { at });
     await choose(page, toFile('report.json', believableReport()));
     const ids = await page.locator('.found a').allInnerTexts();
@@ -141,7 +141,7 @@ describe.runIf(isFull)('a report of conformance', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ids[1]);
   });
 
-  it('may have a thousand checks with long texts', async (test) => {
+  story('may have a thousand checks with long texts', async (test) => {
     const { page } = await openPage(test, { at });
     const checks = Array.from({ length: 1_000 }, (_, index) =>
       sampleResult(`listAgents.case-${index}`, { outcome: 'failed', reason: `${'long '.repeat(400)}${index}` }),
@@ -154,7 +154,7 @@ describe.runIf(isFull)('a report of conformance', () => {
     await detail(page).waitFor();
   });
 
-  it('shows markup as text', async (test) => {
+  story('shows markup as text', async (test) => {
     const { page } = await openPage(test, { at });
     const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const text = JSON.stringify(believableReport()).replaceAll(
@@ -168,8 +168,8 @@ describe.runIf(isFull)('a report of conformance', () => {
   });
 });
 
-describe.runIf(isFull)('a report of vary', () => {
-  it('is dropped, and shows causes, choices, tests and commands', async (test) => {
+describe('a report of vary', () => {
+  story('is dropped, and shows causes, choices, tests and commands', async (test) => {
     const report = await writtenByVary();
     const [dependency] = report.dependencies;
     const { page } = await openPage(test, { at });
@@ -193,7 +193,7 @@ describe.runIf(isFull)('a report of vary', () => {
     await expect.poll(() => page.locator('.found li').allInnerTexts()).toEqual(['createStatus']);
   });
 
-  it('says when the tests fail with the base, are flaky or fail for unknown reasons', async (test) => {
+  story('says when the tests fail with the base, are flaky or fail for unknown reasons', async (test) => {
     const { page } = await openPage(test, { at });
     const report = await writtenByVary();
     const base = { ...report.base, outcome: 'red', runs: 3, red: 3, requests: 0 };
@@ -230,7 +230,7 @@ describe.runIf(isFull)('a report of vary', () => {
   });
 });
 
-it.runIf(isFull)('names the commands that write a report as the server says', async (test) => {
+story('names the commands that write a report as the server says', async (test) => {
   const { page, mock } = await openPage(test, { at });
   const { commands } = await (await fetch(new URL('/', mock.url), { headers: { accept: 'application/json' } })).json();
   expect(commands.conformance).toBe(
@@ -249,8 +249,8 @@ it.runIf(isFull)('names the commands that write a report as the server says', as
   await page.getByText('as told').waitFor();
 });
 
-describe.runIf(isFull)('two reports', () => {
-  it('are dropped together and compared, the earlier one first', async (test) => {
+describe('two reports', () => {
+  story('are dropped together and compared, the earlier one first', async (test) => {
     const sound = (await bench.reportOf(only)).report;
     const flawed = await judgedFlawed();
     const { page } = await openPage(test, { at });
@@ -271,7 +271,7 @@ describe.runIf(isFull)('two reports', () => {
     await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
   });
 
-  it('are opened one after the other, or together, and make room for a third one', async (test) => {
+  story('are opened one after the other, or together, and make room for a third one', async (test) => {
     const report = believableReport();
     const { page } = await openPage(test, { at });
     await choose(page, toFile('one.json', report));
@@ -295,7 +295,7 @@ describe.runIf(isFull)('two reports', () => {
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
   });
 
-  it('of vary are compared too', async (test) => {
+  story('of vary are compared too', async (test) => {
     const report = await writtenByVary();
     const { page } = await openPage(test, { at });
     await drop(page, [
@@ -307,7 +307,7 @@ describe.runIf(isFull)('two reports', () => {
     await detail(page).getByText('Fail with').waitFor();
   });
 
-  it('are refused when they are of different kinds, or too many', async (test) => {
+  story('are refused when they are of different kinds, or too many', async (test) => {
     const { page } = await openPage(test, { at });
     const conformance = JSON.stringify(believableReport());
     await drop(page, [
@@ -324,29 +324,32 @@ describe.runIf(isFull)('two reports', () => {
   });
 });
 
-describe.runIf(isFull)('what is given', () => {
-  it('may be pasted, anywhere or into the field; no report is refused with a sentence, and what is open stays open', async (test) => {
-    const { page } = await openPage(test, { at });
-    await page.getByText('Open a report').waitFor();
-    await paste(page, JSON.stringify(believableReport()));
-    await page.locator('.verdict').waitFor();
-    await closeOf(page, 'The pasted text').click();
-    await page.getByLabel('Paste the text of a report').fill(JSON.stringify(believableReport()));
-    await page.locator('.verdict').waitFor();
-    await closeOf(page, 'The pasted text').click();
-    await choose(page, toFile('report.xml', '<testsuites/>'));
-    await page.getByRole('alert').getByText('report.xml is not shown. This is a JUnit report.').waitFor();
-    await paste(page, 'no report');
-    await page.getByRole('alert').getByText('The pasted text is not shown. This is not JSON.').waitFor();
-    await choose(page, toFile('good.json', believableReport()));
-    await page.locator('.verdict').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await drop(page, [{ name: 'torn.json', text: '{"verdict":"conf' }]);
-    await page.getByRole('alert').getByText('The JSON is truncated').waitFor();
-    await page.locator('.verdict').waitFor();
-  });
+describe('what is given', () => {
+  story(
+    'may be pasted, anywhere or into the field; no report is refused with a sentence, and what is open stays open',
+    async (test) => {
+      const { page } = await openPage(test, { at });
+      await page.getByText('Open a report').waitFor();
+      await paste(page, JSON.stringify(believableReport()));
+      await page.locator('.verdict').waitFor();
+      await closeOf(page, 'The pasted text').click();
+      await page.getByLabel('Paste the text of a report').fill(JSON.stringify(believableReport()));
+      await page.locator('.verdict').waitFor();
+      await closeOf(page, 'The pasted text').click();
+      await choose(page, toFile('report.xml', '<testsuites/>'));
+      await page.getByRole('alert').getByText('report.xml is not shown. This is a JUnit report.').waitFor();
+      await paste(page, 'no report');
+      await page.getByRole('alert').getByText('The pasted text is not shown. This is not JSON.').waitFor();
+      await choose(page, toFile('good.json', believableReport()));
+      await page.locator('.verdict').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await drop(page, [{ name: 'torn.json', text: '{"verdict":"conf' }]);
+      await page.getByRole('alert').getByText('The JSON is truncated').waitFor();
+      await page.locator('.verdict').waitFor();
+    },
+  );
 
-  it('is neither sent nor stored', async (test) => {
+  story('is neither sent nor stored', async (test) => {
     const { page } = await openPage(test, { at });
     // With the list of sandboxes the page has all that it loads.
     await page.getByRole('combobox', { name: 'Sandbox' }).waitFor();
@@ -362,7 +365,7 @@ describe.runIf(isFull)('what is given', () => {
     await page.getByText('Open a report').waitFor();
   });
 
-  it('is said to be of another version where it is', async (test) => {
+  story('is said to be of another version where it is', async (test) => {
     const { page } = await openPage(test, { at });
     const report = believableReport();
     await choose(

@@ -9,9 +9,11 @@ import {
   expectAccessible,
   hadTimeToShow,
   isLive,
+  keys,
   looks,
   mayCopy,
   openPage,
+  story,
 } from '../support/developer-page.ts';
 import { harSchema } from '../support/har-schema.ts';
 import { argumentsOf, readByCmd } from '../support/windows-shell.ts';
@@ -65,8 +67,8 @@ it('lists each request at once, newest first, and shows request, response and wh
   await expect.poll(() => detail(page).count()).toBe(0);
 });
 
-describe.runIf(isFull)('the list', () => {
-  it('holds only the rows in sight, and says how many there are', async (test) => {
+describe('the list', () => {
+  story('holds only the rows in sight, and says how many there are', async (test) => {
     const { page, mock } = await openPage(test, { at, before: (mock) => callTimes(mock, 120) });
     await row(page, '/v0.1/drives?offset=119').waitFor();
     const table = page.getByRole('table');
@@ -82,7 +84,7 @@ describe.runIf(isFull)('the list', () => {
     expect(await page.locator('.exchanges').evaluate((element) => element.scrollTop)).toBe(0);
   });
 
-  it('is not called empty before it is loaded, and shows the newest while the rest is loaded', async (test) => {
+  story('is not called empty before it is loaded, and shows the newest while the rest is loaded', async (test) => {
     const { page } = await openPage(test, { before: (mock) => callTimes(mock, 60) });
     const asked = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
@@ -107,13 +109,13 @@ describe.runIf(isFull)('the list', () => {
     await page.getByText('60 exchanges').waitFor();
   });
 
-  it('tells how many the mock keeps', async (test) => {
+  story('tells how many the mock keeps', async (test) => {
     const { page } = await openPage(test, { at, mock: { requestLogLimit: 5 }, before: (mock) => callTimes(mock, 7) });
     await page.getByText('5 exchanges; the mock keeps the last 5 of 7').waitFor();
     expect(await rowsOf(page).count()).toBe(5);
   });
 
-  it('shows one sandbox, or all', async (test) => {
+  story('shows one sandbox, or all', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives', 'key-b');
@@ -127,7 +129,7 @@ describe.runIf(isFull)('the list', () => {
     await expect.poll(() => row(page, '/v0.1/drives').count()).toBe(0);
   });
 
-  it('is filtered, keeps the filter in the address, and says what is wrong with it', async (test) => {
+  story('is filtered, keeps the filter in the address, and says what is wrong with it', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives?limit=x');
@@ -151,7 +153,7 @@ describe.runIf(isFull)('the list', () => {
     await page.getByText('status:404 or status:4xx').waitFor();
   });
 
-  it('is exported as HAR 1.2: what is shown, without keys', async (test) => {
+  story('is exported as HAR 1.2: what is shown, without keys', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives?limit=x');
@@ -172,7 +174,7 @@ describe.runIf(isFull)('the list', () => {
     expect(await page.getByRole('button', { name: 'Export HAR' }).isDisabled()).toBe(true);
   });
 
-  it('is paused, and catches up', async (test) => {
+  story('is paused, and catches up', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -184,7 +186,7 @@ describe.runIf(isFull)('the list', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(3);
   });
 
-  it('is cleared by a second click, for one sandbox or for all', async (test) => {
+  story('is cleared by a second click, for one sandbox or for all', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives', 'key-b');
@@ -204,7 +206,7 @@ describe.runIf(isFull)('the list', () => {
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });
 
-  it('says when there is no request log, and asks for the token of the admin API', async (test) => {
+  story('says when there is no request log, and asks for the token of the admin API', async (test) => {
     const off = await openPage(test, { at, mock: { requestLogLimit: 0 }, mayFail: true });
     await off.page.getByText('The request log is off').waitFor();
     const closed = await openPage(test, { at, mock: { adminToken: 'secret' } });
@@ -214,14 +216,14 @@ describe.runIf(isFull)('the list', () => {
   });
 });
 
-describe.runIf(isFull)('the stream', () => {
+describe('the stream', () => {
   const listeners = async (page: Page, isHidden: boolean) =>
     page.evaluate((isNow) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => isNow });
       document.dispatchEvent(new Event('visibilitychange'));
     }, isHidden);
 
-  it('closes while the tab is hidden or another view is shown, and then catches up', async (test) => {
+  story('closes while the tab is hidden or another view is shown, and then catches up', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     const streams = new Set<unknown>();
@@ -240,7 +242,7 @@ describe.runIf(isFull)('the stream', () => {
     expect(await rowsOf(page).count()).toBe(3);
   });
 
-  it('opens again when the mock answers again, and knows another request log', async (test) => {
+  story('opens again when the mock answers again, and knows another request log', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await callTimes(mock, 3);
@@ -260,8 +262,8 @@ describe.runIf(isFull)('the stream', () => {
   });
 });
 
-describe.runIf(isFull)('one exchange', () => {
-  it('names its faults, and that no answer came', async (test) => {
+describe('one exchange', () => {
+  story('names its faults, and that no answer came', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     mock.faults.add({ id: 'cut', effect: { connectionReset: {} } });
@@ -273,7 +275,7 @@ describe.runIf(isFull)('one exchange', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
 
-  it('says that a request forced its answer, not that the mock judged it', async (test) => {
+  story('says that a request forced its answer, not that the mock judged it', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await call(mock, '/agents', 'key-a', { headers: { 'x-api-key': 'key-a', prefer: 'code=503' } });
@@ -289,7 +291,7 @@ describe.runIf(isFull)('one exchange', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
 
-  it('names the nearest operation where it was for none', async (test) => {
+  story('names the nearest operation where it was for none', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await call(mock, '/drive/d-1/file/f-1');
@@ -300,7 +302,7 @@ describe.runIf(isFull)('one exchange', () => {
     await expect.poll(() => page.url()).toMatch(/#\/try\/getDriveFile/);
   });
 
-  it('opens in Try, where it is sent again', async (test) => {
+  story('opens in Try, where it is sent again', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await call(mock, '/drives/drive-full/files/file-plain?x=1');
@@ -317,7 +319,7 @@ describe.runIf(isFull)('one exchange', () => {
     await answer.getByText('Send the request to see the response here.').waitFor();
   });
 
-  it('shows its badge beside a long path where it is narrow', async (test) => {
+  story('shows its badge beside a long path where it is narrow', async (test) => {
     const { page, mock } = await openPage(test, { at, look: { viewport: { width: 400, height: 800 } } });
     await isLive(page);
     await call(mock, `/drives?__code=413&padding=${'x'.repeat(200)}`);
@@ -327,7 +329,7 @@ describe.runIf(isFull)('one exchange', () => {
     expect(x + width).toBeLessThanOrEqual(status?.x ?? 0);
   });
 
-  it('adds what it is to the filter', async (test) => {
+  story('adds what it is to the filter', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await call(mock, '/agents');
@@ -338,14 +340,14 @@ describe.runIf(isFull)('one exchange', () => {
     expect(await detail(page).count()).toBe(1);
   });
 
-  it('that has left the request log is told', async (test) => {
+  story('that has left the request log is told', async (test) => {
     const { page } = await openPage(test, { at: '#/traffic/77', mayFail: true });
     await page.getByText('Exchange 77 is not here').waitFor();
     await page.getByRole('link', { name: 'Close' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/traffic$/);
   });
 
-  it('is reached with the keyboard alone', async (test) => {
+  story('is reached with the keyboard alone', async (test) => {
     const { page } = await openPage(test, { at, before: (mock) => callTimes(mock, 60) });
     await row(page, '/v0.1/drives?offset=59').waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -353,8 +355,7 @@ describe.runIf(isFull)('one exchange', () => {
     await expect.poll(focused).toBe('/v0.1/drives?offset=59');
     await page.keyboard.press('j');
     await expect.poll(focused).toBe('/v0.1/drives?offset=58');
-    await page.keyboard.press('k');
-    await page.keyboard.press('End');
+    await keys(page, 'k', 'End');
     await expect.poll(focused).toBe('/v0.1/drives?offset=0');
     await page.keyboard.press('ArrowUp');
     await expect.poll(focused).toBe('/v0.1/drives?offset=1');

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Effect } from '../../src/workbench/faults/fault.ts';
-import { isFull } from '../support/depth.ts';
-import { copied, downloaded, expectAccessible, looks, mayCopy, openPage } from '../support/developer-page.ts';
+import { isFull, sampleOf } from '../support/depth.ts';
+import { copied, downloaded, expectAccessible, looks, mayCopy, openPage, story } from '../support/developer-page.ts';
 
 // The view Try of the developer page, against a real mock.
 
@@ -21,7 +21,7 @@ const requestLogOf = async (adminUrl: string | undefined) =>
     answer: { status: number };
   }[];
 
-describe.runIf(isFull).each(operations)('the form of $operationId', ({ operationId, method, isRead }) => {
+describe.runIf(isFull).each(sampleOf(operations, 1))('the form of $operationId', ({ operationId, method, isRead }) => {
   it('is sent with ids of the current state, and its examples', async (test) => {
     const { page } = await openPage(test, { at: `#/try/${operationId}` });
     await page.getByRole('heading', { level: 3 }).last().waitFor();
@@ -39,8 +39,8 @@ describe.runIf(isFull).each(operations)('the form of $operationId', ({ operation
   });
 });
 
-describe.runIf(isFull)('the caller', () => {
-  it('sends the key of each organization in each auth header', async (test) => {
+describe('the caller', () => {
+  story('sends the key of each organization in each auth header', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
     for (const [authHeader, headers] of [
       ['X-API-Key', ['x-api-key']],
@@ -63,7 +63,7 @@ describe.runIf(isFull)('the caller', () => {
     }
   });
 
-  it('sends a wrong key, none, or a typed one', async (test) => {
+  story('sends a wrong key, none, or a typed one', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
     for (const who of ['A wrong key', 'No key']) {
       await choice(page, 'Key').selectOption(who);
@@ -78,7 +78,7 @@ describe.runIf(isFull)('the caller', () => {
     expect(page.url()).not.toContain('key-b');
   });
 
-  it('is the sandbox that is chosen for the page', async (test) => {
+  story('is the sandbox that is chosen for the page', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents' });
     await choice(page, 'Sandbox').selectOption('Birch');
     await expect.poll(() => page.url()).toContain('sandbox=org-b');
@@ -87,8 +87,8 @@ describe.runIf(isFull)('the caller', () => {
   });
 });
 
-describe.runIf(isFull)('input', () => {
-  it('is checked, and sent anyway', async (test) => {
+describe('input', () => {
+  story('is checked, and sent anyway', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
     await field(page, 'limit').fill('1.5');
     await send(page);
@@ -103,7 +103,7 @@ describe.runIf(isFull)('input', () => {
     await expect.poll(() => statusOf(page)).toBe('200');
   });
 
-  it('arrives as it was typed, whatever characters it has', async (test) => {
+  story('arrives as it was typed, whatever characters it has', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/deleteDriveTree', mayFail: true });
     const odd = [
       '/R&D',
@@ -125,7 +125,7 @@ describe.runIf(isFull)('input', () => {
     }
   });
 
-  it('may be any text as a body', async (test) => {
+  story('may be any text as a body', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
     await field(page, 'name').fill('A "name"');
     await page.getByLabel('Edit as text').check();
@@ -137,7 +137,7 @@ describe.runIf(isFull)('input', () => {
     expect((await requestLogOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
   });
 
-  it('offers what is there, also what was just created', async (test) => {
+  story('offers what is there, also what was just created', async (test) => {
     const { page } = await openPage(test, { at: '#/try/createDrive' });
     await field(page, 'name').fill('Brand new');
     await send(page);
@@ -151,8 +151,8 @@ describe.runIf(isFull)('input', () => {
   });
 });
 
-describe.runIf(isFull)('answers', () => {
-  it('are forced by choice', async (test) => {
+describe('answers', () => {
+  story('are forced by choice', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
     const choices = choice(page, /^Response /);
     await choices.waitFor();
@@ -166,7 +166,7 @@ describe.runIf(isFull)('answers', () => {
     }
   });
 
-  it('are forced to any status, and late', async (test) => {
+  story('are forced to any status, and late', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true, look: mayCopy });
     await choice(page, /^Response /).selectOption('Other status…');
     await page.getByLabel(/^Status /).fill('507');
@@ -181,18 +181,21 @@ describe.runIf(isFull)('answers', () => {
     await answerOf(page).getByText('must be a status code from 200 to 599').first().waitFor();
   });
 
-  it.for(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const)('lost by %s are told', async (effect, test) => {
-    const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
-    mock.faults.add({ effect: { [effect]: {} } as Effect });
-    await field(page, 'name').fill('Lost');
-    await send(page);
-    await answerOf(page).getByText('No complete response').waitFor();
-    mock.faults.clear();
-    await send(page);
-    await expect.poll(() => statusOf(page)).toBe('201');
-  });
+  it.runIf(isFull).for(sampleOf(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const, 1))(
+    'lost by %s are told',
+    async (effect, test) => {
+      const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
+      mock.faults.add({ effect: { [effect]: {} } as Effect });
+      await field(page, 'name').fill('Lost');
+      await send(page);
+      await answerOf(page).getByText('No complete response').waitFor();
+      mock.faults.clear();
+      await send(page);
+      await expect.poll(() => statusOf(page)).toBe('201');
+    },
+  );
 
-  it('are shown as received, in lines or not, and can be kept', async (test) => {
+  story('are shown as received, in lines or not, and can be kept', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents', look: mayCopy });
     await page.route('**/v0.1/agents', (route) => route.fulfill({ body: '[{"id":12345678901234567890,"one":1.0}]' }));
     await send(page);
@@ -207,7 +210,7 @@ describe.runIf(isFull)('answers', () => {
     expect(name).toBe('response.txt');
   });
 
-  it('are copied, and the page says the latest copy at once', async (test) => {
+  story('are copied, and the page says the latest copy at once', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents', look: mayCopy });
     await page.clock.install();
     await page.getByRole('button', { name: 'Copy fetch' }).waitFor();
@@ -219,7 +222,7 @@ describe.runIf(isFull)('answers', () => {
     }
   });
 
-  it('of more than a megabyte are shown in part', async (test) => {
+  story('of more than a megabyte are shown in part', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents' });
     await page.route('**/v0.1/agents', (route) => route.fulfill({ body: `"${'x'.repeat(1_500_000)}"` }));
     await send(page);
@@ -228,7 +231,7 @@ describe.runIf(isFull)('answers', () => {
   });
 });
 
-it.runIf(isFull)('is copied as curl, fetch and a typed client', async (test) => {
+story('is copied as curl, fetch and a typed client', async (test) => {
   const { page, mock } = await openPage(test, { at: '#/try/createDrive', look: mayCopy });
   await field(page, 'name').fill("it's");
   const texts = {
@@ -255,8 +258,8 @@ it('is filled in and sent with the keyboard alone', async (test) => {
   await status.waitFor();
 });
 
-describe.runIf(isFull)('without an admin API', () => {
-  it('works with a typed key', async (test) => {
+describe('without an admin API', () => {
+  story('works with a typed key', async (test) => {
     const { page } = await openPage(test, { mock: { admin: false }, at: '#/try/listAgents' });
     await field(page, 'API key').fill('key-a');
     await send(page);
@@ -266,7 +269,7 @@ describe.runIf(isFull)('without an admin API', () => {
     expect(await answerOf(page).getByRole('link', { name: 'listOrder' }).count()).toBe(0);
   });
 
-  it('asks for the token once, and keeps it out of addresses', async (test) => {
+  story('asks for the token once, and keeps it out of addresses', async (test) => {
     const { page } = await openPage(test, {
       mock: { adminToken: 'secret-token' },
       at: '#/try/listAgents',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFront } from '../../proof/power/front.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
-import { type RunningProcess, runCommand, startProcess } from '../support/command.ts';
+import { runCommand, serve, startProcess } from '../support/command.ts';
 import { createFolder } from '../support/folder.ts';
 
 const folder = createFolder('proxy');
@@ -13,12 +13,8 @@ async function startMock(options: MockOptions = {}): Promise<Mock> {
   return mock;
 }
 
-/** A running `agent-platform-contract proxy`, and where it listens. */
-async function start(args: readonly string[]): Promise<RunningProcess & { url: string }> {
-  const command = startProcess(['proxy', '--port', '0', ...args]);
-  const url = await command.printed(/(?<="url":"|Base URL +)[^\s"]+/);
-  return { ...command, url };
-}
+/** A running `agent-platform-contract proxy`. */
+const start = (args: readonly string[]) => serve(['proxy', '--port', '0', ...args]);
 
 const key = { 'x-api-key': 'demo-key' };
 
@@ -56,7 +52,8 @@ describe('agent-platform-contract proxy', () => {
 
   it('logs exchanges and violations as JSON and prints a summary at the end', async () => {
     const mock = await startMock({ set: { createStatus: 202 } });
-    const proxy = await start(['--upstream', mock.url]);
+    const command = startProcess(['proxy', '--port', '0', '--upstream', mock.url]);
+    const proxy = { ...command, url: await command.printed(/(?<="url":")[^"]+/) };
     await (await fetch(`${proxy.url}/drives?limit=0&again=demo-key`, { headers: key })).text();
     await (await fetch(`${proxy.url}/nothing`, { headers: key })).text();
     const { code, stdout, stderr } = await proxy.stop();
@@ -134,8 +131,7 @@ describe('agent-platform-contract proxy', () => {
     });
     await judging.stop();
     const versionless = await start(['--upstream', new URL(mock.url).origin]);
-    expect(await versionless.printed(/(?<=Did you mean )\S+(?=\?)/)).toBe(mock.url);
-    await versionless.stop();
+    expect(/(?<=Did you mean )\S+(?=\?)/.exec((await versionless.stop()).stdout)?.[0]).toBe(mock.url);
   });
 
   it('reports a port in use', async () => {

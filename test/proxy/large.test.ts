@@ -13,7 +13,7 @@ import { timeLimit } from '../support/time-limit.ts';
 
 const megabyte = 1_048_576;
 const piece = Buffer.alloc(65_536, 'a');
-const megabytes = depth(120, 200);
+const megabytes = depth(80, 200);
 const growthLimitBytes = 60 * megabyte;
 
 function* pieces(megabytes: number): Generator<Buffer> {
@@ -70,7 +70,7 @@ it(`streams ${megabytes} MB both ways without growing memory`, async () => {
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );
   const { url, peak } = await startProxyProcess(upstream.url);
-  await send(url, 20, 20);
+  await send(url, 10, 10);
   const before = await peak();
   const bytes = megabytes * megabyte;
   expect(await send(url, megabytes, megabytes)).toEqual({ up: bytes, down: bytes });

@@ -8,7 +8,7 @@ import { startMutant } from '../../proof/power/start-mutant.ts';
 import type { Profile } from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/node/proxy/create-proxy.ts';
 import { sideOf } from '../../src/node/proxy/exchange.ts';
-import { hasJustRun, sampleOf } from '../support/depth.ts';
+import { sampleOf } from '../support/depth.ts';
 import { fixturesOf } from '../support/fixtures.ts';
 import { startProxy, violationsIn } from '../support/proxied.ts';
 import { type Subjects, sendTraffic, subjectsOf } from '../support/scripted-traffic.ts';
@@ -67,7 +67,7 @@ function isOfProfile(alarm: string, { optionalFields, paginationFields, missingV
 }
 
 describe('proxy in front of a legal server', () => {
-  it.each(sampleOf(servers, 5).map((server) => [server.id, server] as const))(
+  it.each(sampleOf(servers, 3).map((server) => [server.id, server] as const))(
     'reports nothing against %s and learns its choices',
     async (_, server) => {
       const { alarms, learned, profile } = await lookAtProfile(server);
@@ -79,7 +79,7 @@ describe('proxy in front of a legal server', () => {
   );
 
   const applied = servers.filter(({ id }) => /^(pairwise-|last-|second-)/.test(id));
-  it.each(sampleOf(applied, 2).map((server) => [server.id, server] as const))(
+  it.each(sampleOf(applied, 1).map((server) => [server.id, server] as const))(
     'reports nothing against %s judged by its own profile',
     async (_, server) => {
       expect((await lookAtProfile(server, { profile: server.profile })).alarms).toEqual([]);
@@ -87,7 +87,7 @@ describe('proxy in front of a legal server', () => {
   );
 
   const plain = oddLegalServers.filter(({ mayWarn }) => mayWarn.length === 0);
-  it.each(sampleOf(plain, 2).map((server) => [server.id, server] as const))(
+  it.each(sampleOf(plain, 1).map((server) => [server.id, server] as const))(
     'reports nothing against %s, which no profile describes',
     async (_, server) => {
       const running = await server.start();
@@ -99,14 +99,17 @@ describe('proxy in front of a legal server', () => {
   );
 });
 
-describe.skipIf(hasJustRun)('profile learned by the proxy', () => {
-  it.each(['pairwise-2', 'pairwise-7', 'last-of-all'])('is learned again from a mock that uses it: %s', async (id) => {
-    const server = servers.find((each) => each.id === id);
-    if (server === undefined) throw new Error(`there is no server ${id}`);
-    const first = (await lookAtProfile(server)).learned.observed;
-    const second = (await lookAtProfile({ id: 'learned', profile: first })).learned.observed;
-    expect(second).toMatchObject(first);
-  });
+describe('profile learned by the proxy', () => {
+  it.each(sampleOf(['pairwise-2', 'pairwise-7', 'last-of-all'], 1))(
+    'is learned again from a mock that uses it: %s',
+    async (id) => {
+      const server = servers.find((each) => each.id === id);
+      if (server === undefined) throw new Error(`there is no server ${id}`);
+      const first = (await lookAtProfile(server)).learned.observed;
+      const second = (await lookAtProfile({ id: 'learned', profile: first })).learned.observed;
+      expect(second).toMatchObject(first);
+    },
+  );
 
   it('covers the expected open points', async () => {
     const { learned } = await lookAtProfile({ id: 'refusing', profile: { duplicateNames: 'refused' } });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { expect, type TestContext } from 'vitest';
+import { expect, it, type TestContext } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { noBrowser, sharedBrowser } from './browser.ts';
-import { sampleOf } from './depth.ts';
+import { hasJustRun, isFull, randomSeed, sampleOf } from './depth.ts';
+import { shuffledByName } from './random-seed.ts';
 import { tinySeed } from './tiny-seed.ts';
 
 /** The developer page of a separate mock, and its misdeeds. */
@@ -108,6 +109,24 @@ async function runAxe(): Promise<string[]> {
   );
 }
 
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const undo = (page: Page) => page.locator('button.undo');
+
+/** Clicks on buttons, one after the other. */
+export async function press(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await button(page, name).click();
+}
+
+/** Presses keys, one after the other. */
+export async function keys(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await page.keyboard.press(name);
+}
+
+/** Waits until the page shows all of these. */
+export async function sees(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
+  for (const text of texts) await page.getByText(text).waitFor();
+}
+
 /** What a page needs to copy. */
 export const mayCopy = { permissions: ['clipboard-read', 'clipboard-write'] };
 
@@ -138,6 +157,13 @@ export async function hadTimeToShow(page: Page, path: string): Promise<void> {
     for (const _ of [1, 2]) await new Promise((done) => requestAnimationFrame(done));
   });
 }
+
+/** What follows the one story of each view that every run tells: in CI, half of them, drawn from the random seed. */
+export const story = (name: string, tell: (test: TestContext) => Promise<void>) =>
+  it.runIf(isFull && (!hasJustRun || shuffledByName([0, 1], randomSeed, (half) => `${half} ${name}`)[0] === 0))(
+    name,
+    tell,
+  );
 
 const widths = [360, 1280];
 const everyLook = (['light', 'dark'] as const).flatMap((colorScheme) =>

@@ -33,7 +33,7 @@ export const longest = [
   'test/suite/in-vitest.full.test.ts',
   'test/pages/traffic.test.ts',
   'proof/smuggling/proxy.test.ts',
-  'test/proxy/idle-clients.test.ts',
+  'test/proxy/slow-clients.test.ts',
 ];
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const goesDeeper = String.raw`\bdepth\(|\bsampleOf\(|\bisFull\b`;
+const goesDeeper = String.raw`\bdepth\(|\bsampleOf\(|\bstory\(|\bisFull\b`;
 
 /** The statements at the top of a module, as text. */
 function statementsOf(code: string): string[] {
@@ -14,7 +14,7 @@ function nameOf(statement: string): string | undefined {
   return /^(?:export )?(?:async )?(?:const|let|function) (\w+)/.exec(statement)?.[1];
 }
 
-/** What uses `depth`, `sampleOf` or `isFull`, itself or through what it names. */
+/** What uses `depth`, `sampleOf`, `story` or `isFull`, itself or through what it names. */
 function deeperStatements(statements: readonly string[], pattern = goesDeeper): string[] {
   const found = statements.filter((statement) => new RegExp(pattern).test(statement));
   const names = found.flatMap((statement) => nameOf(statement) ?? []).map((name) => String.raw`\b${name}\b`);
