@@ -10,7 +10,7 @@ import { startFront } from '../../proof/power/front.ts';
 import type { WireAnswer } from '../../proof/power/mutant.ts';
 import { operationIdOf, withBody } from '../../proof/power/mutants/wire-faults.ts';
 import { runCommand } from '../support/command.ts';
-import { createBench, keys } from '../support/judging.ts';
+import { createBench, demo, keys } from '../support/judging.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { startUpstream } from '../support/upstream.ts';
 
@@ -124,8 +124,8 @@ describe('JSON that is nested deep', () => {
     expect(isTooDeep('['.repeat(3_000_000))).toBe(true);
   });
 
-  const args = ['--config', 'examples/conformance-demo.json', '--only', 'listAgents.*', '--only', 'getDriveFile.*'];
-  const all = [...args, '--report', 'html,markdown,junit', '--report-dir', at('reports')];
+  const only = ['listAgents.*', 'getDriveFile.body*', 'getDriveFile.*served'].flatMap((id) => ['--only', id]);
+  const all = ['--config', demo, ...only, '--report', 'html,markdown,junit', '--report-dir', at('reports')];
   const withMetadata = (metadata: string) => (answer: WireAnswer) =>
     withBody(answer, answer.body.replaceAll(/"metadata":\{[^{}]*\}/g, `"metadata":{"a":${metadata}}`));
 

@@ -17,6 +17,7 @@ import {
 import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
+import { createWaitingClock } from '../support/waiting-clock.ts';
 
 const types = ['streamableHttp', 'sse'] as const;
 type Type = (typeof types)[number];
@@ -54,7 +55,9 @@ async function judged(toolsOf: ToolsOf, config: Config = {}, type: Type = 'strea
   const { hostMcpUrl, ...rest } = config;
   // Set afterwards: a config accepts http and https only, and a target may refuse other URLs.
   const settings = { ...toSettings({ ...base, ...rest }), hostMcpUrl };
-  const report = await runSuite(settings, { tool: 'test', only: ['listMcpServerTools.hosted-tools.*'] });
+  const report = await runSuite(settings, {
+    ...{ tool: 'test', only: ['listMcpServerTools.hosted-tools.*'], clock: createWaitingClock() },
+  });
   expect(report.run.suiteError).toBeUndefined();
   const of = (id: string) => report.checks.find((check) => check.id.endsWith(`.hosted-tools.${id}`)) as CheckResult;
   const leftovers = report.leftovers.map(({ kind, id }) => `${kind} ${id}`);

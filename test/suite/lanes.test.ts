@@ -21,7 +21,7 @@ async function run(concurrency: number, most = Number.POSITIVE_INFINITY) {
     response.writeHead(isTooBusy ? 503 : status, isTooBusy ? {} : headers).end(isTooBusy ? '' : body);
   });
   const settings = settingsForMock(mock, front.baseUrl, 'read', { concurrency, timeoutMs: 60_000 });
-  const report = await runSuite(settings, { tool: 'test', only: ['listDrives.*', 'getDriveFile.*'] });
+  const report = await runSuite(settings, { tool: 'test', only: ['listAgents.*', 'getDriveFile.*'] });
   await front.close();
   await mock.close();
   return { report, highest, refused };
