@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
+import { explain } from '../../conformance/plan/explain.ts';
 import { createMock } from '../../src/index.ts';
 import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
 import { createBench, demo, keys, quick } from '../support/judging.ts';
@@ -194,15 +195,6 @@ function unlessRoot<T>(cases: T[]): T[] {
 }
 
 describe('the list of checks', () => {
-  it('has a line per check with level and needs', async () => {
-    const { stdout } = await conformance(['--list'], {});
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(allChecks().map(({ id }) => id));
-    expect(stdout).toMatch(
-      /^updateDriveFile\.path-empty +must +Moves a file to .+\. Needs --allow-writes, fixtures\.files$/m,
-    );
-  });
-
   it('is narrowed by --only and --skip', async () => {
     const only = ['--only', 'listA*.*-key', '--only', 'listAgents.is-served'];
     const { stdout } = await conformance(['--list', ...only, '--skip', '*empty*'], {});
@@ -211,15 +203,10 @@ describe('the list of checks', () => {
     expect(ids.filter((id) => !/^listAgents\.(.*-key|is-served)$/.test(id) || id.includes('empty'))).toEqual([]);
   });
 
-  it('explains a check with its sources, needs and effects', async () => {
-    for (const { id, does, level, requirements } of sampleOf(allChecks(), 12)) {
-      const { code, stdout } = await conformance(['--explain', id], {});
-      expect(code).toBe(0);
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${id} (${level}) ${does}`);
-      expect(requirements.length).toBeGreaterThan(0);
-      expect(stdout).toMatch(/\(section\s[\d., a-zA-Z\s]+\)\n {4}openapi\.yaml#\//);
-      expect(stdout).toMatch(/Needs:\n {2}\S[\s\S]*Changes:\n {2}\S[\s\S]*--only /);
-    }
+  it('explains a check', async () => {
+    const id = 'listAgents.is-served';
+    const { code, stdout } = await conformance(['--explain', id], {});
+    expect([code, stdout]).toEqual([0, explain(allChecks(), id)]);
   });
 });
 
