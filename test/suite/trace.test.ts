@@ -17,7 +17,7 @@ const { mock, at, write, conformance, reportOf } = await createBench();
 interface Entry {
   startedDateTime: string;
   time: number;
-  request: { method: string; headers: { name: string; value: string }[]; postData?: { text: string } };
+  request: { method: string; url: string; headers: { name: string; value: string }[]; postData?: { text: string } };
   response: { status: number; content: { text: string } };
   _requestId?: string;
   _check?: string;
@@ -44,6 +44,13 @@ describe('--trace', () => {
     expect(new Set(entries.map(({ request }) => request.method))).toEqual(new Set(['GET', 'POST', 'PATCH', 'DELETE']));
     expect(entries.filter(({ _check }) => _check === 'createDrive.is-served')).not.toEqual([]);
     expect(entries.every(({ startedDateTime }) => startedDateTime >= report.run.startedAt.slice(0, 16))).toBe(true);
+    // Bodies and queries are spelled in several ways by turns.
+    const sent = entries.map(({ request: { url, postData } }) => `${url} ${postData?.text}`);
+    for (const spelling of [/ \{"path"/, / \{\n {2}"path"/, /\?limit=\d+&offset=/, /\?offset=\d+&limit=/])
+      expect(
+        sent.some((one) => spelling.test(one)),
+        String(spelling),
+      ).toBe(true);
   });
 
   it('has the reason where no response came', async () => {
