@@ -45,21 +45,13 @@ const refused: [string, string[], RegExp][] = [
   ['--list with --dry-run', ['--list', '--dry-run'], /--list and --dry-run contradict/],
   ['--explain with --dry-run', ['--explain', 'x', '--dry-run'], /--explain and --dry-run contradict/],
   ['--no-observe with --observe', ['--no-observe', '--observe', 'x'], /--no-observe and --observe contradict/],
-  [
-    'the same key for both organizations',
-    ['-u', url, '--api-key', 'key-a', '--other-api-key', 'key-a'],
-    /The API key of the second organization must differ from the first key/,
-  ],
   ['a timeout of 0', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
   [
     'an unknown check',
     ['--only', 'listAgent.is-served'],
     /no check "listAgent.is-served" \(did you mean listAgents.is-served\?\)\./,
   ],
-  ['an unknown check to skip', ['--skip', 'x.*'], /no check "x\.\*"/],
   ['a selection without checks', ['--only', 'listAgents.*', '--skip', '*'], /No check is left to run/],
-  ['an unknown check to explain', ['--explain', 'listAgents.served'], /did you mean listAgents.is-served\?/],
-  ['a pattern to explain', ['--explain', 'listAgents.*'], /--explain takes the id of one check/],
   ['a config file that does not exist', ['--config', 'nowhere.json'], /nowhere\.json cannot be read/],
   [
     'an unknown report format',

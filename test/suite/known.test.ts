@@ -92,20 +92,3 @@ describe('--write-expected-failures', () => {
     expect(existsSync(at('early.yaml'))).toBe(false);
   });
 });
-
-describe('an entry that is out of date', () => {
-  it('fails the run if it is a pattern that nothing failing matches, with a line of its own', async () => {
-    const list = write('stale.yaml', '- { check: "listAgents.wrong-*-key", reason: PLAT-1 }\n');
-    const { code, stdout } = await conformance([...passing, '--expected-failures', list], keys);
-    expect(stdout).toMatch(/listAgents\.wrong-\*-key did not fail: remove it from the list/);
-    expect(code).toBe(1);
-    expect((await conformance([...failing, '--expected-failures', list], keys)).code).toBe(0);
-  });
-
-  it('is named with its last day', async () => {
-    const list = write('late.yaml', '- { check: "listAgents.wrong-*-key", reason: PLAT-1, until: 2026-11-01 }\n');
-    const { code, stdout } = await conformance([...failing, '--expected-failures', list], keys);
-    expect(stdout).toMatch(/Known +expected until 2026-11-01: PLAT-1\n/);
-    expect(code).toBe(1);
-  });
-});
