@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Config, toSettings } from '../../conformance/config/settings.ts';
 import type { CheckResult } from '../../conformance/report.ts';
@@ -17,6 +14,7 @@ import {
 import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
+import { startUpstream } from '../support/upstream.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';
 
 const types = ['streamableHttp', 'sse'] as const;
@@ -221,10 +219,9 @@ describe('the checks do not judge a target that', () => {
 
 describe('the suite', () => {
   it('reports that it cannot listen on the port of the URL', async () => {
-    const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    closers.push(async () => void taken.close());
-    const { port } = taken.address() as AddressInfo;
+    const { origin, close } = await startUpstream((_, response) => void response.end());
+    closers.push(close);
+    const { port } = new URL(origin);
     const outcome = await judged(askForTools, { hostMcpUrl: `http://127.0.0.1:${port}` });
     expectBoth(outcome, 'inconclusive', new RegExp(`cannot listen on port ${port}: .*EADDRINUSE`));
     expect(outcome.registered).toEqual([]);
