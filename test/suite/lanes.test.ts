@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
-import { startFront } from '../../proof/power/front.ts';
-import { createMock } from '../../src/index.ts';
+import type { WireFault } from '../../proof/power/mutant.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { createBench } from '../support/judging.ts';
 
 const { conformance, reading } = await createBench();
 
 /** A run against a server that counts the requests in progress, and is too busy for more than `most` at once. */
 async function run(concurrency: number, most = Number.POSITIVE_INFINITY) {
-  const mock = await createMock();
   let [inProgress, highest, refused] = [0, 0, 0];
-  const front = await startFront(mock.url, async (_, response, forward) => {
+  const counting: WireFault = async (_, response, forward) => {
     inProgress++;
     highest = Math.max(highest, inProgress);
     const isTooBusy = inProgress > most;
@@ -19,11 +16,9 @@ async function run(concurrency: number, most = Number.POSITIVE_INFINITY) {
     inProgress--;
     if (isTooBusy) refused++;
     response.writeHead(isTooBusy ? 503 : status, isTooBusy ? {} : headers).end(isTooBusy ? '' : body);
-  });
-  const settings = settingsForMock(mock, front.baseUrl, 'read', { concurrency, timeoutMs: 60_000 });
-  const report = await runSuite(settings, { tool: 'test', only: ['listAgents.*', 'getDriveFile.*'] });
-  await front.close();
-  await mock.close();
+  };
+  const only = ['listAgents.*', 'getDriveFile.*'];
+  const { report } = await judgeServer({ wire: () => counting }, only, { mode: 'read', config: { concurrency } });
   return { report, highest, refused };
 }
 

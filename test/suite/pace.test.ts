@@ -1,28 +1,18 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../conformance/config/settings.ts';
 import { headlineText } from '../../conformance/reporters/headline.ts';
-import { runSuite } from '../../conformance/run.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
-import { startFront } from '../../proof/power/front.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
 import { passOn, write } from '../../proof/power/mutants/wire-faults.ts';
-import { createMock } from '../../src/index.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { createWaitingClock, type WaitingClock } from '../support/waiting-clock.ts';
 
-const mock = await createMock();
-afterAll(() => mock.close());
-
-/** Judges the mock behind a front, by reading, on a clock that does not wait. */
-async function judge(
-  fault: (clock: WaitingClock) => WireFault,
-  more: Parameters<typeof settingsForMock>[3] = {},
-  only: string[] = [],
-) {
+/** Judges the mock behind a fault, by reading, on a clock that does not wait. */
+async function judge(fault: (clock: WaitingClock) => WireFault, config: Partial<Config> = {}, only: string[] = []) {
   const clock = createWaitingClock();
-  const front = await startFront(mock.url, fault(clock));
-  const settings = settingsForMock(mock, front.baseUrl, 'read', { timeoutMs: 60_000, ...more });
-  const report = await runSuite(settings, { tool: 'test', clock, observe: false, only });
-  await front.close();
+  const { report } = await judgeServer({ wire: () => fault(clock) }, only, {
+    ...{ mode: 'read', config, clock, observe: false },
+  });
   return { report, clock, exitCode: exitCodeOf(report, false), headline: headlineText(report) };
 }
 
