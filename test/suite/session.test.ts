@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
 import { type Config, toSettings } from '../../conformance/config/settings.ts';
+import { inParallel } from '../../conformance/in-parallel.ts';
 import { withLateAnswers } from '../../conformance/late-answers.ts';
 import { oncePerRun } from '../../conformance/once.ts';
 import { reach } from '../../conformance/reach.ts';
@@ -9,6 +10,7 @@ import { runCheck, skipped } from '../../conformance/run-check.ts';
 import { serverErrorsOf } from '../../conformance/server-errors.ts';
 import { Session } from '../../conformance/session.ts';
 import { Inconclusive, NotRequested, Stopped, Violated } from '../../conformance/signals.ts';
+import { byClock } from '../../conformance/target/clock.ts';
 import { type Crash, currentCheck } from '../../conformance/target/crashes.ts';
 import { invalidKey, noKey, validKey } from '../../conformance/target/credentials.ts';
 import {
@@ -18,6 +20,7 @@ import {
   msBetween,
   requireAnswered,
   requireConclusive,
+  requireNoOtherClient,
   requireSuccess,
 } from '../../conformance/target/expectations.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
@@ -282,6 +285,27 @@ it('server errors are counted by operation and status, in their order', async ()
     [method, path, status, count].join(' '),
   );
   expect(told).toEqual(['GET /agents 500 2', 'GET /agents 502 1', 'GET /drives 500 1', 'GET /mcp-servers 599 1']);
+});
+
+it('work for all items ends with their results in order, or with the first error, when all have ended', async () => {
+  const ends: number[] = [];
+  const work = async (item: number) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    ends.push(item);
+    if (item > 2) throw new Error(`no ${item}`);
+    return item * 2;
+  };
+  expect(await inParallel([2, 1], work)).toEqual([4, 2]);
+  await expect(inParallel([1, 4, 3, 2], work)).rejects.toThrow('no 4');
+  expect(ends.slice(2).toSorted()).toEqual([1, 2, 3, 4]);
+});
+
+it('another client is found only where something changes meanwhile', async () => {
+  let count = 0;
+  expect(await outcomeOf(() => requireNoOtherClient('It is odd', async () => [++count]))).toBe('QUIET');
+  expect(count).toBe(2);
+  const still = () => requireNoOtherClient('It is odd', async () => ['as before']);
+  expect(await byClock(createWaitingClock(), () => outcomeOf(still))).toBe('fine');
 });
 
 it('work once per run is done once for each session and arguments, unless it was not the target to blame', async () => {
