@@ -62,7 +62,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
     quickTests:
       named(`suite/config suite/expected suite/causes suite/report-digest suite/compare suite/closing-text suite/selection
-      contract/secrets-of-keys suite/move-log suite/findings suite/known suite/require suite/lanes
+      contract/secrets-of-keys suite/move-log suite/findings suite/exit-codes suite/require suite/pace
       contract/curl suite/reporters suite/names suite/schedule
       suite/foreign-answers suite/exchanges suite/circumstances-table suite/target suite/session
       suite/registered-checks`),

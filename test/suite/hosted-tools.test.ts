@@ -68,6 +68,12 @@ function expectBoth({ streamable, sse }: Outcome, outcome: CheckResult['outcome'
   }
 }
 
+const listOpenly: ToolsOf = async (server) => {
+  const client = await connect(server);
+  closers.push(() => client.close());
+  return (await client.listTools()).tools;
+};
+
 /** The first question for the tools of a server comes too early. */
 function listingLate(): ToolsOf {
   const asked = new Set<string>();
@@ -91,8 +97,11 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
   it.each<[string, () => ToolsOf, Config?]>([
     ['in another order', () => async (server) => (await askForTools(server)).reverse()],
     ['a while after the registration', listingLate, { settleMs: 2_000 }],
-  ])('passes if the tools are listed %s', async (_, toolsOf, config = {}) => {
-    expectBoth(await judged(toolsOf(), config, type), 'passed', /^/);
+    ['over a connection that stays open', () => listOpenly],
+  ])('passes if the tools are listed %s, and its server ends with the run', async (_, toolsOf, config = {}) => {
+    const outcome = await judged(toolsOf(), config, type);
+    expectBoth(outcome, 'passed', /^/);
+    for (const { url } of outcome.registered) await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
   it('passes if the server is registered under another URL', async () => {
@@ -100,17 +109,6 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
     const outcome = await judged(askForTools, { hostMcpUrl }, type);
     expectBoth(outcome, 'passed', /^/);
     expect(outcome.registered.map(({ url }) => url)).toEqual([`${hostMcpUrl}mcp`, `${hostMcpUrl}sse`]);
-  });
-
-  it('does not delay the end of a run with an open connection', async () => {
-    const open: ToolsOf = async (server) => {
-      const client = await connect(server);
-      closers.push(() => client.close());
-      return (await client.listTools()).tools;
-    };
-    const outcome = await judged(open, {}, type);
-    expectBoth(outcome, 'passed', /^/);
-    for (const { url } of outcome.registered) await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 });
 

@@ -11,7 +11,7 @@ import { serverErrorsOf } from '../../conformance/server-errors.ts';
 import { Session } from '../../conformance/session.ts';
 import { Inconclusive, NotRequested, Stopped, Violated } from '../../conformance/signals.ts';
 import { byClock } from '../../conformance/target/clock.ts';
-import { type Crash, currentCheck } from '../../conformance/target/crashes.ts';
+import type { Crash } from '../../conformance/target/crashes.ts';
 import { invalidKey, noKey, validKey } from '../../conformance/target/credentials.ts';
 import {
   expectRefusal,
@@ -441,41 +441,5 @@ describe('a target that crashes', () => {
     expect((await cutOff.call('listAgents')).status).toBe(200);
     await session.target.startTidying();
     expect((await session.call('listAgents')).status).toBe(200);
-  });
-
-  it('is asked for nothing more by the check that crashed it', async () => {
-    const { session } = await afterCrashes(1, { check: 'a.check' });
-    const asking = (check: string) => currentCheck.run(check, () => session.call('listDrives'));
-    await expect(asking('a.check')).rejects.toMatchObject({ code: 'PREREQUISITE' });
-    expect((await asking('another.check')).status).toBe(200);
-  });
-
-  it('fails the check that sent the request, or is remarked beside its outcome, and no other one', async () => {
-    const check = (run: RegisteredCheck['run'], id = 'listAgents.a') =>
-      ({ id, operation: 'listAgents', level: 'should', requirements: [], run }) as unknown as RegisteredCheck;
-    const { session: crashed } = await afterCrashes(1, { check: 'listAgents.a' });
-    const line = `GET ${crashed.settings.baseUrl}/agents`;
-    for (const run of [async () => undefined, () => Promise.reject(new Violated(say`a`, say`b`, []))]) {
-      const { outcome, evidence } = await runCheck(crashed, check(run));
-      expect([outcome, evidence?.expected, evidence?.actual, evidence?.exchanges.length]).toEqual([
-        ...['failed', 'a response, and a target that goes on'],
-        ...[`the target crashed, and crashed again when the request was repeated: ${line}`, 1],
-      ]);
-    }
-    const { session } = await afterCrashes(1, { check: 'listAgents.a', isRepeated: false });
-    const during = `The target crashed during GET ${session.settings.baseUrl}/agents.`;
-    const fine = await runCheck(
-      session,
-      check(async () => say`All is well.`),
-    );
-    expect(fine.reason).toBe(`All is well. ${during} It did not crash when the request was repeated.`);
-    expect(
-      (
-        await runCheck(
-          session,
-          check(async () => undefined, 'listAgents.b'),
-        )
-      ).reason,
-    ).toBe('');
   });
 });

@@ -166,6 +166,7 @@ describe('a target that is busy', () => {
 describe('a request without a response', () => {
   const bad: Answer = { status: 502 };
   const onceAway: Answer[] = ['reset', fine];
+  const twiceAway = [...onceAway, ...onceAway];
   const crash = { check: undefined, isRepeated: false };
   const repeated = { ...crash, isRepeated: true };
   const since = '^The target has not responded since POST http:\\S+/drives:';
@@ -182,10 +183,7 @@ describe('a request without a response', () => {
     ['is asked for again after a crash', get(), onceAway, onceAway, '200 2 2', { crashes: [crash] }],
     ['is not, to a write', post(), onceAway, onceAway, 'reset 1 2', { crashes: [crash] }],
     ['is not, to a write from a gateway', post(), [bad], onceAway, '502 1 2'],
-    [
-      ...(['is a crash by the request if it happens again', get(), ['reset'], [...onceAway, ...onceAway]] as const),
-      ...(['reset 2 4', { crashes: [repeated] }] as const),
-    ],
+    ['is a crash by it if it happens again', get(), ['reset'], twiceAway, 'reset 2 4', { crashes: [repeated] }],
     ['is none if others get one the second time', get(), ['reset'], onceAway, 'reset 2 3', { crashes: [crash] }],
   ])('%s', async (_, request, answers, looks, ended, { crashes = [], stop } = {}) => {
     let [asked, looked] = [0, 0];
