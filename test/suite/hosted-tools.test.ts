@@ -113,18 +113,15 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
 });
 
 describe.each(sampleOf(types, 1))('a target that lists other tools over %s', (type) => {
+  const described = ({ description = '', ...tool }: Tool) => ({
+    ...tool,
+    description: description.trim().replace('\n', ' '),
+  });
+  const small = ({ name, ...tool }: Tool) => ({ ...tool, name: name.toLowerCase() });
   const lies: [string, (tools: readonly Tool[]) => readonly Tool[], RegExp][] = [
     ['drops a tool', (tools) => tools.slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
-    [
-      'alters a description',
-      (tools) => tools.map((tool) => ({ ...tool, description: tool.description?.trim().replace('\n', ' ') })),
-      /has the description "First line of run-\w+\. Second/,
-    ],
-    [
-      'alters a name',
-      (tools) => tools.map((tool) => ({ ...tool, name: tool.name.toLowerCase() })),
-      /"look_up\.\w+-run-\w+" is not offered/,
-    ],
+    ['alters a description', (tools) => tools.map(described), /has the description "First line of run-\w+\. Second/],
+    ['alters a name', (tools) => tools.map(small), /"look_up\.\w+-run-\w+" is not offered/],
     ['lists a tool twice', (tools) => [...tools, ...tools.slice(2)], /"x-\w+--run-\w+" is listed 2 times/],
     ['never lists any', () => [], /is missing.*was asked for its tools [1-9]\d* times/],
   ];
