@@ -18,6 +18,7 @@ import {
   expectSuccess,
   idOf,
   msBetween,
+  orAgain,
   requireAnswered,
   requireConclusive,
   requireNoOtherClient,
@@ -56,6 +57,7 @@ const status =
     void response.writeHead(code).end('[]');
 const fine = status(200);
 const hang: Listener = () => undefined;
+const reset: Listener = ({ socket }) => void socket.destroy();
 const isOf = ({ url = '' }: IncomingMessage, path: string) => url.startsWith(`/v0.1${path}`);
 
 /** A server with this listener for the list of agents, and fine for the rest. */
@@ -134,7 +136,6 @@ describe('an operation that hangs', () => {
 });
 
 describe('a finding', () => {
-  const reset: Listener = ({ socket }) => void socket.destroy();
   const large: Listener = (_, response) => {
     response.writeHead(200, { 'content-length': 30_000_000 });
     response.end(Buffer.alloc(30_000_000, ' '));
@@ -162,6 +163,24 @@ describe('a finding', () => {
     ];
     expect((await Promise.all(judgements.map(outcomeOf))).join(' ')).toBe(outcomes);
   });
+});
+
+it('a missing response is asked for three times, and others in between, unless a later one comes', async () => {
+  let count = 0;
+  for (const [answers, ended, times] of [
+    [99, 'reset', 3],
+    [2, undefined, 3],
+    [1, undefined, 2],
+  ] as const) {
+    count = 0;
+    const { session, lines } = await open((request, response) =>
+      (request.method === 'POST' && ++count <= answers ? reset : fine)(request, response),
+    );
+    const ask = () => session.call('createDrive', { json: {} });
+    expect((await orAgain(session, await ask(), ask)).failure).toBe(ended);
+    const all = Array.from({ length: times }, () => ['POST /drives key-a', 'GET /agents key-a']).flat();
+    expect(lines).toEqual(ended === undefined ? all.slice(0, -1) : all);
+  }
 });
 
 describe('a value of a response', () => {
