@@ -60,9 +60,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
     quickTests:
       named(`suite/config suite/expected suite/causes suite/report-digest suite/compare suite/closing-text suite/selection
-      contract/secrets suite/move-log suite/unblamed suite/known suite/require suite/lanes
-      suite/server-errors contract/curl suite/reporters suite/names suite/foreign-tools suite/schedule
-      suite/foreign-answers suite/exchanges suite/circumstances-table suite/choices-required suite/target suite/session suite/reaching
+      contract/secrets suite/move-log suite/findings suite/exit-codes suite/require suite/pace
+      contract/curl suite/reporters suite/names suite/schedule
+      suite/foreign-answers suite/exchanges suite/circumstances-table suite/target suite/session
       suite/registered-checks`),
     tests: named(`suite/run suite/plan suite/strange-answers suite/doctor suite/crashes suite/restore`),
   },

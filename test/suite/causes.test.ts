@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type JudgedCheck, nameCauses } from '../../conformance/causes.ts';
+import type { CheckResult, Report } from '../../conformance/report.ts';
 import { toHtml } from '../../conformance/reporters/html.ts';
 import { toJunit } from '../../conformance/reporters/junit.ts';
 import { toMarkdown } from '../../conformance/reporters/markdown.ts';
+import { inReadingOrder } from '../../conformance/reporters/order.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
 import { wordsOf } from '../../conformance/signals.ts';
 import { judgesShape } from '../../conformance/target/expectations.ts';
@@ -67,57 +69,33 @@ describe('the reason of a check that was not judged', () => {
   const disabledOne = disabled(served, '--allow-writes');
   const left = sampleResult(served, { outcome: 'skipped' });
   const files = disabled('deleteDriveTree.is-served', 'fixtures.disposableFiles', served);
-  const needsWrites = {
-    outcome: 'not-enabled' as const,
-    reason: `Not now. See ${served}, which is not enabled.`,
-    words: '--allow-writes',
-    because: undefined,
-  };
-  const unexplained = (reason: string, words: string) =>
-    ({ outcome: 'inconclusive', reason, words, because: undefined }) as const;
-  const follows = (how: 'failed' | 'warned') =>
-    ({
-      outcome: 'inconclusive',
-      reason: `Not now. See ${served}, which ${how}.`,
-      words: prerequisite,
-      because: served,
-    }) as const;
+  const nobody = waiting('listDrives.a', 'listDrives.other');
+  const [one, other] = [waiting('listDrives.a', 'listDrives.b'), waiting('listDrives.b', 'listDrives.a')];
+  const see = (how: string) => `Not now. See ${served}, which ${how}.`;
 
-  it.each<[string, JudgedCheck[], ReturnType<typeof named>]>([
+  type Told = ['inconclusive' | 'not-enabled', reason: string, words: string, because?: string];
+  const needsWrites: Told = ['not-enabled', see('is not enabled'), '--allow-writes'];
+  const steady: Told = ['inconclusive', 'Not now.', wordsOf('STEADY')];
+  const follows = (how: 'failed' | 'warned'): Told => ['inconclusive', see(how), prerequisite, served];
+
+  it.each<[string, JudgedCheck[], Told]>([
     ['names the check that failed', [waiting('listDrives.a', 'listDrives.other', served), failed], follows('failed')],
     ['names one that warned', [check, sampleResult(served, { outcome: 'warned' })], follows('warned')],
     ['names the failure behind another check that was not judged', [behind, between, failed], follows('failed')],
-    ['names no check that passed', [check, sampleResult(served)], unexplained('Not now.', wordsOf('STEADY'))],
+    ['names no check that passed', [check, sampleResult(served)], steady],
     ['takes over the setting that another check needs', [check, disabledOne], needsWrites],
     ['takes it over from behind a check that only waits for another one', [behind, between, disabledOne], needsWrites],
-    [
-      'names a check that did not run, if nothing else explains it, and keeps its setting',
-      [check, left],
-      unexplained(`Not now. See ${served}, which did not run.`, prerequisite),
-    ],
-    [
-      'names nothing of another check',
-      [waiting('listDrives.a', 'listDrives.other'), left],
-      unexplained('Not now.', prerequisite),
-    ],
-    [
-      'may be nothing but where to look',
-      [{ ...check, reason: '' }, failed],
-      { ...follows('failed'), reason: `See ${served}, which failed.` },
-    ],
-    [
-      'keeps its own setting',
-      [files, sampleResult(served)],
-      { outcome: 'not-enabled', reason: 'Not now.', words: 'fixtures.disposableFiles', because: undefined },
-    ],
+    ['names a check that did not run', [check, left], ['inconclusive', see('did not run'), prerequisite]],
+    ['names nothing of another check', [nobody, left], ['inconclusive', 'Not now.', prerequisite]],
+    ['keeps its own setting', [files, sampleResult(served)], ['not-enabled', 'Not now.', 'fixtures.disposableFiles']],
     ['keeps its own setting unless a failure explains it', [files, failed], follows('failed')],
-    [
-      'ends for checks that rest on each other',
-      [waiting('listDrives.a', 'listDrives.b'), waiting('listDrives.b', 'listDrives.a')],
-      unexplained('Not now.', wordsOf('STEADY')),
-    ],
-  ])('%s', (_, judged, expected) => {
-    expect(named(...judged)).toEqual(expected);
+    ['ends for checks that rest on each other', [one, other], steady],
+  ])('%s', (_, judged, [outcome, reason, words, because]) => {
+    expect(named(...judged)).toEqual({ outcome, reason, words, because });
+  });
+
+  it('may be nothing but where to look', () => {
+    expect(named({ ...check, reason: '' }, failed).reason).toBe(`See ${served}, which failed.`);
   });
 
   it('counts a missing field among the reasons why a value could not be judged', () => {
@@ -188,4 +166,45 @@ describe('findings', () => {
       /1 more check failed the same way:\n {4}FAILED updateDriveFile\.bearer-key/,
     );
   });
+});
+
+/** The failures with these ids in the order in which to look at them. A result may follow from one of them: `id <- cause`. */
+function inOrder(...failed: readonly string[]): string[] {
+  const checks = failed.map((text) => {
+    const [id = '', because] = text.split(' <- ');
+    const [operation] = id.split('.');
+    const found = { id, operation, outcome: 'failed', requirements: [], ...(because !== undefined && { because }) };
+    return found as unknown as CheckResult;
+  });
+  return inReadingOrder({ checks } as unknown as Report).map(({ id }) => id);
+}
+
+const [atOnce, alsoAtOnce] = ['listAgents.own-list-at-once', 'listDrives.own-list-at-once'];
+const [hidden, served] = ['listDrives.hides-other-organization', 'listDrives.is-served'];
+const follows = 'createDrive.name-kept.long <- createDrive.is-served';
+
+it.each<[string, failed: string[], ordered: string[]]>([
+  [
+    'requests that get the organization of others first, whatever else breaks by it',
+    [served, 'listMcpServerTools.bearer-key', hidden, atOnce, alsoAtOnce],
+    [atOnce, alsoAtOnce, served, 'listMcpServerTools.bearer-key', hidden],
+  ],
+  ['the one list that shows it at once, where others show it in turn', [hidden, atOnce], [atOnce, hidden]],
+  [
+    'one list that alone is wrong, like any other',
+    ['createDrive.belongs-to-organization', alsoAtOnce, hidden],
+    [hidden, 'createDrive.belongs-to-organization', alsoAtOnce],
+  ],
+  [
+    'what explains others first, and what follows from it last',
+    [follows, 'createDrive.field-types', 'createDrive.is-served'],
+    ['createDrive.is-served', 'createDrive.field-types', 'createDrive.name-kept.long'],
+  ],
+  [
+    'a plain value before the unusual ones',
+    ['updateDriveFile.path-kept.escapes', 'updateDriveFile.path-taken-over'],
+    ['updateDriveFile.path-taken-over', 'updateDriveFile.path-kept.escapes'],
+  ],
+])('findings are looked at in an order: %s', (_, failed, ordered) => {
+  expect(inOrder(...failed)).toEqual(ordered);
 });

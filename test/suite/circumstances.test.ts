@@ -10,29 +10,12 @@ import { startFront } from '../../proof/power/front.ts';
 import type { WireAnswer } from '../../proof/power/mutant.ts';
 import { operationIdOf, withBody } from '../../proof/power/mutants/wire-faults.ts';
 import { runCommand } from '../support/command.ts';
-import { createBench, keys } from '../support/judging.ts';
+import { createBench, demo, keys } from '../support/judging.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { startUpstream } from '../support/upstream.ts';
 
 const { mock, at, reportOf } = await createBench();
 const json = { 'content-type': 'application/json' };
-
-/** What a run and the doctor say about a server at a base URL. */
-async function askBoth(baseUrl: string) {
-  const judged = await runCommand(['conformance', '-u', baseUrl], keys);
-  const examined = await runCommand(['conformance', 'doctor', '-u', baseUrl], keys);
-  return [judged, examined];
-}
-
-async function expectAdvice(listener: RequestListener, path: string, advice: (origin: string) => RegExp) {
-  const { origin, close } = await startUpstream(listener);
-  for (const { code, stderr } of await askBoth(origin + path)) {
-    expect(stderr).toMatch(/does not serve the API\./);
-    expect(stderr).toMatch(advice(origin));
-    expect(code).toBe(2);
-  }
-  await close();
-}
 
 const answer =
   (status: number, headers: Record<string, string>, body = ''): RequestListener =>
@@ -41,47 +24,46 @@ const answer =
 
 describe('a server that does not respond as the service ends the run and the doctor with 2, and advice', () => {
   const nothing = answer(404, json, '{"message":"Not found"}');
-  const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]{}\\/]/g, '\\$&');
+  const redirect: RequestListener = ({ url = '' }, response) =>
+    void response.writeHead(308, { location: `https://agents.test${url}` }).end();
+  const page = answer(200, { 'content-type': 'text/html' }, '<!doctype html><p>Welcome');
+  const fine = answer(200, json, '[]');
+  const asHttps = (origin: string) => `${origin.replace('http:', 'https:')}/v0.1`;
 
-  it('where nothing is at the path', async () => {
-    const other = (path: string) => (origin: string) => new RegExp(`at this path.*: try ${escaped(origin + path)},`);
-    await expectAdvice(nothing, '/api/v0.1', other('/v0.1'));
-    await expectAdvice(nothing, '/v0.1', () => /at this path[\s\S]*\/drives\S* {2}X-API-Key: status 404/);
-  });
+  async function expectAdvice(baseUrl: string, advice: RegExp): Promise<void> {
+    for (const command of ['conformance', 'conformance doctor']) {
+      const { code, stderr } = await runCommand([...command.split(' '), '-u', baseUrl], keys);
+      expect(stderr).toMatch(advice);
+      expect(code).toBe(2);
+    }
+  }
 
-  it('where every request is redirected', async () => {
-    const redirect: RequestListener = ({ url = '' }, response) =>
-      void response.writeHead(308, { location: `https://agents.test${url}` }).end();
-    await expectAdvice(
-      redirect,
-      '/v0.1',
-      () => /use https:\/\/agents\.test\/v0\.1 as the base URL[\s\S]*status 308, to https:/,
-    );
-  });
-
-  it('where pages are served', async () => {
-    const page = answer(200, { 'content-type': 'text/html' }, '<!doctype html><p>Welcome');
-    await expectAdvice(page, '/v0.1', () => /web pages[\s\S]*status 200, a web page/);
+  const below = (path: string) => (origin: string) => origin + path;
+  it.each<[string, RequestListener, (origin: string) => string, RegExp]>([
+    [
+      'nothing is at the path',
+      nothing,
+      below('/api/v0.1'),
+      /not serve the API\.[\s\S]*at this path.*: try \S+:\d+\/v0\.1,/,
+    ],
+    ['nothing is at a good path', nothing, below('/v0.1'), /at this path[\s\S]*\/drives\S* {2}X-API-Key: status 404/],
+    [
+      ...(['every request is redirected', redirect, below('/v0.1')] as const),
+      /use https:\/\/agents\.test\/v0\.1 as the base URL[\s\S]*status 308, to https:/,
+    ],
+    ['pages are served', page, below('/v0.1'), /web pages[\s\S]*status 200, a web page/],
+    ['the port does not speak TLS', fine, asHttps, /does not speak TLS: try http:/],
+  ])('where %s', async (_, listener, baseUrlOf, advice) => {
+    const { origin, close } = await startUpstream(listener);
+    await expectAdvice(baseUrlOf(origin), advice).finally(close);
   });
 
   it('where the certificate is not trusted', async () => {
-    const server = createTls(selfSigned, answer(200, json, '[]'));
+    const server = createTls(selfSigned, fine);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    for (const { code, stderr } of await askBoth(`https://127.0.0.1:${port}/v0.1`)) {
-      expect(stderr).toMatch(/NODE_EXTRA_CA_CERTS[\s\S]*DEPTH_ZERO_SELF_SIGNED_CERT/);
-      expect(code).toBe(2);
-    }
+    await expectAdvice(`https://127.0.0.1:${port}/v0.1`, /NODE_EXTRA_CA_CERTS[\s\S]*DEPTH_ZERO_SELF_SIGNED_CERT/);
     server.close();
-  });
-
-  it('where the port does not speak TLS', async () => {
-    const { origin, close } = await startUpstream(answer(200, json, '[]'));
-    for (const { code, stderr } of await askBoth(`${origin.replace('http:', 'https:')}/v0.1`)) {
-      expect(stderr).toMatch(/does not speak TLS: try http:/);
-      expect(code).toBe(2);
-    }
-    await close();
   });
 });
 
@@ -124,8 +106,8 @@ describe('JSON that is nested deep', () => {
     expect(isTooDeep('['.repeat(3_000_000))).toBe(true);
   });
 
-  const args = ['--config', 'examples/conformance-demo.json', '--only', 'listAgents.*', '--only', 'getDriveFile.*'];
-  const all = [...args, '--report', 'html,markdown,junit', '--report-dir', at('reports')];
+  const only = ['listAgents.*', 'getDriveFile.body*', 'getDriveFile.*served'].flatMap((id) => ['--only', id]);
+  const all = ['--config', demo, ...only, '--report', 'html,markdown,junit', '--report-dir', at('reports')];
   const withMetadata = (metadata: string) => (answer: WireAnswer) =>
     withBody(answer, answer.body.replaceAll(/"metadata":\{[^{}]*\}/g, `"metadata":{"a":${metadata}}`));
 

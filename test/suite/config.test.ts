@@ -46,122 +46,58 @@ describe('a config file', () => {
     return `${name}: &${name} [${items.join(', ')}]\n`;
   }).join('');
 
-  const faulty: [string, string, RegExp][] = [
-    ['if malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
-    ['if not an object', '- a\n', /x:1:1 the file must be an object/],
-    ['if empty', '', /x:1:1 the file must be an object/],
-    ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
-    ['with an undefined alias', 'apiKey: *nothing\n', /x:1:9 is not YAML or JSON: an alias/],
+  const faulty: [text: string, RegExp][] = [
+    ['apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
+    ['- a\n', /x:1:1 the file must be an object/],
+    ['', /x:1:1 the file must be an object/],
+    ['apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
+    ['apiKey: *nothing\n', /x:1:9 is not YAML or JSON: an alias/],
+    ['fixtures: &a\n  file: *a\n', /x:2:9 is not YAML or JSON: an alias .* never end/],
+    [aliasBomb, /x:1:1 is not YAML or JSON: its aliases \(\*\) expand to/],
+    ['apiKey: !key a\n', /x:1:9 is not YAML or JSON: this tag/],
+    ['%KEY a\n---\napiKey: a\n', /x:1:1 is not YAML or JSON: this directive/],
+    ['apiKey: a\n---\napiKey: b\n', /x:2:1 is not YAML or JSON: it contains more than one document/],
+    [`apiKey:\n${'- '.repeat(100_000)}a\n`, /x:2:\d+ is not YAML or JSON: it is nested too deeply/],
+    ['apiKey: "a\u001b[2J"\n', /x:1:11 is not YAML or JSON: it contains the control character U\+001B/],
+    ['apiKey: a\nbaseUrl: \0\n', /x:2:10 is not YAML or JSON: it contains the control character U\+0000/],
+    ['{ "only": [] }', /x:1:\d+ only is not a known field \(known: /],
+    ['baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
+    ['fixtures:\n  file: []\n', /x:2:\d+ fixtures\.file is not a known field \(did you mean files\?\)/],
+    ['fixtures:\n  mcpServer:\n    id: 0123\n', /x:3:9 fixtures\.mcpServer\.id must be a string: put it in quotes/],
+    ['fixtures: { mcpServer: { id: "" } }\n', /fixtures\.mcpServer\.id must have at least 1 character/],
+    ['fixtures:\n  agent: { id: a }\n', /x:2:\d+ fixtures\.agent\.revisionId is required/],
+    ['allowWrites: "yes"\n', /x:1:14 allowWrites must be true or false/],
+    ['settleMs: -1\n', /x:1:11 settleMs must be a whole number from 0 to 3600000/],
+    ['timeoutMs: 0\n', /x:1:12 timeoutMs must be a whole number from 1 to 3600000/],
+    ['baseUrl: ftp://example.com/v0.1\n', /x:1:10 baseUrl must start with http:\/\/ or https:\/\//],
     [
-      'with an alias inside of what it means',
-      'fixtures: &a\n  file: *a\n',
-      /x:2:9 is not YAML or JSON: an alias .* never end/,
-    ],
-    [
-      'with aliases that stand for billions of values',
-      aliasBomb,
-      /x:1:1 is not YAML or JSON: its aliases \(\*\) expand to/,
-    ],
-    ['with an unknown tag', 'apiKey: !key a\n', /x:1:9 is not YAML or JSON: this tag/],
-    ['with an unknown directive', '%KEY a\n---\napiKey: a\n', /x:1:1 is not YAML or JSON: this directive/],
-    [
-      'with two documents',
-      'apiKey: a\n---\napiKey: b\n',
-      /x:2:1 is not YAML or JSON: it contains more than one document/,
-    ],
-    [
-      'with lists in lists in lists',
-      `apiKey:\n${'- '.repeat(100_000)}a\n`,
-      /x:2:\d+ is not YAML or JSON: it is nested too deeply/,
-    ],
-    [
-      'with a control character',
-      'apiKey: "a\u001b[2J"\n',
-      /x:1:11 is not YAML or JSON: it contains the control character U\+001B/,
-    ],
-    ['with NUL', 'apiKey: a\nbaseUrl: \0\n', /x:2:10 is not YAML or JSON: it contains the control character U\+0000/],
-    ['with an option that is no setting', '{ "only": [] }', /x:1:\d+ only is not a known field \(known: /],
-    ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
-    [
-      'with a misspelt fixture',
-      'fixtures:\n  file: []\n',
-      /x:2:\d+ fixtures\.file is not a known field \(did you mean files\?\)/,
-    ],
-    [
-      'with a numeric id',
-      'fixtures:\n  mcpServer:\n    id: 0123\n',
-      /x:3:9 fixtures\.mcpServer\.id must be a string: put it in quotes/,
-    ],
-    [
-      'with an empty id',
-      'fixtures: { mcpServer: { id: "" } }\n',
-      /fixtures\.mcpServer\.id must have at least 1 character/,
-    ],
-    [
-      'with an agent without a revision',
-      'fixtures:\n  agent: { id: a }\n',
-      /x:2:\d+ fixtures\.agent\.revisionId is required/,
-    ],
-    ['with a switch that is not a boolean', 'allowWrites: "yes"\n', /x:1:14 allowWrites must be true or false/],
-    ['with a negative settle time', 'settleMs: -1\n', /x:1:11 settleMs must be a whole number from 0 to 3600000/],
-    ['with a timeout of 0', 'timeoutMs: 0\n', /x:1:12 timeoutMs must be a whole number from 1 to 3600000/],
-    [
-      'with a base URL of another scheme',
-      'baseUrl: ftp://example.com/v0.1\n',
-      /x:1:10 baseUrl must start with http:\/\/ or https:\/\//,
-    ],
-    [
-      'with an open point that a config cannot set',
       'openPoints: { createStatus: 200 }\n',
       /openPoints\.createStatus is not a known field \(known: treePathParameter, foreignResources\)/,
     ],
+    ['openPoints: { treePathParameter: "" }\n', /x:1:34 openPoints\.treePathParameter is invalid: "" is not a choice/],
+    ['headers:\n  authorization: x\n', /x:2:18 headers\.authorization is set by the suite/],
     [
-      'with an invalid parameter name',
-      'openPoints: { treePathParameter: "" }\n',
-      /x:1:34 openPoints\.treePathParameter is invalid: "" is not a choice/,
-    ],
-    [
-      'with a header that the suite sets',
-      'headers:\n  authorization: x\n',
-      /x:2:18 headers\.authorization is set by the suite/,
-    ],
-    [
-      'with a repeated file',
       'fixtures:\n  files:\n    - { driveId: a, id: b }\n    - { driveId: a, id: b }\n',
       /x:4:7 fixtures\.files\.1 is the same file as fixtures\.files\.0/,
     ],
     [
-      'with a file as both movable and disposable',
       'fixtures:\n  files: [{ driveId: a, id: b }]\n  disposableFiles: [{ driveId: a, id: b }]\n',
       /x:3:21 fixtures\.disposableFiles\.0 is the same file as fixtures\.files\.0/,
     ],
+    ['apiKey: k\notherApiKey: k\n', /x:2:14 otherApiKey must differ from the first key/],
+    ['apiKey: k\n? [a]\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
+    ['a: &a [1]\n? *a\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
+    ['- '.repeat(20_000), /x:1:\d+ is not YAML or JSON: it is nested too deeply/],
     [
-      'with the same key for both organizations',
-      'apiKey: k\notherApiKey: k\n',
-      /x:2:14 otherApiKey must differ from the first key/,
-    ],
-    ['with a list as a key', 'apiKey: k\n? [a]\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
-    ['with an alias of a list as a key', 'a: &a [1]\n? *a\n: 1\n', /x:2:3 is not YAML or JSON: a key must be a string/],
-    ['with lists in lists', '- '.repeat(20_000), /x:1:\d+ is not YAML or JSON: it is nested too deeply/],
-    [
-      'with a value as long as the file',
       `openPoints: { treePathParameter: "${'x'.repeat(100_000)}!" }\n`,
       /x:1:34 openPoints\.treePathParameter is invalid: "x{400,500}…$/,
     ],
-    [
-      'with a name as long as the file',
-      `{ "${'x'.repeat(1_000)}": 1 }\n`,
-      /x:1:\d+ x{500}… is not a known field \(known: /,
-    ],
-    ['with an endless key', `${'x'.repeat(2_000)}: 1\n`, /x:1:\d+ is not YAML or JSON: a key has more than 1,024/],
-    ['with a key without a space after it', '{ "a":1, "b"2 }\n', /x:1:\d+ is not JSON: unexpected token/],
-    [
-      'with a list without commas',
-      'a: [ "b" "c" ]\n',
-      /x:1:\d+ is not YAML or JSON: Missing , or : between flow sequence/,
-    ],
+    [`{ "${'x'.repeat(1_000)}": 1 }\n`, /x:1:\d+ x{500}… is not a known field \(known: /],
+    [`${'x'.repeat(2_000)}: 1\n`, /x:1:\d+ is not YAML or JSON: a key has more than 1,024/],
+    ['{ "a":1, "b"2 }\n', /x:1:\d+ is not JSON: unexpected token/],
+    ['a: [ "b" "c" ]\n', /x:1:\d+ is not YAML or JSON: Missing , or : between flow sequence/],
   ];
-  it.each(faulty)('is refused %s', (_, text, message) => {
+  it.each(faulty.map(([text, message]) => [message, text] as const))('is refused: %s', (message, text) => {
     const error = suiteErrorOf(() => loadConfig(write('x', text)));
     expect(error.message).toMatch(message);
     expect(['CONFIG_INVALID', 'FILE_MALFORMED']).toContain(error.code);

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
-import { startFront } from '../../proof/power/front.ts';
 import type { WireAnswer } from '../../proof/power/mutant.ts';
 import { isSuccess, withBody, write } from '../../proof/power/mutants/wire-faults.ts';
-import { createMock } from '../../src/index.ts';
 import { depth, randomSeed } from '../support/depth.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
 /** An answer that no service may give: its ids and names are numbers; if it has none, it is a server error. */
@@ -18,28 +15,26 @@ function broken(answer: WireAnswer): WireAnswer {
 
 /** Runs the suite over a mock behind a front that breaks the answer with this number. */
 async function runWithBroken(number: number) {
-  const mock = await createMock();
-  // What the tools of a new server are answered with is open, and may be a 500.
-  const seeded = JSON.stringify(mock.snapshot());
-  const isOpen = (path: string) => path.endsWith('/tools') && !seeded.includes(path.split('/').at(-2) ?? '');
   let count = 0;
   let brokenRequest = '';
-  const front = await startFront(mock.url, async (request, response, forward) => {
-    const answer = await forward();
-    const path = request.url ?? '';
-    const isMeant = !isOpen(path) && ++count === number;
-    if (isMeant) brokenRequest = `${request.method} ${path}`;
-    write(response, isMeant ? broken(answer) : answer);
-  });
-  try {
-    const settings = settingsForMock(mock, front.baseUrl, 'write', { timeoutMs: timeLimit(5_000), settleMs: 200 });
-    const { checks } = await runSuite(settings, { tool: 'test' });
-    const found = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').map(({ id }) => id);
-    return { brokenRequest, count, found };
-  } finally {
-    await front.close();
-    await mock.close();
-  }
+  const { ids } = await judgeServer(
+    {
+      wire: ({ store }) => {
+        // What the tools of a new server are answered with is open, and may be a 500.
+        const seeded = new Set(store.organizations.flatMap(({ mcpServersById }) => [...mcpServersById.keys()]));
+        const isOpen = (path: string) => path.endsWith('/tools') && !seeded.has(path.split('/').at(-2) ?? '');
+        return async ({ method, url = '' }, response, forward) => {
+          const answer = await forward();
+          const isMeant = !isOpen(url) && ++count === number;
+          if (isMeant) brokenRequest = `${method} ${url}`;
+          write(response, isMeant ? broken(answer) : answer);
+        };
+      },
+    },
+    [],
+    { config: { timeoutMs: timeLimit(5_000), settleMs: 200 } },
+  );
+  return { brokenRequest, count, found: ids('failed', 'warned') };
 }
 
 // A run over a correct mock sends at least so many requests, whose answers are not open.

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../conformance/config/settings.ts';
@@ -13,7 +12,6 @@ import {
   validKey,
 } from '../../conformance/target/credentials.ts';
 import { spellJson } from '../../conformance/target/json-spelling.ts';
-import { Lanes } from '../../conformance/target/lanes.ts';
 import {
   extended,
   inOtherCase,
@@ -221,23 +219,6 @@ describe('a key in a request', () => {
       }
     expect(carries({ Authorization: 'Basic k' }, 'k')).toBe(false);
     expect(carries({}, 'undefined')).toBe(false);
-  });
-});
-
-describe('lanes', () => {
-  it('take work in order, one after the other once they are narrow, also after work that failed', async () => {
-    const lanes = new Lanes(3);
-    for (let times = 0; times < 3; times++) lanes.narrow();
-    const told: string[] = [];
-    const work = async (name: string) => {
-      told.push(`${name} begins`);
-      await setTimeout(0);
-      told.push(`${name} ends`);
-      if (name === 'b') throw new Error('broken');
-    };
-    const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => lanes.run(() => work(name))));
-    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(told).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
 });
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Config, toSettings } from '../../conformance/config/settings.ts';
 import type { CheckResult } from '../../conformance/report.ts';
@@ -17,6 +14,8 @@ import {
 import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
+import { startUpstream } from '../support/upstream.ts';
+import { createWaitingClock } from '../support/waiting-clock.ts';
 
 const types = ['streamableHttp', 'sse'] as const;
 type Type = (typeof types)[number];
@@ -54,7 +53,9 @@ async function judged(toolsOf: ToolsOf, config: Config = {}, type: Type = 'strea
   const { hostMcpUrl, ...rest } = config;
   // Set afterwards: a config accepts http and https only, and a target may refuse other URLs.
   const settings = { ...toSettings({ ...base, ...rest }), hostMcpUrl };
-  const report = await runSuite(settings, { tool: 'test', only: ['listMcpServerTools.hosted-tools.*'] });
+  const report = await runSuite(settings, {
+    ...{ tool: 'test', only: ['listMcpServerTools.hosted-tools.*'], clock: createWaitingClock() },
+  });
   expect(report.run.suiteError).toBeUndefined();
   const of = (id: string) => report.checks.find((check) => check.id.endsWith(`.hosted-tools.${id}`)) as CheckResult;
   const leftovers = report.leftovers.map(({ kind, id }) => `${kind} ${id}`);
@@ -66,6 +67,12 @@ function expectBoth({ streamable, sse }: Outcome, outcome: CheckResult['outcome'
     expect(check).toMatchObject({ outcome, reason: expect.stringMatching(reason) });
   }
 }
+
+const listOpenly: ToolsOf = async (server) => {
+  const client = await connect(server);
+  closers.push(() => client.close());
+  return (await client.listTools()).tools;
+};
 
 /** The first question for the tools of a server comes too early. */
 function listingLate(): ToolsOf {
@@ -90,8 +97,11 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
   it.each<[string, () => ToolsOf, Config?]>([
     ['in another order', () => async (server) => (await askForTools(server)).reverse()],
     ['a while after the registration', listingLate, { settleMs: 2_000 }],
-  ])('passes if the tools are listed %s', async (_, toolsOf, config = {}) => {
-    expectBoth(await judged(toolsOf(), config, type), 'passed', /^/);
+    ['over a connection that stays open', () => listOpenly],
+  ])('passes if the tools are listed %s, and its server ends with the run', async (_, toolsOf, config = {}) => {
+    const outcome = await judged(toolsOf(), config, type);
+    expectBoth(outcome, 'passed', /^/);
+    for (const { url } of outcome.registered) await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
   it('passes if the server is registered under another URL', async () => {
@@ -100,32 +110,18 @@ describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (
     expectBoth(outcome, 'passed', /^/);
     expect(outcome.registered.map(({ url }) => url)).toEqual([`${hostMcpUrl}mcp`, `${hostMcpUrl}sse`]);
   });
-
-  it('does not delay the end of a run with an open connection', async () => {
-    const open: ToolsOf = async (server) => {
-      const client = await connect(server);
-      closers.push(() => client.close());
-      return (await client.listTools()).tools;
-    };
-    const outcome = await judged(open, {}, type);
-    expectBoth(outcome, 'passed', /^/);
-    for (const { url } of outcome.registered) await expect(fetch(url)).rejects.toThrow('fetch failed');
-  });
 });
 
 describe.each(sampleOf(types, 1))('a target that lists other tools over %s', (type) => {
+  const described = ({ description = '', ...tool }: Tool) => ({
+    ...tool,
+    description: description.trim().replace('\n', ' '),
+  });
+  const small = ({ name, ...tool }: Tool) => ({ ...tool, name: name.toLowerCase() });
   const lies: [string, (tools: readonly Tool[]) => readonly Tool[], RegExp][] = [
     ['drops a tool', (tools) => tools.slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
-    [
-      'alters a description',
-      (tools) => tools.map((tool) => ({ ...tool, description: tool.description?.trim().replace('\n', ' ') })),
-      /has the description "First line of run-\w+\. Second/,
-    ],
-    [
-      'alters a name',
-      (tools) => tools.map((tool) => ({ ...tool, name: tool.name.toLowerCase() })),
-      /"look_up\.\w+-run-\w+" is not offered/,
-    ],
+    ['alters a description', (tools) => tools.map(described), /has the description "First line of run-\w+\. Second/],
+    ['alters a name', (tools) => tools.map(small), /"look_up\.\w+-run-\w+" is not offered/],
     ['lists a tool twice', (tools) => [...tools, ...tools.slice(2)], /"x-\w+--run-\w+" is listed 2 times/],
     ['never lists any', () => [], /is missing.*was asked for its tools [1-9]\d* times/],
   ];
@@ -218,10 +214,9 @@ describe('the checks do not judge a target that', () => {
 
 describe('the suite', () => {
   it('reports that it cannot listen on the port of the URL', async () => {
-    const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    closers.push(async () => void taken.close());
-    const { port } = taken.address() as AddressInfo;
+    const { origin, close } = await startUpstream((_, response) => void response.end());
+    closers.push(close);
+    const { port } = new URL(origin);
     const outcome = await judged(askForTools, { hostMcpUrl: `http://127.0.0.1:${port}` });
     expectBoth(outcome, 'inconclusive', new RegExp(`cannot listen on port ${port}: .*EADDRINUSE`));
     expect(outcome.registered).toEqual([]);

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startFront } from '../../proof/power/front.ts';
@@ -7,7 +6,6 @@ import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { runProgram, startProgram } from '../support/command.ts';
 import { createFolder } from '../support/folder.ts';
 import { createBench, startPassing } from '../support/judging.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import { wholeConfig } from '../support/whole-settings.ts';
 
 const { mock } = await createBench();
@@ -51,15 +49,6 @@ describe('the suite in Vitest', () => {
     expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([]);
   });
 
-  it('sends nothing when another test is marked with only', async () => {
-    const { front, asked } = await listeningFront();
-    const other = "import { expect, it } from 'vitest';\nit.only('is another', () => expect(1).toBe(1));";
-    const { stdout } = await runVitest(registering(front.baseUrl, {}, other));
-    await front.close();
-    expect(stdout).toMatch(/1 passed/);
-    expect(asked).toEqual([]);
-  });
-
   it('shows what it will do, each finding in full, and what it left behind', async () => {
     const front = await startFront(mock.url, async (_, response, forward) => {
       const { status, headers, body } = await forward();
@@ -75,27 +64,6 @@ describe('the suite in Vitest', () => {
     expect(warned).toMatch(/> GET http[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
     expect(stderr).toMatch(/FAIL .*listMcpServerTools\.no-key-is-401[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
     expect(code).toBe(1);
-  });
-
-  it('moves files back when it takes too long', async () => {
-    const before = [...takeSnapshot(mock).files];
-    // On a busy machine the first move comes late.
-    const runTimeoutMs = timeLimit(6_000);
-    let endsAtMs = 0;
-    const front = await startFront(mock.url, async ({ method }, response, forward) => {
-      const { status, headers, body } = await forward();
-      // From the first move on, ten requests take longer than the run may. Once it has ended, it moves back fast.
-      if (method === 'PATCH' && endsAtMs === 0) endsAtMs = performance.now() + runTimeoutMs;
-      if (performance.now() < endsAtMs) await setTimeout(runTimeoutMs / 10);
-      response.writeHead(status, headers).end(body);
-    });
-    const file = registering(front.baseUrl, { runTimeoutMs });
-    const { code, stderr } = await runVitest(file, '-t', 'updateDriveFile');
-    await front.close();
-    expect(endsAtMs).toBeGreaterThan(0);
-    expect(stderr).toContain(`The suite stopped: stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`);
-    expect(code).toBe(1);
-    expect([...takeSnapshot(mock).files]).toEqual(before);
   });
 
   it('moves files back when Vitest is cancelled', async () => {

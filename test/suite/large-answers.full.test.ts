@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,6 +12,7 @@ import type { RequestView } from '../../openapi/reading/messages.ts';
 import { Judge } from '../../src/node/proxy/judge/judge.ts';
 import { runCommand } from '../support/command.ts';
 import { useProxy, useUpstream } from '../support/proxied.ts';
+import { startUpstream } from '../support/upstream.ts';
 
 // Suite and proxy judge what a server sends, however much it is and however wrong. What they find and keep is bounded.
 
@@ -24,16 +24,13 @@ const page = (data: unknown) => JSON.stringify({ data, pagination: { limit: 100,
 /** A server that gives every request the same answer, or one after the other. */
 async function startSame(...bodies: string[]): Promise<string> {
   let count = 0;
-  const server = createServer((request, response) => {
+  const { url, close } = await startUpstream((request, response) => {
     request.resume().on('end', () => {
-      response.setHeader('Content-Type', 'application/json');
-      response.end(bodies[count++ % bodies.length]);
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(bodies[count++ % bodies.length]);
     });
   });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v0.1`;
+  onTestFinished(close);
+  return url;
 }
 
 const judging = ['fields-present', 'ids-differ', 'field-types', 'created-not-after-updated', 'timestamps-are-utc'];

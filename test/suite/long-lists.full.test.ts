@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { mutants } from '../../proof/power/mutants/index.ts';
-import { type Startable, startMutant } from '../../proof/power/start-mutant.ts';
+import type { Startable } from '../../proof/power/start-mutant.ts';
 import type { Seed } from '../../src/domain/seed.ts';
 import { loadSeed } from '../../src/node/load-settings.ts';
 import { depth, drawn } from '../support/depth.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
 /** The demo seed, whose first organization has so many drives more. */
@@ -21,19 +20,10 @@ function withDrives(count: number): Seed {
 
 /** Judges what concerns lists of drives. */
 async function judge(server: Startable, only = ['listDrives.*', 'createDrive.*']) {
-  const { mock, baseUrl, close } = await startMutant({ ...server, seed: withDrives(1_500) });
-  try {
-    const settings = settingsForMock(mock, baseUrl, 'write', { timeoutMs: timeLimit(5_000), settleMs: 500 });
-    const { checks, run } = await runSuite(settings, { tool: 'test', only });
-    const withOutcome = (outcome: string) => checks.filter((one) => one.outcome === outcome).map(({ id }) => id);
-    return {
-      found: [...withOutcome('failed'), ...withOutcome('warned')],
-      unjudged: [...withOutcome('inconclusive'), ...withOutcome('not-enabled')],
-      requests: run.requests,
-    };
-  } finally {
-    await close();
-  }
+  const config = { timeoutMs: timeLimit(5_000), settleMs: 500 };
+  const { report, ids } = await judgeServer({ ...server, seed: withDrives(1_500) }, only, { config });
+  const [found, unjudged] = [ids('failed', 'warned'), ids('inconclusive', 'not-enabled')];
+  return { found, unjudged, requests: report.run.requests };
 }
 
 // A fault of another organization, or of the first pages, is the same however long the list is.

@@ -10,7 +10,7 @@ import { wire } from '../../proof/power/mutants/wire.ts';
 import type { Variant } from '../../proof/power/second-server/choices.ts';
 import { startSecondServer } from '../../proof/power/second-server/start.ts';
 import { startMutant } from '../../proof/power/start-mutant.ts';
-import { hasJustRun, sampleOf } from '../support/depth.ts';
+import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
 import { tool, withMock } from '../support/observed-mock.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';
@@ -67,7 +67,7 @@ describe.skipIf(hasJustRun)('observing the second server', () => {
 });
 
 describe('observing a mutant', () => {
-  it.each(sampleOf([...shape, ...wire], 1))('sees at least 35 open points of $id', async (mutant) => {
+  it.runIf(isFull).each(sampleOf([...shape, ...wire], 1))('sees at least 35 open points of $id', async (mutant) => {
     const running = await startMutant(mutant);
     const { observed } = await withMock({}, ({ settings }) => {
       const hurried: Settings = {

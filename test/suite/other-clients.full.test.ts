@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
 import { addDrives, changeListed, drives, sequence, treesOf } from '../../proof/power/mutants/patch-store.ts';
 import { idsIn, isSuccess, on, write } from '../../proof/power/mutants/wire-faults.ts';
 import { moveForAnother } from '../../proof/power/odd/others.ts';
-import { type Startable, startMutant } from '../../proof/power/start-mutant.ts';
+import type { Startable } from '../../proof/power/start-mutant.ts';
 import { depth, drawn } from '../support/depth.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
 /** When another client does something: after so many accepted requests of the run. */
@@ -18,14 +17,8 @@ interface Moment {
 
 /** What the suite finds of a server on which another client acts once. */
 async function findings(server: Startable, only: readonly string[]): Promise<string[]> {
-  const { mock, baseUrl, close } = await startMutant(server);
-  try {
-    const settings = settingsForMock(mock, baseUrl, 'write', { timeoutMs: timeLimit(10_000), settleMs: 300 });
-    const { checks } = await runSuite(settings, { tool: 'test', only });
-    return checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').map(({ id }) => id);
-  } finally {
-    await close();
-  }
+  const config = { timeoutMs: timeLimit(10_000), settleMs: 300 };
+  return (await judgeServer(server, only, { config })).ids('failed', 'warned');
 }
 
 /** Right after one move of the run, someone moves that file: elsewhere, or back to where it was. */

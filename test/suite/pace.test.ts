@@ -1,28 +1,21 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../conformance/config/settings.ts';
 import { headlineText } from '../../conformance/reporters/headline.ts';
-import { runSuite } from '../../conformance/run.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
-import { startFront } from '../../proof/power/front.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
 import { passOn, write } from '../../proof/power/mutants/wire-faults.ts';
-import { createMock } from '../../src/index.ts';
+import { judgeServer } from '../support/judged-server.ts';
+import { createBench } from '../support/judging.ts';
 import { createWaitingClock, type WaitingClock } from '../support/waiting-clock.ts';
 
-const mock = await createMock();
-afterAll(() => mock.close());
+const { conformance, reading } = await createBench();
 
-/** Judges the mock behind a front, by reading, on a clock that does not wait. */
-async function judge(
-  fault: (clock: WaitingClock) => WireFault,
-  more: Parameters<typeof settingsForMock>[3] = {},
-  only: string[] = [],
-) {
+/** Judges the mock behind a fault, by reading, on a clock that does not wait. */
+async function judge(fault: (clock: WaitingClock) => WireFault, config: Partial<Config> = {}, only: string[] = []) {
   const clock = createWaitingClock();
-  const front = await startFront(mock.url, fault(clock));
-  const settings = settingsForMock(mock, front.baseUrl, 'read', { timeoutMs: 60_000, ...more });
-  const report = await runSuite(settings, { tool: 'test', clock, observe: false, only });
-  await front.close();
+  const { report } = await judgeServer({ wire: () => fault(clock) }, only, {
+    ...{ mode: 'read', config, clock, observe: false },
+  });
   return { report, clock, exitCode: exitCodeOf(report, false), headline: headlineText(report) };
 }
 
@@ -92,5 +85,45 @@ describe('a target that', () => {
     expect(headline).toMatch(/^NON-CONFORMANT: \d+ checks failed \(\w+\.is-served/);
     const settings = new Set(report.checks.map(({ setting }) => setting));
     expect([...settings].filter((setting) => /fixtures|otherApiKey/.test(setting ?? ''))).toEqual([]);
+  });
+});
+
+/** A run against a server that counts the requests in progress, and is too busy for more than `most` at once. */
+async function run(concurrency: number, most = Number.POSITIVE_INFINITY) {
+  let [inProgress, highest, refused] = [0, 0, 0];
+  const counting: WireFault = async (_, response, forward) => {
+    inProgress++;
+    highest = Math.max(highest, inProgress);
+    const isTooBusy = inProgress > most;
+    const { status, headers, body } = await forward();
+    inProgress--;
+    if (isTooBusy) refused++;
+    response.writeHead(isTooBusy ? 503 : status, isTooBusy ? {} : headers).end(isTooBusy ? '' : body);
+  };
+  const only = ['listAgents.*', 'getDriveFile.*'];
+  const { report } = await judgeServer({ wire: () => counting }, only, { mode: 'read', config: { concurrency } });
+  return { report, highest, refused };
+}
+
+describe('requests at the same time', () => {
+  it.each([1, 3])('never exceed the limit of --concurrency: %i', async (limit) => {
+    const { report, highest } = await run(limit);
+    expect(highest).toBe(limit);
+    expect(report.summary.failed).toBe(0);
+  });
+
+  it('become one at a time on a target that is too busy for more', async () => {
+    const { report, refused } = await run(8, 1);
+    // At most those that were in progress when the first refusal came.
+    expect(refused).toBeLessThanOrEqual(8);
+    expect(refused).toBeGreaterThan(0);
+    expect(report.summary).toMatchObject({ failed: 0, warned: 0 });
+  });
+
+  it('are limited by a flag of the command line', async () => {
+    const { code, stderr } = await conformance(['--concurrency', '0'], reading);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('concurrency')]);
+    const { code: fine } = await conformance(['--concurrency', '1', '--only', 'listAgents.is-served'], reading);
+    expect(fine).toBe(0);
   });
 });

@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { parse, type TestCase, type TestSuites } from 'junit2json';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../conformance/report.ts';
+import type { CheckResult, Report } from '../../conformance/report.ts';
+import { toAnnotations, withoutCommands } from '../../conformance/reporters/annotations.ts';
+import { toHtml } from '../../conformance/reporters/html.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { toJunit } from '../../conformance/reporters/junit.ts';
 import { toMarkdown } from '../../conformance/reporters/markdown.ts';
+import { toTerminal } from '../../conformance/reporters/terminal.ts';
 import { cut, oneLine } from '../../reporting/text.ts';
 import { conformanceFlags } from '../../src/cli/conformance-options.ts';
+import { createMock } from '../../src/index.ts';
+import { runCommand } from '../support/command.ts';
 import { anyReport } from '../support/hostile.ts';
+import { evidenceOf } from '../support/sample-evidence.ts';
 import { believableReport, failing, many, sampleReport, sampleResult } from '../support/sample-report.ts';
 
 // Without options the parser makes numbers of what looks like them.
@@ -175,5 +181,97 @@ describe('reporters', () => {
       ['markdown', 'conformance.md', '## ❌ '.slice(0, 5)],
       ['json', 'conformance.json', '{\n  "'],
     ]);
+  });
+});
+
+const command = 'npx agent-platform-contract conformance -u http://target.test/v0.1';
+const unescaped = (text: string) => text.replaceAll('%0A', '\n').replaceAll('%25', '%');
+
+describe('annotations for GitHub', () => {
+  it('are errors for failures and warnings for warnings, each with its request to send again', () => {
+    const lines = toAnnotations(believableReport(), command).trimEnd().split('\n');
+    expect(lines.map((line) => line.split('::')[1])).toEqual([
+      'error title=createDrive.timestamps-are-utc failed',
+      'error title=listDrives.limit-hundred-accepted failed',
+      'error title=updateDriveFile.dot-dot-segment.generated failed',
+      'error title=expected failure',
+      'warning title=listAgents.no-key-is-401 warned',
+      'warning title=listDrives.pages-fit-together warned',
+    ]);
+    const [first = ''] = lines;
+    expect(unescaped(first)).toMatch(/::createdAt is "2026[\s\S]*Expected [\s\S]*Reproduce {3}curl -i/);
+    expect(unescaped(first)).toContain(`Run only this check  ${command} --only createDrive.timestamps-are-utc`);
+  });
+
+  it('are at most as many as GitHub shows', () => {
+    expect(
+      toAnnotations(sampleReport(many(30, (index) => `status ${index}`)), command).match(/^::error/gm),
+    ).toHaveLength(10);
+  });
+
+  it('are one line each, whatever a target wrote', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const lines = toAnnotations(report, command).split('\n');
+        expect(lines.filter((line) => !/^(::(error|warning) title=[^:,]*::.*)?$/.test(line))).toEqual([]);
+      }),
+    );
+  });
+
+  it('come after the report, in which GitHub obeys no command', async () => {
+    expect(withoutCommands('::error::no\n')).toMatch(/^::stop-commands::(\w{32})\n::error::no\n::\1::\n$/);
+    const mock = await createMock({ openKeys: true });
+    const args = ['conformance', '-u', mock.url, '--api-key', 'demo-key', '--only', 'listAgents.wrong-header-key'];
+    const there = await runCommand(args, { GITHUB_ACTIONS: 'true' });
+    const here = await runCommand(args, { GITHUB_ACTIONS: '' });
+    await mock.close();
+    expect(there.stdout).toMatch(
+      /::stop-commands::\w+\n[\s\S]*FAILED listAgents[\s\S]*\n::\w+::\n::error title=listAgents\.wrong-header-key failed::status 200/,
+    );
+    expect(here.stdout).not.toMatch(/^::/m);
+  });
+});
+
+const huge = 'x'.repeat(1_000_000);
+
+/** A result in which every text that a target can write is as long as it likes. */
+function hugeResult(id: string, outcome: CheckResult['outcome']): CheckResult {
+  const [exchange] = evidenceOf(huge).exchanges;
+  if (exchange === undefined) throw new Error('the sample has no exchange');
+  const headers = { location: huge };
+  const request = { method: 'GET', url: `http://target.test/${huge}`, headers, body: huge };
+  const response = { status: 200, headers, body: huge };
+  const evidence = { expected: huge, actual: huge, smallest: huge, curl: `curl -i 'http://target.test/${huge}'` };
+  return sampleResult(id, {
+    ...{ outcome, reason: huge },
+    evidence: { ...evidence, exchanges: [{ ...exchange, request, response }] },
+  });
+}
+
+const hugeReport = sampleReport(
+  [
+    hugeResult('listAgents.is-served', 'failed'),
+    hugeResult('listDrives.is-served', 'warned'),
+    sampleResult('createDrive.is-served', { outcome: 'inconclusive', reason: huge }),
+    sampleResult('getDriveFile.is-served', { outcome: 'skipped', reason: huge }),
+  ],
+  {
+    leftovers: [{ kind: 'drive', id: huge, name: huge, driveId: huge, note: huge }],
+    observed: { errorBody: 'other' },
+    samples: { errorBody: huge },
+    serverErrors: [{ method: 'GET', path: '/agents', status: 500, count: 1, curl: `curl -i 'http://t.test/${huge}'` }],
+  },
+);
+
+describe.each([
+  ['terminal', toTerminal(hugeReport, { color: false, command })],
+  ['HTML', toHtml(hugeReport)],
+  ['Markdown', toMarkdown(hugeReport)],
+  ['JUnit', toJunit(hugeReport)],
+])('the %s report on a target that answers without measure', (_format, text) => {
+  it('stays short enough to open', () => expect(text.length).toBeLessThan(200_000));
+  it('shows no half of a command', () => {
+    expect(text).not.toMatch(/curl -i (?:'|&#39;)http/);
+    expect(text).toContain('too long to show: the JSON report has it');
   });
 });

@@ -1,14 +1,31 @@
 import { parse, type TestSuites } from 'junit2json';
 import { describe, expect, it } from 'vitest';
-import { toSettings } from '../../conformance/config/settings.ts';
+import { parseRequired } from '../../conformance/config/choices.ts';
+import { type Config, toSettings } from '../../conformance/config/settings.ts';
+import type { RequiredChoice } from '../../conformance/report.ts';
 import { toAnnotations } from '../../conformance/reporters/annotations.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
+import { isMet, judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
 import { runSuite } from '../../conformance/run.ts';
+import type { Choice } from '../../openapi/contract/open-points.ts';
 import { createBench, quick } from '../support/judging.ts';
 import { sampleReport, sampleResult } from '../support/sample-report.ts';
 
 const { mock, at, write, conformance, reportOf } = await createBench();
 
+type Choices = Record<string, Choice>;
+
+/** What became of the choices that a run requires. */
+function judged(require: Choices, observed: Choices, config: Partial<Config> = {}): RequiredChoice[] | undefined {
+  const settings = toSettings({ baseUrl: 'http://target.test/v0.1', apiKey: 'key-a', require, ...config });
+  return judgeChoices(settings, { observed }).requiredChoices;
+}
+
+const writes = { allowWrites: true };
+const deletes = { ...writes, allowDestructive: true };
+const deletesTrees = { ...deletes, openPoints: { treePathParameter: 'path' } };
+
+const profile = write('profile.yaml', 'createStatus: 200\nsizeUnit: kilobytes\nreadStatus: 200\n');
 const refused: [string, string, RegExp][] = [
   ['two choices', 'createStatus=200 --require createStatus=201', /createStatus is given twice: 200 and 201/],
   ['--no-observe', 'createStatus=201 --no-observe', /--require and --no-observe contradict/],
@@ -16,9 +33,22 @@ const refused: [string, string, RegExp][] = [
   ['an illegal choice', 'createStatus=404', /404 is not a choice of createStatus; legal: 201, 200/],
   ['a choice that nobody can see', 'sizeUnit=bytes', /cannot be seen from outside\. No operation uploads/],
   ['a file that does not exist', 'nowhere.yaml', /nowhere\.yaml cannot be read/],
+  ['a long choice without repeating it', `createStatus=${'9'.repeat(1_000)}`, /--require createStatus=9{100,200}…: /],
+  [
+    'a profile with a wrong choice',
+    write('a.yaml', 'readStatus: 200\ncreateStatus: 404\n'),
+    /a\.yaml:2:\d+ createStatus /,
+  ],
+  ['a list', write('list.yaml', '- a\n'), /list\.yaml:1:1 /],
 ];
 
 describe('--require', () => {
+  it('takes choices, and the choices of profiles as far as they can be seen', () => {
+    expect(parseRequired([])).toEqual({});
+    expect(parseRequired(['createStatus=201', 'listOrder=byName'])).toEqual({ createStatus: 201, listOrder: 'byName' });
+    expect(parseRequired([profile, 'createStatus=201'])).toEqual({ createStatus: 201, readStatus: 200 });
+  });
+
   it.each(refused)('refuses %s', async (_, value, message) => {
     const { code, stderr } = await conformance(['--require', ...value.split(' ')]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -46,9 +76,9 @@ describe('--require', () => {
   });
 
   it('takes a profile file, and the config; a flag wins', async () => {
-    const profile = at('learned.yaml');
-    await conformance([...quick, '--allow-writes', '--observe', profile]);
-    const learned = await reportOf([...quick, '--allow-writes', '--require', profile]);
+    const learning = at('learned.yaml');
+    await conformance([...quick, '--allow-writes', '--observe', learning]);
+    const learned = await reportOf([...quick, '--allow-writes', '--require', learning]);
     expect(learned.report.requiredChoices?.length).toBeGreaterThan(20);
     expect(learned.report.requiredChoices?.filter(({ required, seen }) => required !== seen)).toEqual([]);
     expect(learned.code).toBe(0);
@@ -84,5 +114,56 @@ describe('--require', () => {
     expect(reporters.markdown.write(report)).toMatch(
       /^## ❌ conformant in all 1 check: 1 required choice was not seen/,
     );
+  });
+});
+
+describe('a required choice', () => {
+  it('that was seen is told beside the other one, whatever the settings', () => {
+    expect(judged({ createStatus: 201, readStatus: 200 }, { createStatus: 200, readStatus: 200 })).toEqual([
+      { openPoint: 'createStatus', required: 201, seen: 200 },
+      { openPoint: 'readStatus', required: 200, seen: 200 },
+    ]);
+    expect(judged({}, { createStatus: 200 })).toBeUndefined();
+  });
+
+  it.each<[string, Choice, Partial<Config>, string | undefined]>([
+    ['createStatus', 201, {}, '--allow-writes'],
+    ['createStatus', 201, writes, undefined],
+    ['updateStatus', 200, {}, '--allow-writes'],
+    ['updateStatus', 200, writes, undefined],
+    ['deleteStatus', 200, {}, '--allow-writes'],
+    ['deleteStatus', 200, writes, '--allow-destructive'],
+    ['deleteStatus', 200, deletes, 'openPoints.treePathParameter'],
+    ['deleteStatus', 200, deletesTrees, undefined],
+    ['errorBody', 'problem', {}, undefined],
+    ['treePathParameter', 'path', writes, '--allow-destructive'],
+  ])(
+    '%s that was not seen names the permission that is missing: %j with %j needs %s',
+    (id, choice, config, setting) => {
+      const reason = setting === undefined ? {} : { reason: `It needs ${setting}.` };
+      expect(judged({ [id]: choice }, { toString: 1 }, config)).toEqual([
+        { openPoint: id, required: choice, ...reason },
+      ]);
+    },
+  );
+
+  it('that stands for the one at another open point is that one: the required one, or else the one seen', () => {
+    const server = (require: Choices, observed: Choices) => judged(require, observed)?.map(({ required }) => required);
+    expect(server({ createServerStatus: 'createStatus' }, { createStatus: 202 })).toEqual([202]);
+    expect(server({ createServerStatus: 'createStatus', createStatus: 201 }, { createStatus: 202 })).toEqual([
+      201, 201,
+    ]);
+    expect(server({ createServerStatus: 'createStatus' }, {})).toEqual(['createStatus']);
+  });
+
+  it('is met by the same choice only', () => {
+    const [met, other, unseen] = [
+      { openPoint: 'a', required: 201, seen: 201 },
+      { openPoint: 'b', required: 201, seen: 'other' },
+      { openPoint: 'c', required: 201 },
+    ];
+    expect([met, other, unseen].map(isMet)).toEqual([true, false, false]);
+    expect(unmetChoices({ requiredChoices: [met, other, unseen] })).toEqual([other, unseen]);
+    expect(unmetChoices({})).toEqual([]);
   });
 });

@@ -185,11 +185,6 @@ describe('a run sends', () => {
     }
   });
 
-  it('nothing that writes if it only reads', async () => {
-    await judge({ only: ['*.is-served'] });
-    expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
-  });
-
   it('what it needs to observe only if it is asked to, judges all, or requires a choice', async () => {
     const observed = async (options: Partial<RunOptions>, config: Partial<Config> = {}) =>
       Object.keys((await judge(options, config)).observed).length > 0;

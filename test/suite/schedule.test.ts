@@ -79,24 +79,20 @@ describe('two checks', () => {
     }
   });
 
-  it('do not both write, whatever they change', () => {
-    const writing = [check('createDrive'), check('createMcpServer'), check('publishAgentRevision')];
-    for (const one of writing) for (const other of writing) expect(areTogether(one, other)).toBe(false);
-  });
+  const last = check('listAgents', { isLast: true });
+  const aboutKeys = { isAboutKeys: true };
+  const [creation, move] = [check('createDrive', aboutKeys), check('updateDriveFile', aboutKeys)];
+  const writing = [check('createDrive'), check('createMcpServer'), check('publishAgentRevision')];
 
-  it('both run if all their requests have to be refused for their key', () => {
-    const one = check('createDrive', { isAboutKeys: true });
-    const other = check('updateDriveFile', { isAboutKeys: true });
-    expect([areTogether(one, other), areTogether(one, one)]).toEqual([true, true]);
-    expect(areTogether(one, check('updateDriveFile'))).toBe(false);
-    expect(areTogether(check('updateDriveFile'), one)).toBe(false);
-  });
-
-  it('do not both run if one looks for what no other must change', () => {
-    const last = check('listAgents', { isLast: true });
-    expect(areTogether(check('createDrive'), last)).toBe(false);
-    expect(areTogether(last, check('createMcpServer'))).toBe(false);
-    expect(areTogether(check('listDrives'), last)).toBe(true);
+  it.each<[string, RegisteredCheck[], RegisteredCheck[], boolean]>([
+    ['do not both write, whatever they change', writing, writing, false],
+    ['run if all their requests have to be refused for their key', [creation], [creation, move], true],
+    ['do not both run if that is so for one', [creation], [check('updateDriveFile')], false],
+    ['do not both run if one looks for what no other must change', [last], writing, false],
+    ['run if one looks for that, and the other reads', [last], [check('listDrives')], true],
+  ])('%s', (_, some, others, expected) => {
+    const pairs = some.flatMap((one) => others.map((other) => [areTogether(one, other), areTogether(other, one)]));
+    expect(pairs).toEqual(pairs.map(() => [expected, expected]));
   });
 });
 

@@ -1,15 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
 import { type Config, toSettings } from '../../conformance/config/settings.ts';
 import { inParallel } from '../../conformance/in-parallel.ts';
-import { inSession } from '../../conformance/in-session.ts';
 import { withLateAnswers } from '../../conformance/late-answers.ts';
 import { oncePerRun } from '../../conformance/once.ts';
+import { reach } from '../../conformance/reach.ts';
 import { runCheck, skipped } from '../../conformance/run-check.ts';
 import { serverErrorsOf } from '../../conformance/server-errors.ts';
 import { Session } from '../../conformance/session.ts';
 import { Inconclusive, NotRequested, Stopped, Violated } from '../../conformance/signals.ts';
+import { byClock } from '../../conformance/target/clock.ts';
+import type { Crash } from '../../conformance/target/crashes.ts';
 import { invalidKey, noKey, validKey } from '../../conformance/target/credentials.ts';
 import {
   expectRefusal,
@@ -22,8 +24,6 @@ import {
   requireNoOtherClient,
   requireSuccess,
 } from '../../conformance/target/expectations.ts';
-import { poll } from '../../conformance/target/poll.ts';
-import type { Reply } from '../../conformance/target/reply.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { timeLimit } from '../support/time-limit.ts';
@@ -48,7 +48,7 @@ async function open(listener: Listener, config: Partial<Config> = {}) {
   const settings = toSettings({ baseUrl: url, apiKey: 'key-a', timeoutMs: timeLimit(5_000), settleMs: 0, ...config });
   const session = new Session(settings, 'test', undefined, createWaitingClock());
   opened.push(() => session.close(), close);
-  return { session, lines };
+  return { session, lines, url };
 }
 
 const status =
@@ -57,29 +57,26 @@ const status =
     void response.writeHead(code).end('[]');
 const fine = status(200);
 const hang: Listener = () => undefined;
+const reset: Listener = ({ socket }) => void socket.destroy();
 const isOf = ({ url = '' }: IncomingMessage, path: string) => url.startsWith(`/v0.1${path}`);
 
-const outcomeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'fine',
-    (error: unknown) => {
-      if (error instanceof Violated) return 'violated';
-      if (error instanceof Inconclusive) return error.code;
-      throw error;
-    },
-  );
+/** A server with this listener for the list of agents, and fine for the rest. */
+const only = (listener: Listener): Listener => {
+  return (request, response) => (isOf(request, '/agents') ? listener : fine)(request, response);
+};
+
+const outcomeOf = async (work: () => unknown) => {
+  try {
+    await work();
+    return 'fine';
+  } catch (error) {
+    if (error instanceof Violated) return 'violated';
+    if (error instanceof Inconclusive) return error.code;
+    throw error;
+  }
+};
 
 describe('a call', () => {
-  it('carries the own key in the usual header, and is recorded', async () => {
-    const { session, lines } = await open(fine);
-    const reply = await session.call('listAgents');
-    expect(lines).toEqual(['GET /agents key-a']);
-    expect(session.replies).toEqual([reply]);
-    await session.ask('listAgents');
-    expect([lines.length, session.replies.length]).toEqual([2, 1]);
-    expect(() => session.other).toThrow('No key of a second organization is given.');
-  });
-
   it('uses both headers by turns for each operation and organization once both work', async () => {
     const { session, lines } = await open(fine, { otherApiKey: 'key-b' });
     expect([session.other, session.own]).toEqual([validKey('key-b', 'header'), validKey('key-a', 'header')]);
@@ -106,39 +103,6 @@ describe('a call', () => {
     const credentials = validKey('key-a', 'bearer');
     expect([(await session.call('listAgents', { credentials })).status, lines.length]).toEqual([401, 1]);
   });
-
-  it('may use the connection that is kept open, and uses a new one for each creation otherwise', async () => {
-    const ports: unknown[] = [];
-    const { session } = await open(({ socket }, response) => {
-      ports.push(socket.remotePort);
-      response.writeHead(201, { connection: 'keep-alive', 'keep-alive': 'timeout=60' }).end();
-    });
-    for (const onKeptConnection of [true, true, false])
-      await session.call('createDrive', { json: {}, onKeptConnection });
-    await session.call('createDrive', { json: {} });
-    expect(new Set(ports).size).toBe(3);
-    expect(ports[1]).toBe(ports[0]);
-  });
-
-  it('has its path, query and body, spelled in several ways by turns', async () => {
-    const bodies: string[] = [];
-    const { session, lines } = await open(async (request, response) => {
-      for await (const chunk of request) bodies.push(String(chunk));
-      response.writeHead(200).end();
-    });
-    for (let turn = 0; turn < 2; turn++) {
-      await session.call('updateDriveFile', { path: { driveId: 'd/1', fileId: 'f' }, json: { path: '/a' } });
-      await session.call('listDrives', { query: { limit: 1, offset: 2 } });
-    }
-    expect(lines).toEqual([
-      'PATCH /drives/d%2F1/files/f key-a',
-      'GET /drives?limit=1&offset=2 key-a',
-      'PATCH /drives/d%2F1/files/f key-a',
-      'GET /drives?offset=2&limit=1 key-a',
-    ]);
-    expect(bodies.map((body) => JSON.parse(body))).toEqual([{ path: '/a' }, { path: '/a' }]);
-    expect(bodies[0]).not.toBe(bodies[1]);
-  });
 });
 
 describe('an operation that hangs', () => {
@@ -158,10 +122,7 @@ describe('an operation that hangs', () => {
   });
 
   it('is still called by strangers, and gives the same response to the same one', async () => {
-    const { session, lines } = await open(
-      (request, response) => (isOf(request, '/agents') ? hang : fine)(request, response),
-      quick,
-    );
+    const { session, lines } = await open(only(hang), quick);
     for (let count = 0; count < 2; count++) await session.call('listAgents');
     expect((await session.call('listDrives')).status).toBe(200);
     const first = await session.call('listAgents', { credentials: noKey });
@@ -174,92 +135,7 @@ describe('an operation that hangs', () => {
   });
 });
 
-describe('a run', () => {
-  it.each<[Partial<Config>, string]>([
-    [{}, 'WRITES'],
-    [{ allowDestructive: true, openPoints: { treePathParameter: 'p' } }, 'WRITES'],
-    [{ allowWrites: true, openPoints: { treePathParameter: 'p' } }, 'DESTRUCTIVE'],
-    [{ allowWrites: true, allowDestructive: true }, 'TREE_PARAMETER'],
-    [{ allowWrites: true, allowDestructive: true, openPoints: { treePathParameter: 'p' } }, 'fine'],
-  ])('with %j may delete: %s', async (config, outcome) => {
-    const { session } = await open(fine, config);
-    expect(await outcomeOf((async () => session.requireDestruction())())).toBe(outcome);
-    if (outcome === 'fine') expect(session.requireDestruction()).toBe('p');
-    if (outcome === 'WRITES') expect(() => session.requireWrites()).toThrow('this run may only read');
-  });
-
-  it('has names of its own, and the longest delay of each kind', async () => {
-    const { session } = await open(fine);
-    const names = [session.newName(), session.newName()];
-    expect(new Set(names).size).toBe(2);
-    for (const name of names) expect(name).toContain(session.runId);
-    expect(session.longestDelayMs).toBe(0);
-    for (const [kind, ms] of [['move', 30] as const, ['move', 10] as const, ['creation', 20] as const])
-      session.noteDelay(kind, ms);
-    expect([session.longestDelayMs, session.learned.delaysMs.creation]).toEqual([30, 20]);
-  });
-
-  it('knows the replies to some work, also when it fails, to an operation, and those that succeeded', async () => {
-    let count = 0;
-    const { session } = await open(({ url }, response) => {
-      const isLater = url === '/v0.1/agents' && ++count === 2;
-      response.writeHead(isLater ? 500 : 200).end();
-    });
-    const broken = new Error('broken');
-    const [one, other] = await Promise.all([
-      session.collect(() => session.call('listAgents')),
-      session.collect(async () => {
-        await session.call('listDrives');
-        throw broken;
-      }),
-    ]);
-    const operations = [one, other].map(({ replies }) => replies.map(({ request }) => request.operation));
-    expect(operations).toEqual([['listAgents'], ['listDrives']]);
-    expect([one, other.error]).toEqual([{ replies: one.replies }, broken]);
-    for (const credentials of [session.own, noKey]) await session.call('listAgents', { credentials });
-    expect(session.repliesOf('listAgents').map(({ status }) => status)).toEqual([200, 500, 200]);
-    expect(session.successesOf('listAgents')).toEqual(one.replies);
-  });
-
-  it('closes what it opened, however that ends', async () => {
-    const { session } = await open(fine);
-    const closed: string[] = [];
-    session.onClose(() => Promise.reject(new Error('broken')));
-    session.onClose(async () => void closed.push('other'));
-    await session.close();
-    await session.close();
-    expect(closed).toEqual(['other']);
-  });
-
-  it('is stopped by its signal, with the reason of the signal if that is a sentence', async () => {
-    const { session } = await open(fine);
-    const reasonsOf = (signal: AbortSignal, work: () => void = () => undefined) =>
-      inSession(session.settings, { tool: 'test', signal, reason: say`the usual reason` }, async ({ target }) => {
-        const before = target.stopReason;
-        work();
-        return [before, target.stopReason].map(String);
-      });
-    const [usual, own] = ['the usual reason', 'its own reason'];
-    expect(await reasonsOf(AbortSignal.abort())).toEqual([usual, usual]);
-    expect(await reasonsOf(AbortSignal.abort(say`its own reason`))).toEqual([own, own]);
-    const later = new AbortController();
-    expect(await reasonsOf(later.signal, () => later.abort())).toEqual(['undefined', usual]);
-  });
-});
-
 describe('a finding', () => {
-  const failing = (operation: string, code: number): Listener => {
-    return (request, response) => (isOf(request, operation) ? status(code) : fine)(request, response);
-  };
-  const judge = async (listener: Listener, judgeReply: (session: Session, reply: Reply) => unknown) => {
-    const { session } = await open(listener);
-    const reply = await session.call('listAgents');
-    return outcomeOf((async () => judgeReply(session, reply))());
-  };
-  const reset: Listener = ({ socket }) => void socket.destroy();
-  const only = (listener: Listener): Listener => {
-    return (request, response) => (isOf(request, '/agents') ? listener : fine)(request, response);
-  };
   const large: Listener = (_, response) => {
     response.writeHead(200, { 'content-length': 30_000_000 });
     response.end(Buffer.alloc(30_000_000, ' '));
@@ -268,86 +144,43 @@ describe('a finding', () => {
   it.each<[string, Listener, string]>([
     ['succeeds', fine, 'fine violated fine fine fine'],
     ['is refused', status(404), 'violated fine fine fine PREREQUISITE'],
-    ['fails', failing('/agents', 500), 'violated fine fine fine PREREQUISITE'],
+    ['fails', only(status(500)), 'violated fine fine fine PREREQUISITE'],
     ['fails like all others', status(500), 'violated fine fine fine PREREQUISITE'],
-    ['comes to a busy target', failing('/agents', 503), 'TARGET TARGET fine TARGET TARGET'],
-    ['comes too often', failing('/agents', 429), 'TARGET TARGET fine TARGET TARGET'],
+    ['comes to a busy target', only(status(503)), 'TARGET TARGET fine TARGET TARGET'],
+    ['comes too often', only(status(429)), 'TARGET TARGET fine TARGET TARGET'],
     ['gets no answer', only(reset), 'violated TARGET TARGET TARGET PREREQUISITE'],
     ['gets none like all others', reset, 'TARGET TARGET TARGET TARGET PREREQUISITE'],
     ['gets an answer that is too large', only(large), 'TARGET TARGET TARGET TARGET PREREQUISITE'],
   ])('about a request that %s', async (_, listener, outcomes) => {
-    const ends = [
-      await judge(listener, expectSuccess),
-      await judge(listener, (__, reply) => expectRefusal(reply, say`it was let in`)),
-      await judge(listener, (__, reply) => requireAnswered(reply)),
-      await judge(listener, (__, reply) => requireConclusive(reply)),
-      await judge(listener, (__, reply) => requireSuccess(reply, 'a.check')),
-    ];
-    expect(ends.join(' ')).toBe(outcomes);
-  });
-
-  it('about the tools of a server that the target cannot reach is none', async () => {
-    const { session } = await open(status(424));
-    const tools = await session.call('listMcpServerTools', { path: { mcpServerId: 's' } });
-    expect(await outcomeOf(expectSuccess(session, tools))).toBe('MCP_SERVER');
-    expect(await outcomeOf(expectSuccess(session, await session.call('listDrives')))).toBe('violated');
-  });
-
-  it('says what was expected and what came, with the exchange', async () => {
-    const { session } = await open(status(404));
+    const { session } = await open(listener);
     const reply = await session.call('listAgents');
-    const words = (error: unknown) => {
-      const { expected, actual, replies } = error as Violated;
-      return [String(expected), String(actual), replies];
-    };
-    expect(words(await expectSuccess(session, reply).catch((error: unknown) => error))).toEqual([
-      ...['a 2xx status', 'status 404'],
-      [reply],
-    ]);
-    const line = `GET ${session.settings.baseUrl}/agents`;
-    await expect(async () => requireSuccess(reply, 'a.check')).rejects.toMatchObject({
-      ...{ message: `${line}: status 404.`, see: ['a.check'] },
-    });
-  });
-
-  it('about a missing response asks three times, and others in between', async () => {
-    const { session, lines } = await open((request, response) =>
-      (request.method === 'POST' ? reset : fine)(request, response),
-    );
-    const ask = () => session.call('createDrive', { json: {} });
-    expect((await orAgain(session, await ask(), ask)).failure).toBe('reset');
-    const [post, read] = ['POST /drives key-a', 'GET /agents key-a'];
-    expect(lines).toEqual([post, read, post, read, post, read]);
-  });
-
-  it('about a missing response is the later response, if one comes', async () => {
-    let count = 0;
-    const { session } = await open(only((request, response) => (++count < 3 ? reset : status(401))(request, response)));
-    const ask = () => session.call('listAgents');
-    expect((await orAgain(session, await ask(), ask)).status).toBe(401);
-    expect(count).toBe(3);
+    const judgements = [
+      () => expectSuccess(session, reply),
+      () => expectRefusal(reply, say`it was let in`),
+      () => requireAnswered(reply),
+      () => requireConclusive(reply),
+      () => requireSuccess(reply, 'a.check'),
+    ];
+    expect((await Promise.all(judgements.map(outcomeOf))).join(' ')).toBe(outcomes);
   });
 });
 
-describe('looking again and again', () => {
-  it('ends with what was looked for, or with the last thing seen when the time is over', async () => {
-    let seen = 0;
-    const look = async () => ++seen;
-    const found = await poll(timeLimit(5_000), look, (now) => now === 3);
-    expect(found).toMatchObject({ seen: 3, isThere: true });
-    expect(found.tookMs).toBeGreaterThanOrEqual(20);
-    const missed = await poll(30, look, () => false);
-    expect(missed).toMatchObject({ seen, isThere: false });
-    expect(missed.tookMs).toBeGreaterThanOrEqual(30);
-    expect(await poll(0, look, () => false)).toMatchObject({ seen: missed.seen + 1, isThere: false });
-  });
-
-  it('finds another client only where something changes meanwhile', async () => {
-    let count = 0;
-    expect(await outcomeOf(requireNoOtherClient('It is odd', async () => [++count]))).toBe('QUIET');
-    expect(count).toBe(2);
-    expect(await outcomeOf(requireNoOtherClient('It is odd', async () => ['as before']))).toBe('fine');
-  });
+it('a missing response is asked for three times, and others in between, unless a later one comes', async () => {
+  let count = 0;
+  for (const [answers, ended, times] of [
+    [99, 'reset', 3],
+    [2, undefined, 3],
+    [1, undefined, 2],
+  ] as const) {
+    count = 0;
+    const { session, lines } = await open((request, response) =>
+      (request.method === 'POST' && ++count <= answers ? reset : fine)(request, response),
+    );
+    const ask = () => session.call('createDrive', { json: {} });
+    expect((await orAgain(session, await ask(), ask)).failure).toBe(ended);
+    const all = Array.from({ length: times }, () => ['POST /drives key-a', 'GET /agents key-a']).flat();
+    expect(lines).toEqual(ended === undefined ? all.slice(0, -1) : all);
+  }
 });
 
 describe('a value of a response', () => {
@@ -473,44 +306,159 @@ it('server errors are counted by operation and status, in their order', async ()
   expect(told).toEqual(['GET /agents 500 2', 'GET /agents 502 1', 'GET /drives 500 1', 'GET /mcp-servers 599 1']);
 });
 
-describe('work', () => {
-  it('for all items in parallel ends with the results in their order, or with the first error, when all have ended', async () => {
-    const ends: number[] = [];
-    const work = async (item: number) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      ends.push(item);
-      if (item > 2) throw new Error(`no ${item}`);
-      return item * 2;
-    };
-    expect(await inParallel([2, 1], work)).toEqual([4, 2]);
-    await expect(inParallel([1, 4, 3, 2], work)).rejects.toThrow('no 4');
-    expect(ends.slice(2).toSorted()).toEqual([1, 2, 3, 4]);
-    expect(await inParallel([], work)).toEqual([]);
+it('work for all items ends with their results in order, or with the first error, when all have ended', async () => {
+  const ends: number[] = [];
+  const work = async (item: number) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    ends.push(item);
+    if (item > 2) throw new Error(`no ${item}`);
+    return item * 2;
+  };
+  expect(await inParallel([2, 1], work)).toEqual([4, 2]);
+  await expect(inParallel([1, 4, 3, 2], work)).rejects.toThrow('no 4');
+  expect(ends.slice(2).toSorted()).toEqual([1, 2, 3, 4]);
+});
+
+it('another client is found only where something changes meanwhile', async () => {
+  let count = 0;
+  expect(await outcomeOf(() => requireNoOtherClient('It is odd', async () => [++count]))).toBe('QUIET');
+  expect(count).toBe(2);
+  const still = () => requireNoOtherClient('It is odd', async () => ['as before']);
+  expect(await byClock(createWaitingClock(), () => outcomeOf(still))).toBe('fine');
+});
+
+it('work once per run is done once for each session and arguments, unless it was not the target to blame', async () => {
+  const [{ session: one }, { session: other }] = [await open(fine), await open(fine)];
+  const done: string[] = [];
+  const errors: unknown[] = [];
+  const make = oncePerRun(async (_, name: string, count: number) => {
+    done.push(`${name} ${count}`);
+    if (errors.length > 0) throw errors.shift();
+    return done.length;
+  });
+  expect(await Promise.all([make(one, 'a', 1), make(one, 'a', 1), make(one, 'a', 2), make(other, 'a', 1)])).toEqual([
+    1, 1, 2, 3,
+  ]);
+  const again = async (error: unknown, name: string) => {
+    errors.push(error);
+    await expect(make(one, name, 0)).rejects.toBe(error);
+    return make(one, name, 0).then(
+      () => 'again',
+      () => 'kept',
+    );
+  };
+  expect(await again(new Stopped(say`stopped`), 'b')).toBe('again');
+  expect(await again(new Inconclusive('TARGET', say`busy`), 'c')).toBe('again');
+  expect(await again(new Inconclusive('DATA', say`none`), 'd')).toBe('kept');
+  expect(await again(new Error('broken'), 'e')).toBe('kept');
+});
+
+type Answer = (path: string, headers: IncomingHttpHeaders) => number;
+
+/** A session with a server that answers each list with a status, and the lists that were asked for. */
+async function openLists(answer: Answer) {
+  const asked: string[] = [];
+  const listener: Listener = ({ url: target = '', headers }, response) => {
+    const [, path = ''] = /^\/v0\.1(\/[\w-]+)/.exec(target) ?? [];
+    asked.push(path);
+    response.writeHead(answer(path, headers)).end('[]');
+  };
+  // One at a time: a target that is busy is not asked again for that.
+  return { ...(await open(listener, { concurrency: 1 })), asked };
+}
+
+const isByHeader = (headers: IncomingHttpHeaders) => headers['x-api-key'] === 'key-a';
+
+describe('reaching a target', () => {
+  it.each<[string, Answer, string, boolean]>([
+    ['in both headers', () => 200, 'header', true],
+    ['in its own header only', (_, headers) => (isByHeader(headers) ? 200 : 401), 'header', false],
+    ['as a bearer token only', (_, headers) => (isByHeader(headers) ? 401 : 200), 'bearer', false],
+    ['in neither, but answers', () => 500, 'header', false],
+    ['in both for one of the lists', (path) => (path === '/drives' ? 200 : 500), 'header', true],
+    [
+      'in each for another list',
+      (path, headers) => (isByHeader(headers) === (path === '/agents') ? 200 : 401),
+      'header',
+      true,
+    ],
+  ])('learns how it takes the key: %s', async (_, answer, authHeader, worksInBoth) => {
+    const { session, asked } = await openLists(answer);
+    const { byHeader, byBearer } = await reach(session);
+    expect(session.learned).toMatchObject({ authHeader, worksInBoth });
+    expect(asked.toSorted()).toEqual(['/agents', '/agents', '/drives', '/drives']);
+    expect(session.replies).toEqual([...byHeader, ...byBearer]);
+    expect(byHeader.map(({ request }) => Object.keys(request.headers))).toEqual([['X-API-Key'], ['X-API-Key']]);
+    expect(byBearer.map(({ request }) => Object.keys(request.headers))).toEqual([['Authorization'], ['Authorization']]);
   });
 
-  it('once per run is done once for each session and arguments, unless it was not the target to blame', async () => {
-    const [{ session: one }, { session: other }] = [await open(fine), await open(fine)];
-    const done: string[] = [];
-    const errors: unknown[] = [];
-    const make = oncePerRun(async (_, name: string, count: number) => {
-      done.push(`${name} ${count}`);
-      if (errors.length > 0) throw errors.shift();
-      return done.length;
+  it.each<[string, Answer, string]>([
+    ['one that succeeded', (path) => (path === '/drives' ? 200 : 500), '/drives'],
+    ['one that the service answered', (path) => (path === '/drives' ? 422 : 401), '/drives'],
+    ['one that fails', () => 500, '/agents'],
+    ...[404, 302, 503, 403].map((status): [string, Answer, string] => [
+      `the third list, where the others get ${status}`,
+      (path) => (path === '/mcp-servers' ? 200 : status),
+      '/mcp-servers',
+    ]),
+  ])('chooses a request that shows whether the target is there: %s', async (_, answer, path) => {
+    const { session } = await openLists(answer);
+    await reach(session);
+    expect(session.target.heartbeat?.path.split('?')[0]).toBe(path);
+  });
+
+  it('tries three times, and then says what came', async () => {
+    const { session, asked, url } = await openLists(() => 401);
+    const lines = ['/agents', '/drives?limit=100', '/mcp-servers'].map((path) => `GET ${url}${path}`);
+    const told = [
+      `${url} does not serve the API. Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.`,
+      ...['X-API-Key', 'Authorization'].flatMap((header) =>
+        lines.slice(0, 2).map((line) => `  ${line}  ${header}: status 401`),
+      ),
+    ];
+    const error = await reach(session).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'TARGET_UNREACHABLE' });
+    for (const line of told) expect(String((error as Error).message)).toContain(line);
+    expect(asked).toHaveLength(18);
+    expect(session.replies).toEqual([]);
+  });
+
+  it('goes on once the target answers', async () => {
+    let count = 0;
+    const { session, asked } = await openLists(() => (++count <= 6 ? 401 : 200));
+    await reach(session);
+    expect([asked.length, session.replies.length]).toEqual([10, 4]);
+  });
+});
+
+describe('a target that crashes', () => {
+  /** A session after crashes at the operation, each of which happened again. */
+  async function afterCrashes(count: number, more: Partial<Crash> = {}) {
+    const { session, asked } = await openLists(() => 200);
+    const reply = await session.ask('listAgents');
+    const crash: Crash = { reply, check: undefined, isRepeated: true, backAtMs: 0, ...more };
+    session.target.crashes.push(...Array<Crash>(count).fill(crash));
+    asked.length = 0;
+    return { session, asked };
+  }
+
+  it('is asked again after one crash, and not after two alike', async () => {
+    const { session: once } = await afterCrashes(1);
+    expect((await once.call('listAgents')).status).toBe(200);
+    const { session: twice, asked } = await afterCrashes(2);
+    await expect(twice.call('listAgents')).rejects.toMatchObject({
+      ...{ code: 'PREREQUISITE', message: 'The target crashes, so listAgents was not called again.' },
     });
-    expect(await Promise.all([make(one, 'a', 1), make(one, 'a', 1), make(one, 'a', 2), make(other, 'a', 1)])).toEqual([
-      1, 1, 2, 3,
-    ]);
-    const again = async (error: unknown, name: string) => {
-      errors.push(error);
-      await expect(make(one, name, 0)).rejects.toBe(error);
-      return make(one, name, 0).then(
-        () => 'again',
-        () => 'kept',
-      );
-    };
-    expect(await again(new Stopped(say`stopped`), 'b')).toBe('again');
-    expect(await again(new Inconclusive('TARGET', say`busy`), 'c')).toBe('again');
-    expect(await again(new Inconclusive('DATA', say`none`), 'd')).toBe('kept');
-    expect(await again(new Error('broken'), 'e')).toBe('kept');
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked for other things, by others, and to move files back', async () => {
+    const { session } = await afterCrashes(2);
+    expect((await session.call('listDrives')).status).toBe(200);
+    expect((await session.call('listAgents', { credentials: noKey })).status).toBe(200);
+    const { session: cutOff } = await afterCrashes(3, { isRepeated: false });
+    expect((await cutOff.call('listAgents')).status).toBe(200);
+    await session.target.startTidying();
+    expect((await session.call('listAgents')).status).toBe(200);
   });
 });

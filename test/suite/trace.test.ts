@@ -17,7 +17,7 @@ const { mock, at, write, conformance, reportOf } = await createBench();
 interface Entry {
   startedDateTime: string;
   time: number;
-  request: { method: string; headers: { name: string; value: string }[]; postData?: { text: string } };
+  request: { method: string; url: string; headers: { name: string; value: string }[]; postData?: { text: string } };
   response: { status: number; content: { text: string } };
   _requestId?: string;
   _check?: string;
@@ -44,6 +44,13 @@ describe('--trace', () => {
     expect(new Set(entries.map(({ request }) => request.method))).toEqual(new Set(['GET', 'POST', 'PATCH', 'DELETE']));
     expect(entries.filter(({ _check }) => _check === 'createDrive.is-served')).not.toEqual([]);
     expect(entries.every(({ startedDateTime }) => startedDateTime >= report.run.startedAt.slice(0, 16))).toBe(true);
+    // Bodies and queries are spelled in several ways by turns.
+    const sent = entries.map(({ request: { url, postData } }) => `${url} ${postData?.text}`);
+    for (const spelling of [/ \{"path"/, / \{\n {2}"path"/, /\?limit=\d+&offset=/, /\?offset=\d+&limit=/])
+      expect(
+        sent.some((one) => spelling.test(one)),
+        String(spelling),
+      ).toBe(true);
   });
 
   it('has the reason where no response came', async () => {
@@ -125,23 +132,22 @@ describe('the request id', () => {
     ).toEqual(seen.toSorted());
   });
 
-  it('goes into another header with --request-id-header, or into none', async () => {
-    const renamed = await sentWith([...quick, '--request-id-header', 'X-Correlation-Id'], 'x-correlation-id');
-    expect(renamed.seen.filter((id) => id === undefined)).toEqual([]);
-    const without = await sentWith([...quick, '--request-id-header', 'none'], 'x-request-id');
-    expect(new Set(without.seen)).toEqual(new Set([undefined]));
-  });
-
-  it('gives way to a header of the user', async () => {
-    const { seen } = await sentWith([...quick, '--header', 'x-request-id: mine'], 'x-request-id');
-    expect(new Set(seen)).toEqual(new Set(['mine']));
-  });
-
-  it('refuses a header that cannot carry it', async () => {
-    for (const name of ['a b', 'Authorization']) {
-      const { code, stderr } = await conformance([...quick, '--request-id-header', name]);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^The header for request ids is /)]);
-    }
+  it.each<[string, string[], header: string, sent: string | undefined]>([
+    ['may go into another header', ['--request-id-header', 'X-Correlation-Id'], 'x-correlation-id', undefined],
+    [
+      'may go into one of the config',
+      ['--config', write('ids.yaml', 'requestIdHeader: X-Trace\n')],
+      'x-trace',
+      undefined,
+    ],
+    ['may go into none', ['--request-id-header', 'none'], 'x-request-id', 'undefined'],
+    ['gives way to a header of the user', ['--header', 'x-request-id: mine'], 'x-request-id', 'mine'],
+  ])('%s', async (_, args, header, sent) => {
+    const { seen, report } = await sentWith([...quick, ...args], header);
+    expect(seen.map(String)).toEqual(
+      seen.map(() => sent ?? expect.stringContaining(report.run.id.replace('run-', ''))),
+    );
+    expect(seen.length).toBeGreaterThan(0);
   });
 
   it('stands with every finding in every report', async () => {
@@ -157,11 +163,5 @@ describe('the request id', () => {
     const { curl = '' } = report.checks.find(({ outcome }) => outcome === 'failed')?.evidence ?? {};
     expect(curl).not.toContain(id);
     expect(parseReport(JSON.stringify(report), 'the report')).toEqual(report);
-  });
-
-  it('is a setting of the config too', async () => {
-    const config = write('ids.yaml', 'requestIdHeader: X-Trace\n');
-    const { seen } = await sentWith([...quick, '--config', config], 'x-trace');
-    expect(seen.filter((id) => id === undefined)).toEqual([]);
   });
 });

@@ -4,8 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import { expect, it, type TestContext } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { noBrowser, sharedBrowser } from './browser.ts';
-import { hasJustRun, isFull, randomSeed, sampleOf } from './depth.ts';
-import { shuffledByName } from './random-seed.ts';
+import { isFull, sampleOf } from './depth.ts';
 import { tinySeed } from './tiny-seed.ts';
 
 /** The developer page of a separate mock, and its misdeeds. */
@@ -158,12 +157,8 @@ export async function hadTimeToShow(page: Page, path: string): Promise<void> {
   });
 }
 
-/** What follows the one story of each view that every run tells: in CI, half of them, drawn from the random seed. */
-export const story = (name: string, tell: (test: TestContext) => Promise<void>) =>
-  it.runIf(isFull && (!hasJustRun || shuffledByName([0, 1], randomSeed, (half) => `${half} ${name}`)[0] === 0))(
-    name,
-    tell,
-  );
+/** What follows the one story of each view that every run tells. */
+export const story = (name: string, tell: (test: TestContext) => Promise<void>) => it.runIf(isFull)(name, tell);
 
 const widths = [360, 1280];
 const everyLook = (['light', 'dark'] as const).flatMap((colorScheme) =>

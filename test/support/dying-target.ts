@@ -68,11 +68,19 @@ export async function handOn(
   response?: ServerResponse,
   body?: Buffer,
 ): Promise<void> {
-  const { method, url = '', headers } = request;
-  const sent = body ?? (await buffer(request));
-  const outgoing = sendRequest(new URL(url, mockUrl), { method, headers, agent: false }).end(sent);
+  const answer = await answerOf(mockUrl, request, body ?? (await buffer(request)));
+  if (response !== undefined) answer(response);
+}
+
+/** Has the mock at `mockUrl` perform a request. Returns what gives its answer. */
+export async function answerOf(
+  mockUrl: string,
+  { method, url = '', headers }: IncomingMessage,
+  body: Buffer,
+): Promise<(response: ServerResponse) => void> {
+  const outgoing = sendRequest(new URL(url, mockUrl), { method, headers, agent: false }).end(body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-  const received = await buffer(incoming);
+  const content = await buffer(incoming);
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
-  response?.writeHead(incoming.statusCode ?? 0, kept).end(received);
+  return (response) => void response.writeHead(incoming.statusCode ?? 0, kept).end(content);
 }

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { answerOf } from './dying-target.ts';
 
 /** A request as a target receives it. */
 export interface Asked {
@@ -47,13 +48,14 @@ export async function startMoment(
     const isNow = !isOver && moment.isHere(askedBy(request, body));
     isOver ||= isNow;
     const fate = isNow ? moment.fate : 'answered';
-    const answer = fate === 'dropped' ? undefined : await handOn(mockUrl, request, body);
+    // Performed before the moment; answered after it.
+    const answer = fate === 'dropped' ? undefined : await answerOf(mockUrl, request, body);
     if (fate === 'lost' || fate === 'dropped') request.socket.destroy();
     if (isNow) {
       await act(front);
       reached.resolve();
     }
-    if (fate === 'answered' && answer !== undefined) answer(response);
+    if (fate === 'answered') answer?.(response);
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
@@ -83,18 +85,4 @@ function askedBy({ method = '' }: IncomingMessage, body: Buffer): Asked {
   } catch {
     return { method, sentTo: undefined };
   }
-}
-
-async function handOn(
-  mockUrl: string,
-  { method, url = '', headers }: IncomingMessage,
-  body: Buffer,
-): Promise<(response: ServerResponse) => void> {
-  const outgoing = sendRequest(new URL(url, mockUrl), { method, headers, agent: false }).end(body);
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  outgoing.once('response', resolve).once('error', reject);
-  const incoming = await promise;
-  const content = await buffer(incoming);
-  const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
-  return (response) => void response.writeHead(incoming.statusCode ?? 0, kept).end(content);
 }
