@@ -27,7 +27,7 @@ const isLeftOut = (statement: string) => /^(describe|it|test)\.skipIf\(hasJustRu
 it('what CI leaves out of the full run goes no deeper there than in the quick one', () => {
   const files = globSync('{test,proof}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] });
   const tests = files.map((file) => ({ file, statements: statementsOf(readFileSync(join(root, file), 'utf8')) }));
-  expect(tests.flatMap(({ statements }) => statements.filter(isLeftOut)).length).toBeGreaterThan(30);
+  expect(tests.flatMap(({ statements }) => statements.filter(isLeftOut)).length).toBeGreaterThan(10);
   const wrong = tests.flatMap(({ file, statements }) =>
     deeperStatements(statements)
       .filter(isLeftOut)
