@@ -71,7 +71,7 @@ describe('kept bodies of lists', () => {
           expect(withoutCounts(listAll(mock.engine))).toEqual(withoutCounts(expected));
         }
       };
-      await fc.assert(fc.asyncProperty(course, walk), { numRuns: depth(4, 150), seed: randomSeed, endOnFailure: true });
+      await fc.assert(fc.asyncProperty(course, walk), { numRuns: depth(2, 150), seed: randomSeed, endOnFailure: true });
     },
     timeLimit(60_000),
   );
@@ -91,7 +91,7 @@ describe('kept bodies of lists', () => {
 
   it('are bounded in their number where they are small', () => {
     const pages = new KeptPages(createJsonText('documented'));
-    for (let index = 0; index < 10_000; index++) pages.of(`page ${index}`, [], () => []);
+    for (let index = 0; index < 6_000; index++) pages.of(`page ${index}`, [], () => []);
     expect(pages.size).toBeGreaterThan(1_000);
     expect(pages.size).toBeLessThan(5_000);
   });
