@@ -35,7 +35,7 @@ function startLive(type: Type, { set = {}, ...options }: MockOptions = {}): Prom
 }
 
 /** The same for all tests of a block. */
-function useLive(type: Type, liveMcp: MockOptions['liveMcp'] = true): () => { mock: Mock; call: Client } {
+function useLive(type: Type, liveMcp: NonNullable<MockOptions['liveMcp']> = true): () => { mock: Mock; call: Client } {
   const controlled = useControlled({ liveMcp, set: { mcpDefaultType: type } });
   return () => ({ mock: controlled().mock, call: controlled().api });
 }
@@ -44,6 +44,17 @@ async function scripted(script?: McpScript): Promise<ScriptedMcp> {
   const mcp = await startScriptedMcp(script);
   onTestFinished(() => mcp.close());
   return mcp;
+}
+
+/** A seed with two organizations, of which the first has this server. */
+function seedWith(url: string, more: object = {}): Seed {
+  const mcpServers = [{ id: 'seeded', name: 'Seeded', url, ...more }];
+  return {
+    organizations: [
+      { name: 'Alder', keys: ['key-a'], mcpServers },
+      { name: 'Birch', keys: ['key-b'] },
+    ],
+  };
 }
 
 async function register(call: Client, url: string): Promise<string> {
@@ -102,11 +113,8 @@ describe.each(types)('real MCP server over %s', (type) => {
 
   it('is contacted for a server of the seed, whose seed tools are ignored', async () => {
     const hosted = await host();
-    const url = hosted.urlAt(pathOf[type]);
-    const server = { id: 'seeded', name: 'Seeded', url, type, createdAt: '2026-01-01T08:00:00Z' };
     const tools = [{ name: 'stale', description: 'Not asked.' }];
-    const seed: Seed = { organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [{ ...server, tools }] }] };
-    const { call } = await start({ liveMcp: true, seed });
+    const { call } = await start({ liveMcp: true, seed: seedWith(hosted.urlAt(pathOf[type]), { type, tools }) });
     expect((await listOf(call, 'seeded')).body).toEqual({ tools: hosted.toolsAt(pathOf[type]) });
     expect([...hosted.contactsAt(pathOf[type]).transports]).toEqual([transportOf[type]]);
   });
@@ -427,8 +435,7 @@ describe('avoiding contact with MCP servers', () => {
     'asks none without liveMcp: toolsOfNewServer %s',
     async (toolsOfNewServer) => {
       const mcp = await scripted();
-      const server = { id: 'seeded', name: 'Seeded', url: mcp.urlFor('sse'), createdAt: '2026-01-01T08:00:00Z' };
-      const seed: Seed = { organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [server] }] };
+      const seed = seedWith(mcp.urlFor('sse'));
       for (const liveMcp of [undefined, false]) {
         const { call } = await start({
           seed,
@@ -473,46 +480,30 @@ describe('avoiding contact with MCP servers', () => {
 describe('cache of tool lists', () => {
   const listings = ({ messages }: ScriptedMcp) => messages.filter((method) => method === 'tools/list').length;
 
-  async function registered(cacheMs = 30_000, script: McpScript = {}) {
+  /** A mock whose seed has a server, with the id `seeded`. */
+  async function seeded(liveMcp: NonNullable<MockOptions['liveMcp']>, script: McpScript = {}) {
     const mcp = await scripted(script);
-    const { mock, call } = await startLive('streamableHttp', { liveMcp: { cacheMs } });
-    return { mcp, mock, call, id: await register(call, mcp.urlFor('streamableHttp')) };
+    return { mcp, ...(await start({ seed: seedWith(mcp.urlFor('streamableHttp')), liveMcp })) };
   }
 
-  it('answers a repeated listing without asking the server again', async () => {
-    const { mcp, call, id } = await registered();
-    const replies = [await listOf(call, id), await listOf(call, id)];
+  it('answers a repeated listing until a reset, apart for each registered server', async () => {
+    const { mcp, mock, call } = await seeded(true);
+    const replies = [await listOf(call, 'seeded'), await listOf(call, 'seeded')];
     expect(replies.map(({ body }) => body.tools.length)).toEqual([1, 1]);
     expect(listings(mcp)).toBe(1);
+    for (const key of ['key-a', 'key-b']) await toolsAt(createClient(mock.url, key), mcp.urlFor('streamableHttp'));
+    expect(listings(mcp)).toBe(3);
+    mock.reset();
+    await listOf(call, 'seeded');
+    expect(listings(mcp)).toBe(4);
   });
 
   it('is off when cacheMs is 0', async () => {
-    const { mcp, call, id } = await registered(0);
-    await listOf(call, id);
-    await listOf(call, id);
-    expect(listings(mcp)).toBe(2);
-  });
-
-  it('is cleared by a reset', async () => {
-    const mcp = await scripted();
-    const server = { id: 'seeded', name: 'Seeded', url: mcp.urlFor('sse'), createdAt: '2026-01-01T08:00:00Z' };
-    const seed: Seed = {
-      organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [{ ...server, type: 'sse' }] }],
-    };
-    const { mock, call } = await start({ seed, liveMcp: true });
-    await listOf(call, 'seeded');
-    mock.reset();
-    await listOf(call, 'seeded');
-    expect(listings(mcp)).toBe(2);
-  });
-
-  it('is separate for each registered server', async () => {
-    const { mcp, mock, call, id } = await registered();
-    const other = createClient(mock.url, 'key-b');
-    await listOf(call, id);
-    await toolsAt(call, mcp.urlFor('streamableHttp'));
-    await toolsAt(other, mcp.urlFor('streamableHttp'));
-    expect(listings(mcp)).toBe(3);
+    const { mcp, call } = await seeded({ cacheMs: 0 });
+    for (const count of [1, 2]) {
+      await listOf(call, 'seeded');
+      expect(listings(mcp)).toBe(count);
+    }
   });
 
   it.each([
@@ -520,7 +511,7 @@ describe('cache of tool lists', () => {
     ['failure', 502, {}],
   ])('shares one request among concurrent listings, even when cacheMs is 0: %s', async (_, status, result) => {
     const everybody = Promise.withResolvers<void>();
-    const { mcp, mock, call, id } = await registered(0, { list: () => everybody.promise.then(() => result) });
+    const { mcp, mock, call } = await seeded({ cacheMs: 0 }, { list: () => everybody.promise.then(() => result) });
     const callerOf = mock.engine.callerOf.bind(mock.engine);
     let callers = 0;
     mock.engine.callerOf = (listing) => {
@@ -528,7 +519,7 @@ describe('cache of tool lists', () => {
       if (callers === 5) everybody.resolve();
       return callerOf(listing);
     };
-    const replies = await Promise.all(Array.from({ length: 5 }, () => listOf(call, id)));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => listOf(call, 'seeded')));
     expect(replies.map((reply) => reply.status)).toEqual(Array(5).fill(status));
     expect(listings(mcp)).toBe(1);
   });

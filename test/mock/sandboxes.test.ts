@@ -12,7 +12,7 @@ import { seed as modelSeed } from '../model/seed.ts';
 import type { Client } from '../support/client.ts';
 import { clientsOf, expectProblem, startControlled, useControlled } from '../support/control.ts';
 import { depth, hasJustRun, isFull, randomSeed, sampleOf } from '../support/depth.ts';
-import { differenceOf } from '../support/difference.ts';
+import { expectSame } from '../support/difference.ts';
 import { anyStep, type Step, sendStep, toRequest } from '../support/random-steps.ts';
 import { createStateReader } from '../support/state.ts';
 
@@ -133,7 +133,7 @@ describe.skipIf(hasJustRun)('a sandbox', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('a fresh sandbox', () => {
+describe('a fresh sandbox', () => {
   const profiles: Partial<Profile>[] = [
     {},
     { idFormat: 'prefixed', listOrder: 'byName', optionalFields: 'absent' },
@@ -237,8 +237,8 @@ describe('isolation of sandboxes', () => {
       const together = await carryOut(mock, control, turns, keys);
       for (const key of keys) {
         const alone = await carryOut(mock, control, turns, [key]);
-        const difference = differenceOf(together[key]?.join('\n') ?? '', alone[key]?.join('\n') ?? '');
-        expect(difference && { key, ...difference, profile: choicesOf(profile) }).toBeUndefined();
+        const [one = [], other = []] = [together[key], alone[key]];
+        expectSame(one.join('\n'), other.join('\n'), { key, profile: choicesOf(profile) });
       }
     };
     const turns = fc.array(anyTurn, { minLength: 8, maxLength: 40, size: 'max' });
@@ -330,7 +330,7 @@ describe.skipIf(hasJustRun)('openKeys option', () => {
     expect((await api('GET', '/nowhere', { key: 'worker' })).status).toBe(404);
     expect((await api('DELETE', '/agents', { key: 'worker' })).status).toBe(405);
     expect(mock.engine.store.openedCount).toBe(0);
-    // No header can hold the first of these.
+    // No header of `fetch` can hold the first of these.
     expect(['\u007f', ''].map((key) => mock.engine.sandboxes.whyUnknown(key))).toEqual(
       Array(2).fill(expect.stringMatching(malformed)),
     );
@@ -361,6 +361,7 @@ describe.skipIf(hasJustRun)('openKeys option', () => {
       );
     mock.reset();
     expect([await make('worker-2'), await make('worker-1')]).toEqual(first.toReversed());
+    expect((await control('GET', '/organizations/Sandbox%202')).status).toBe(200);
   });
 
   it('refuses an unknown key when off', async () => {

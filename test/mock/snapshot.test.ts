@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
-import { createRandom } from '../model/random.ts';
-import { choicesOf, randomProfile } from '../model/random-profile.ts';
+import { choicesOf, type randomProfile } from '../model/random-profile.ts';
 import { now, seed } from '../model/seed.ts';
 import type { Client } from '../support/client.ts';
 import { clientsOf, expectProblem, startControlled, useControlled } from '../support/control.ts';
 import { depth, randomSeed, sampleOf } from '../support/depth.ts';
-import { differenceOf } from '../support/difference.ts';
+import { expectSame } from '../support/difference.ts';
 import {
   anyDeepStep,
+  anyProfile,
   anyStep,
   anyStepAtAll,
   type SteppedRequest,
@@ -24,7 +24,6 @@ import { createStateReader } from '../support/state.ts';
 
 const options = { seed, clock: now };
 const runs = { numRuns: depth(3, 12), seed: randomSeed, endOnFailure: true };
-const anyProfile = fc.nat().map((profileSeed) => randomProfile(createRandom(profileSeed)));
 
 async function snapshotOf(control: Client, organization?: string): Promise<string> {
   const { status, text } = await control(
@@ -63,11 +62,6 @@ async function begin(control: Client, profile: object): Promise<void> {
   await control('POST', '/reset');
   await control('POST', '/organizations', { json: { key: 'sandbox-1', name: 'One' } });
   await control('POST', '/organizations', { json: { key: 'sandbox-2', name: 'Two', copyOf: 'Beta' } });
-}
-
-function expectSame(one: string, other: string, profile: object): void {
-  const difference = differenceOf(one, other);
-  expect(difference && { ...difference, profile }).toBeUndefined();
 }
 
 interface Course {
