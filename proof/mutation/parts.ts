@@ -51,10 +51,10 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       guesses,
       ...named(
-        'mock/engine-rules mock/due-tasks contract/open-points-header mock/kept-pages contract/choices mock/key-first mock/bad-inputs mock/sampled-refusals mock/fetch mock/reseed mock/snapshot-table mock/engine-calls mock/sandbox-table',
+        'mock/engine-rules mock/due-tasks contract/open-points-header mock/kept-pages contract/choices mock/key-first mock/bad-inputs mock/sampled-refusals mock/fetch mock/reseed mock/snapshot-table mock/engine-calls',
       ),
     ],
-    tests: named('contract/choices-table mock/http mock/untold mock/sandboxes mock/kept-state'),
+    tests: named('contract/choices-table mock/http mock/sandboxes mock/kept-state'),
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],

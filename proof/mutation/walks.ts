@@ -3,7 +3,7 @@ import { createRandom } from '../../test/model/random.ts';
 import { randomProfile } from '../../test/model/random-profile.ts';
 import { runSequence } from '../../test/model/sequence.ts';
 
-// The same as test/mock/random-profiles.test.ts, in small pieces and without Prism, so that a fault is noticed soon.
+// The same as test/mock/random-profiles.test.ts, in small pieces, so that a fault is noticed soon.
 
 describe('a random walk', () => {
   it.each(Array.from({ length: 20 }, (_, index) => index + 1))(

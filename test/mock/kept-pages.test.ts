@@ -6,12 +6,10 @@ import { createJsonText } from '../../src/engine/json-text.ts';
 import { KeptPages } from '../../src/engine/kept-pages.ts';
 import type { Profile } from '../../src/index.ts';
 import { createEngine } from '../../src/workbench/settings.ts';
-import { createRandom } from '../model/random.ts';
-import { randomProfile } from '../model/random-profile.ts';
 import { now, seed } from '../model/seed.ts';
 import { useControlled } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';
-import { anyStepAtAll, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
+import { anyProfile, anyStepAtAll, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
 // Bodies of lists are kept. Nobody may notice, except by the clock; and they must not fill the memory.
@@ -57,7 +55,6 @@ describe('kept bodies of lists', () => {
     'are those that are made afresh, whatever happened before',
     async () => {
       const { mock, control } = started();
-      const anyProfile = fc.nat().map((profileSeed) => randomProfile(createRandom(profileSeed)));
       const course = fc.tuple(anyProfile, anyProfile, toTurns(anyStepAtAll, 10, 25));
       const walk = async ([profile, own, turns]: [Profile, Profile, Turn[]]) => {
         await control('PATCH', '/settings', { json: { profile } });
@@ -71,7 +68,7 @@ describe('kept bodies of lists', () => {
           expect(withoutCounts(listAll(mock.engine))).toEqual(withoutCounts(expected));
         }
       };
-      await fc.assert(fc.asyncProperty(course, walk), { numRuns: depth(4, 150), seed: randomSeed, endOnFailure: true });
+      await fc.assert(fc.asyncProperty(course, walk), { numRuns: depth(2, 150), seed: randomSeed, endOnFailure: true });
     },
     timeLimit(60_000),
   );
@@ -91,7 +88,7 @@ describe('kept bodies of lists', () => {
 
   it('are bounded in their number where they are small', () => {
     const pages = new KeptPages(createJsonText('documented'));
-    for (let index = 0; index < 10_000; index++) pages.of(`page ${index}`, [], () => []);
+    for (let index = 0; index < 6_000; index++) pages.of(`page ${index}`, [], () => []);
     expect(pages.size).toBeGreaterThan(1_000);
     expect(pages.size).toBeLessThan(5_000);
   });

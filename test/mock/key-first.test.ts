@@ -63,7 +63,7 @@ describe('a request without valid authentication', () => {
         const reply = await call(method, path.replaceAll(/\{\w+\}/g, id) + query, sent);
         expect(reply.status).toBe(401);
       }),
-      { numRuns: depth(80, 600) },
+      { numRuns: depth(50, 600) },
     );
     await mock.close();
   });

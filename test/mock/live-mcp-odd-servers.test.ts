@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { runProgram, startMock } from '../support/command.ts';
 import { sampleOf } from '../support/depth.ts';
@@ -44,9 +44,10 @@ async function startAll(type: Type, cases: readonly Case[]) {
   return { urls: servers.map((server) => server.urlFor(type)), close };
 }
 
-describe.each(sampleOf(kinds, 1))('MCP servers with %s', (_, type, timeoutMs, statuses, cases) => {
-  it('never end the mock that lists their tools', async () => {
-    const { urls, close } = await startAll(type, cases);
+type Act = (urls: string[], close: () => Promise<unknown>, kind: (typeof kinds)[number]) => Promise<void>;
+
+const acts: Record<string, Act> = {
+  'the mock': async (urls, close, [, type, timeoutMs, statuses, cases]) => {
     const limits = ['--live-mcp-timeout', String(timeoutMs), '--set', `mcpDefaultType=${type}`];
     const mock = await startMock(['--live-mcp', ...limits]);
     const call = createClient(mock.url, 'demo-key');
@@ -61,17 +62,19 @@ describe.each(sampleOf(kinds, 1))('MCP servers with %s', (_, type, timeoutMs, st
     await close();
     expect((await call('GET', '/agents')).status).toBe(200);
     expect(await mock.stop()).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('never end a program that lists their tools', async () => {
-    const { urls } = await startAll(type, cases);
+  },
+  'a program': async (urls, _, [, type, timeoutMs]) => {
     const options = JSON.stringify({ liveMcp: { timeoutMs }, set: { mcpDefaultType: type } });
     const program = fileURLToPath(new URL('../support/lists-tools.ts', import.meta.url));
     const { code, stdout, stderr } = await runProgram([program, options, ...urls]);
-    expect({ code, stderr, lines: stdout.trim().split('\n').length }).toEqual({
-      code: 0,
-      stderr: '',
-      lines: urls.length,
-    });
-  });
+    const lines = stdout.trim().split('\n').length;
+    expect({ code, stderr, lines }).toEqual({ code: 0, stderr: '', lines: urls.length });
+  },
+};
+
+const all = kinds.flatMap((kind) => Object.entries(acts).map(([who, act]) => ({ what: kind[0], kind, who, act })));
+
+it.each(sampleOf(all, 1))('MCP servers with $what never end $who that lists their tools', async ({ kind, act }) => {
+  const { urls, close } = await startAll(kind[1], kind[4]);
+  await act(urls, close, kind);
 });

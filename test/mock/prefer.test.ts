@@ -64,26 +64,16 @@ describe('Prefer header', () => {
     );
   });
 
-  it.each([
-    [
-      'foo="a, code=404',
-      [
-        { name: 'foo', value: undefined },
-        { name: 'code', value: '404' },
-      ],
-    ],
-    [
-      'seed="a, b", code=404',
-      [
-        { name: 'seed', value: 'a, b' },
-        { name: 'code', value: '404' },
-      ],
-    ],
-    ['code=404 seed=1', [{ name: 'code', value: undefined }]],
-    ['code:404', [{ name: 'code', value: undefined }]],
-    [', ,@=1,;', []],
-  ])('is parsed correctly in the edge case %s', (header, expected) => {
-    expect(parsePrefer(header)).toEqual(expected);
+  it('is read as far as that is possible where it is broken', () => {
+    const unknown = (name: string) => ({ name, value: undefined });
+    expect(parsePrefer('foo="a, code=404')).toEqual([unknown('foo'), { name: 'code', value: '404' }]);
+    expect(parsePrefer('seed="a, b", code=404')).toEqual([
+      { name: 'seed', value: 'a, b' },
+      { name: 'code', value: '404' },
+    ]);
+    expect(parsePrefer('code=404 seed=1')).toEqual([unknown('code')]);
+    expect(parsePrefer('code:404')).toEqual([unknown('code')]);
+    expect(parsePrefer(', ,@=1,;')).toEqual([]);
   });
 });
 
@@ -102,14 +92,11 @@ describe('preferences in the query', () => {
     );
   });
 
-  it('are read from __code, __seed and __delay', () => {
+  it('are read from __code, __seed and __delay, and possible only with a __ prefix or a Prefer header', () => {
     expect(readPreferences('__code=404&__seed=a+b%21&__delay=60000', {})).toEqual({
       preferences: { code: 404, seed: 'a b!', delayMs: 60_000 },
       query: '',
     });
-  });
-
-  it('are possible only with a __ prefix or a Prefer header', () => {
     expect([mayPrefer('', {}), mayPrefer('limit=1', { accept: '*/*' })]).toEqual([false, false]);
     expect([mayPrefer('__code=404', {}), mayPrefer('', { prefer: 'code=404' })]).toEqual([true, true]);
   });

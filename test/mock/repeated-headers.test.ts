@@ -37,7 +37,7 @@ describe('headers that come again, on any connection and between others', () => 
     const property = fc.asyncProperty(fc.array(sent, { maxLength: 40 }), async (all) => {
       await Promise.all(all.map(one));
     });
-    await fc.assert(property, { numRuns: depth(20, 200) });
+    await fc.assert(property, { numRuns: depth(12, 200) });
   });
 
   it('are forgotten where there are too many, and still mean what they say', async () => {

@@ -7,14 +7,11 @@ import { Changes } from '../../src/workbench/admin-api/changes.ts';
 import { controlHandlers } from '../../src/workbench/admin-api/handlers.ts';
 import {
   createMockRequestLog,
-  factsOf,
   type MockRequestLog,
   type RequestLogEntry,
-  type RequestLogRecord,
   recordOf,
   toEntry,
 } from '../../src/workbench/request-log/entry.ts';
-import { createSelect } from '../../src/workbench/request-log/filter.ts';
 import type { RequestLogLimits } from '../../src/workbench/request-log/request-log.ts';
 import type { Client } from '../support/client.ts';
 import { expectProblem, startControlled, useControlled } from '../support/control.ts';
@@ -24,194 +21,73 @@ import { open, sendRaw } from '../support/raw-http.ts';
 
 // The request log: the latest exchanges, bounded in number and in the bytes of their bodies.
 
-/** Which exchanges are selected. */
-interface RequestLogFilter {
-  organizationId?: string | undefined;
-  operationId?: string | undefined;
-  status?: string | undefined;
-  sinceMs?: number | undefined;
-  untilMs?: number | undefined;
-}
-
-/** The same as a query. */
-function selectedBy({ organizationId, operationId: operation, status, sinceMs, untilMs }: RequestLogFilter) {
-  const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
-  const query = { operation, status, since: time(sinceMs), until: time(untilMs) };
-  const sent = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  const select = createSelect(Object.fromEntries(sent), organizationId);
-  return (record: RequestLogRecord) => select(factsOf(record));
-}
-
-/** One exchange, as the model keeps it. */
-interface Modelled {
+/** One exchange, as the plain rules keep it. */
+interface Noted {
   id: number;
-  organizationId: string | undefined;
-  operationId: 'listAgents' | 'createDrive' | undefined;
   status: number;
-  timeMs: number;
   request: string;
   answer: string;
   isStripped: boolean;
 }
 
-const texts = fc
+const text = fc
   .oneof(fc.string({ maxLength: 30 }), fc.string({ unit: 'grapheme', maxLength: 30 }), fc.constant(''))
-  .map((text) => text.toWellFormed());
-const anyExchange = fc.record({
-  organizationId: fc.constantFrom(undefined, 'org-a', 'org-b'),
-  operationId: fc.constantFrom(undefined, 'listAgents' as const, 'createDrive' as const),
-  status: fc.constantFrom(200, 201, 404),
-  timeMs: fc.nat(20),
-  request: texts,
-  answer: texts,
-});
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
-const anyFilter = fc.record({
-  organizationId: maybe(fc.constantFrom('org-a', 'org-b')),
-  operationId: maybe(fc.constantFrom('listAgents' as const, 'createDrive' as const)),
-  status: maybe(fc.constantFrom('200', '201', '404', '2xx', '4xx', '5xx')),
-  sinceMs: maybe(fc.nat(20)),
-  untilMs: maybe(fc.nat(20)),
-});
+  .map((one) => one.toWellFormed());
+const anyStatus = fc.constantFrom(200, 201, 404);
 const anyAct = fc.oneof(
-  { arbitrary: fc.record({ note: anyExchange }), weight: 6 },
-  { arbitrary: fc.record({ clear: anyFilter }), weight: 1 },
+  { arbitrary: fc.record({ status: anyStatus, request: text, answer: text }), weight: 6 },
+  { arbitrary: fc.record({ cleared: fc.option(anyStatus, { nil: undefined }) }), weight: 1 },
 );
+const anyLimits = fc.record({ entries: fc.integer({ min: 1, max: 8 }), bodyBytes: fc.integer({ min: 1, max: 900 }) });
 
-const bytesOf = ({ request, answer }: Modelled) => Buffer.byteLength(request) + Buffer.byteLength(answer);
+const bytesOf = ({ request, answer }: Pick<Noted, 'request' | 'answer'>) =>
+  Buffer.byteLength(request) + Buffer.byteLength(answer);
 
-/** The plain rules: of the latest so many exchanges, those that nobody cleared; the newest bodies that have room. */
-class NaiveRequestLog {
-  readonly limits: RequestLogLimits;
-  entries: Modelled[] = [];
-  count = 0;
-
-  constructor(limits: RequestLogLimits) {
-    this.limits = limits;
-  }
-
-  note(exchange: Noted): void {
-    const entry = { ...exchange, id: this.count++, isStripped: false };
-    entry.isStripped = bytesOf(entry) > this.limits.bodyBytes / 8;
-    this.entries = [...this.entries, entry].filter(({ id }) => id >= this.count - this.limits.entries);
-    while (this.bodyBytes() > this.limits.bodyBytes) {
-      const oldest = this.entries.find(({ isStripped }) => !isStripped);
-      if (oldest !== undefined) oldest.isStripped = true;
-    }
-  }
-
-  bodyBytes(): number {
-    return this.entries.filter(({ isStripped }) => !isStripped).reduce((sum, entry) => sum + bytesOf(entry), 0);
-  }
-
-  wanted({ organizationId, operationId, status, sinceMs = -1, untilMs = 1e9 }: RequestLogFilter): Modelled[] {
-    return this.entries.filter(
-      (entry) =>
-        [organizationId ?? entry.organizationId, operationId ?? entry.operationId].join() ===
-          [entry.organizationId, entry.operationId].join() &&
-        (status === undefined || [String(entry.status), `${String(entry.status)[0]}xx`].includes(status)) &&
-        entry.timeMs >= sinceMs &&
-        entry.timeMs <= untilMs,
-    );
-  }
-
-  clear(filter: RequestLogFilter): number {
-    const gone = this.wanted(filter);
-    this.entries = this.entries.filter((entry) => !gone.includes(entry));
-    return gone.length;
-  }
-}
-
-function note(requestLog: MockRequestLog, { organizationId, operationId, request, answer, status, timeMs }: Noted) {
-  const about = operationId === undefined ? {} : { about: { operationId, ...(organizationId && { organizationId }) } };
+function note(requestLog: MockRequestLog, exchange: Omit<Noted, 'id' | 'isStripped'>): void {
+  const { status, request, answer } = exchange;
   const sent = { method: 'POST', url: '/x', requestId: 'req', body: Buffer.from(request), headers: {} };
-  const answered = recordOf({ status, headers: {}, body: answer, ...about });
-  requestLog.add(
-    { ...sent, ...answered, durationMs: 1, timeMs, isStripped: false },
-    Buffer.byteLength(request) + Buffer.byteLength(answer),
-  );
+  const answered = recordOf({ status, headers: {}, body: answer });
+  requestLog.add({ ...sent, ...answered, durationMs: 1, timeMs: 0, isStripped: false }, bytesOf(exchange));
 }
 
-type Noted = Omit<Modelled, 'id' | 'isStripped'>;
-
-const plain: Noted = {
-  ...{ organizationId: 'org-a', operationId: 'listAgents', status: 200 },
-  ...{ timeMs: 0, request: '', answer: 'x' },
-};
-
-/** What an entry shows of what the model knows. */
-function shown({ id, request, answer, isStripped, time }: RequestLogEntry) {
-  return {
-    id,
-    status: answer.status,
-    time,
-    bodies: [request.body ?? '', answer.body ?? ''],
-    isStripped: isStripped === true,
-  };
+/** What an entry shows of what the rules know. */
+function shown(recorded: Parameters<typeof toEntry>[0]): Noted {
+  const { id, request, answer, isStripped = false } = toEntry(recorded);
+  return { id, status: answer.status, request: request.body ?? '', answer: answer.body ?? '', isStripped };
 }
 
-function expected({ id, status, timeMs, request, answer, isStripped }: Modelled) {
-  const bodies = isStripped ? ['', ''] : [request, answer];
-  return { id, status, time: new Date(timeMs).toISOString(), bodies, isStripped };
-}
-
-describe('requestLog', () => {
-  const anyLimits = fc.record({ entries: fc.integer({ min: 1, max: 8 }), bodyBytes: fc.integer({ min: 1, max: 900 }) });
-
-  it('keeps, finds and clears the same exchanges as a naive model', () => {
-    const check = (
-      limits: RequestLogLimits,
-      acts: (typeof anyAct extends fc.Arbitrary<infer T> ? T : never)[],
-      filter: RequestLogFilter,
-      limit: number,
-    ) => {
-      const [requestLog, naive] = [createMockRequestLog(limits), new NaiveRequestLog(limits)];
-      for (const act of acts) {
-        if ('clear' in act) expect(requestLog.clear(selectedBy(act.clear))).toBe(naive.clear(act.clear));
-        else {
-          // Of no organization where there was no operation.
-          const { note: exchange } = act;
-          const about = exchange.operationId === undefined ? { ...exchange, organizationId: undefined } : exchange;
-          note(requestLog, about);
-          naive.note(about);
+it('a request log keeps the latest exchanges that nobody cleared, and the newest bodies that have room', () => {
+  const check = (limits: RequestLogLimits, acts: (typeof anyAct extends fc.Arbitrary<infer T> ? T : never)[]) => {
+    const requestLog = createMockRequestLog(limits);
+    let [kept, count] = [[] as Noted[], 0];
+    const bodyBytes = () => kept.filter(({ isStripped }) => !isStripped).reduce((sum, one) => sum + bytesOf(one), 0);
+    for (const act of acts) {
+      if ('cleared' in act) {
+        const { cleared } = act;
+        const isCleared = ({ status }: { status: number }) => cleared === undefined || status === cleared;
+        const forgotten = requestLog.clear(cleared === undefined ? undefined : isCleared);
+        expect(forgotten).toBe(kept.filter(isCleared).length);
+        kept = kept.filter((one) => !isCleared(one));
+      } else {
+        note(requestLog, act);
+        kept = [...kept, { ...act, id: count++, isStripped: bytesOf(act) > limits.bodyBytes / 8 }];
+        kept = kept.filter(({ id }) => id >= count - limits.entries);
+        while (bodyBytes() > limits.bodyBytes) {
+          const oldest = kept.find(({ isStripped }) => !isStripped);
+          if (oldest !== undefined) oldest.isStripped = true;
         }
-        expect(requestLog.list().map(toEntry).map(shown)).toEqual(naive.entries.toReversed().map(expected));
       }
-      expect(requestLog.list(selectedBy(filter), limit).map(toEntry).map(shown)).toEqual(
-        naive.wanted(filter).toReversed().slice(0, limit).map(expected),
+      const expected = kept.map((one) => (one.isStripped ? { ...one, request: '', answer: '' } : one));
+      expect(requestLog.list().map(shown)).toEqual(expected.toReversed());
+      expect(requestLog.list(undefined, 2).map(shown)).toEqual(expected.toReversed().slice(0, 2));
+      const found = Array.from({ length: count + 1 }, (_, id) => requestLog.find(id)).filter(
+        (one) => one !== undefined,
       );
-      for (let id = 0; id <= naive.count; id++) {
-        const known = naive.entries.find((entry) => entry.id === id);
-        const found = requestLog.find(id);
-        expect(found && shown(toEntry(found))).toEqual(known && expected(known));
-      }
-      expect(naive.bodyBytes()).toBeLessThanOrEqual(limits.bodyBytes);
-    };
-    const acts = fc.array(anyAct, { maxLength: 60, size: 'max' });
-    fc.assert(fc.property(anyLimits, acts, anyFilter, fc.integer({ min: 1, max: 9 }), check), {
-      numRuns: 400,
-      seed: 1,
-    });
-  });
-
-  it('notifies listeners of each exchange in order until they stop listening', () => {
-    const requestLog = createMockRequestLog({ entries: 2, bodyBytes: 100 });
-    const heard: [string, number][] = [];
-    const stops = ['one', 'two'].map((name) => requestLog.listen(({ number }) => heard.push([name, number])));
-    note(requestLog, plain);
-    stops[0]?.();
-    note(requestLog, plain);
-    requestLog.clear();
-    note(requestLog, plain);
-    stops[1]?.();
-    note(requestLog, plain);
-    expect(heard).toEqual([
-      ['one', 0],
-      ['two', 0],
-      ['two', 1],
-      ['two', 2],
-    ]);
-  });
+      expect(found.map(shown)).toEqual(expected);
+    }
+  };
+  const acts = fc.array(anyAct, { maxLength: 60, size: 'max' });
+  fc.assert(fc.property(anyLimits, acts, check), { numRuns: depth(150, 400), seed: 1 });
 });
 
 async function entriesOf(control: Client, query = ''): Promise<RequestLogEntry[]> {
@@ -280,9 +156,9 @@ describe('request log of a mock', () => {
     ]);
   });
 
-  it('records all of 120 concurrent requests', async () => {
+  it('records all of 40 concurrent requests', async () => {
     const { mock, api, control } = controlled();
-    const ids = Array.from({ length: 120 }, (_, index) => `parallel-${index}`);
+    const ids = Array.from({ length: 40 }, (_, index) => `parallel-${index}`);
     const key = (index: number) => (index % 3 === 0 ? 'key-b' : 'key-a');
     await Promise.all(
       ids.map((id, index) => api('GET', '/agents', { key: key(index), headers: { 'x-request-id': id } })),
@@ -346,7 +222,7 @@ describe('request log filters', () => {
   const statuses = [undefined, '200', '201', '401', '404', '422', '500', '2xx', '4XX', '5xx'];
   const spans = [[], [0], [1], [2], [1, 1], [0, 1], [2, 0]];
 
-  it('select the same exchanges as filtering the full list, alone and combined', async () => {
+  it('select the same exchanges as filtering the full list, alone and combined, and those that a DELETE forgets', async () => {
     const { control } = controlled();
     await fill(controlled());
     const all = await entriesOf(control);
@@ -356,7 +232,7 @@ describe('request log filters', () => {
       operation: fc.constantFrom(...operations),
       status: fc.constantFrom(...statuses),
       span: fc.constantFrom(...spans),
-      limit: maybe(fc.integer({ min: 1, max: 40 })),
+      limit: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined }),
     });
     const check = async (sought: typeof anyQuery extends fc.Arbitrary<infer T> ? T : never) => {
       const { organization, operation, status, limit = 1_000 } = sought;
@@ -375,13 +251,12 @@ describe('request log filters', () => {
       );
       expect([reply.status, reply.body.requests]).toEqual([200, wanted.slice(0, limit)]);
     };
-    await fc.assert(fc.asyncProperty(anyQuery, check), { numRuns: depth(40, 120), seed: 3 });
+    await fc.assert(fc.asyncProperty(anyQuery, check), { numRuns: depth(30, 120), seed: 3 });
+    await limitsDelete(control, all);
   });
 
-  it('limit a DELETE to the matching exchanges', async () => {
-    const { control } = controlled();
-    await fill(controlled());
-    const all = await entriesOf(control);
+  /** A DELETE is limited to the matching exchanges. */
+  async function limitsDelete(control: Client, all: readonly RequestLogEntry[]): Promise<void> {
     const cleared = await control('DELETE', `/requests?operation=createDrive&status=201&since=${times[1]}`);
     expect(cleared.body).toEqual({ forgotten: 4 });
     const isLeft = ({ operationId, answer, time }: RequestLogEntry) => {
@@ -391,12 +266,10 @@ describe('request log filters', () => {
     expectProblem(await control('DELETE', '/requests?organization=nobody'), 404);
     expectProblem(await control('DELETE', '/requests?limit=1'), 422);
     expect(await entriesOf(control)).toHaveLength(35);
-  });
+  }
 });
 
 describe('request log limits', () => {
-  const text = (length: number) => 'x'.repeat(length);
-
   it('keep only the newest exchanges above requestLogLimit', async () => {
     const { api, control } = await startControlled({ requestLogLimit: 5 });
     for (let index = 0; index < 12; index++) await api('GET', `/agents?n=${index}`);
@@ -427,7 +300,7 @@ describe('request log limits', () => {
   it('drop the oldest bodies above the total body limit and keep the exchanges', async () => {
     const { api, control } = await startControlled({ set: { unknownBodyFields: 'ignored' } });
     const sizes = Array.from({ length: 20 }, () => 900_000);
-    for (const size of sizes) await api('POST', '/drives', { json: { name: 'x', rest: text(size) } });
+    for (const size of sizes) await api('POST', '/drives', { json: { name: 'x', rest: 'x'.repeat(size) } });
     const entries = await entriesOf(control);
     expect(entries).toHaveLength(20);
     const withBodies = entries.filter(({ isStripped }) => isStripped !== true);
@@ -443,7 +316,7 @@ describe('request log limits', () => {
   it('drop only the bodies of exchanges that are too large themselves', async () => {
     const { api, control } = await startControlled({ set: { bodySizeLimit: 10_485_760 } });
     await api('POST', '/drives', { json: { name: 'small' } });
-    await api('POST', '/drives', { json: { name: text(1_200_000) } });
+    await api('POST', '/drives', { json: { name: 'x'.repeat(1_200_000) } });
     await api('GET', '/drives');
     const [listing, large, small] = await entriesOf(control);
     expect(large).toMatchObject({ isStripped: true, answer: { status: 201 }, operationId: 'createDrive' });
@@ -455,22 +328,24 @@ describe('request log limits', () => {
 describe('live request log', () => {
   const controlled = useControlled();
 
-  it('streams each new exchange to every reader, and no earlier ones', async () => {
+  it('streams each new exchange to every reader, and no earlier ones, also after one disconnects', async () => {
     const { mock, api, control } = controlled();
     await api('GET', '/agents?n=before');
-    const readers = [
-      await readEvents(`${mock.adminUrl}/requests/live`),
-      await readEvents(`${mock.adminUrl}/requests/live`),
-    ];
+    const follow = () => readEvents(`${mock.adminUrl}/requests/live`);
+    const [stays, goes] = [await follow(), await follow()];
     for (let n = 0; n < 5; n++) await api('GET', `/agents?n=${n}`);
     const entries = (await entriesOf(control, '?limit=5')).toReversed();
-    for (const reader of readers) {
+    for (const reader of [stays, goes]) {
       expect([reader.status, reader.contentType]).toEqual([200, 'text/event-stream']);
       const events = await reader.next(5);
       expect(events.map(({ data }) => data)).toEqual(entries);
       expect(events.map(({ id, event }) => [event, id])).toEqual(entries.map(({ id }) => ['exchange', String(id)]));
-      reader.close();
     }
+    goes.close();
+    for (let n = 5; n < 12; n++) await api('GET', `/agents?n=${n}`);
+    expect((await stays.next(7)).at(-1)?.data.request.url).toBe('/v0.1/agents?n=11');
+    await expect(goes.next(1)).rejects.toThrow();
+    stays.close();
   });
 
   it('tells of each change by the admin API, where nothing is filtered', async () => {
@@ -490,8 +365,11 @@ describe('live request log', () => {
     one.close();
   });
 
-  it('streams only the exchanges that match the filters', async () => {
-    const { mock, api } = await startControlled();
+  it('streams only the exchanges that match the filters, refuses invalid ones, and ends when the mock closes', async () => {
+    const { mock, api, control } = await startControlled();
+    expectProblem(await control('GET', '/requests/live?status=x'), 422);
+    expectProblem(await control('GET', '/requests/live?limit=1'), 422);
+    expectProblem(await control('GET', '/requests/live?organization=nobody'), 404);
     const live = `${mock.adminUrl}/requests/live`;
     const readers = await Promise.all([
       readEvents(`${live}?organization=org-b`),
@@ -515,35 +393,6 @@ describe('live request log', () => {
     expect(await Promise.all(more)).toEqual(readers.map(() => expect.any(Error)));
   });
 
-  it('refuses invalid filters and ends when the mock closes', async () => {
-    const { mock, control } = await startControlled();
-    expectProblem(await control('GET', '/requests/live?status=x'), 422);
-    expectProblem(await control('GET', '/requests/live?limit=1'), 422);
-    expectProblem(await control('GET', '/requests/live?organization=nobody'), 404);
-    const reader = await readEvents(`${mock.adminUrl}/requests/live`);
-    const next = reader.next(1).catch((error: unknown) => String(error));
-    await mock.close();
-    expect(await next).toMatch(/ended|aborted|reset/i);
-  });
-
-  it('keeps streaming to other readers after one disconnects', async () => {
-    const { mock, api, control } = controlled();
-    const [stays, goes] = [
-      await readEvents(`${mock.adminUrl}/requests/live`),
-      await readEvents(`${mock.adminUrl}/requests/live`),
-    ];
-    await api('GET', '/agents?n=0');
-    await goes.next(1);
-    goes.close();
-    for (let n = 1; n < 50; n++) await api('GET', `/agents?n=${n}`);
-    expect((await stays.next(50)).map(({ data }) => data.request.url)).toEqual(
-      Array.from({ length: 50 }, (_, n) => `/v0.1/agents?n=${n}`),
-    );
-    await expect(goes.next(1)).rejects.toThrow();
-    expect(await entriesOf(control)).toHaveLength(50);
-    stays.close();
-  });
-
   it('writes nothing to a reader that has stopped', async () => {
     const { mock } = controlled();
     const requestLog = createMockRequestLog({ entries: 5, bodyBytes: 100 });
@@ -561,12 +410,12 @@ describe('live request log', () => {
       written.push(typeof piece === 'string' ? piece : new TextDecoder().decode(piece)),
     );
     const count = () => written.filter((text) => text.startsWith('event: exchange')).length;
-    note(requestLog, plain);
+    note(requestLog, { status: 200, request: '', answer: 'x' });
     expect(count()).toBe(1);
     changes.tell('reset');
     expect(written.at(-1)).toBe('event: change\ndata: {"operationId":"reset"}\n\n');
     stop?.();
-    note(requestLog, plain);
+    note(requestLog, { status: 200, request: '', answer: 'x' });
     changes.tell('reset');
     expect(count()).toBe(1);
     expect(written.filter((text) => text.startsWith('event: change'))).toHaveLength(1);
@@ -574,7 +423,7 @@ describe('live request log', () => {
 
   it('makes each exchange readable once, however many follow', async () => {
     const { mock, api } = controlled();
-    const readers = await Promise.all(Array.from({ length: 50 }, () => readEvents(`${mock.adminUrl}/requests/live`)));
+    const readers = await Promise.all(Array.from({ length: 10 }, () => readEvents(`${mock.adminUrl}/requests/live`)));
     const stringify = vi.spyOn(JSON, 'stringify');
     await api('POST', '/drives', { json: { name: 'followed' } });
     const events = (await Promise.all(readers.map((reader) => reader.next(1)))).flat();

@@ -5,7 +5,7 @@ import { seed as modelSeed } from '../model/seed.ts';
 import { type Controlled, startControlled } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { anyStep, type Step, sendStep, toRequest } from '../support/random-steps.ts';
-import { tinySeed } from '../support/tiny-seed.ts';
+import { now, tinySeed } from '../support/tiny-seed.ts';
 
 // Another seed for a running engine: what is new at once, and what stays.
 
@@ -232,3 +232,41 @@ describe('an organization that the seed no longer has', () => {
 });
 
 const nameOf = ({ name }: { name: string }) => name;
+
+describe('another seed', () => {
+  const of = (name: string, ...keys: string[]): Seed['organizations'][0] => ({ name, keys });
+  const orders: [string, string[], string[]][] = [
+    ['in another order', ['C', 'A', 'B'], ['C', 'A', 'B']],
+    ['with one more between them', ['A', 'D', 'B', 'C'], ['A', 'D', 'B', 'C']],
+    ['with one less', ['C', 'A'], ['C', 'A']],
+    ['with many more', ['F', 'E', 'D', 'C', 'B', 'A', 'G'], ['F', 'E', 'D', 'C', 'B', 'A', 'G']],
+  ];
+
+  it.each(orders)('%s has its organizations in its order, and the sandboxes behind them', async (_, names, order) => {
+    for (const written of [[], ['C'], ['A', 'C']]) {
+      const seed = { organizations: ['A', 'B', 'C'].map((name) => of(name, `key-${name}`)) };
+      const { mock, api } = await startControlled({ seed, clock: now });
+      for (const name of ['Y', 'X']) mock.openSandbox({ name, key: `key-${name}`, copyOf: null });
+      for (const name of written) await api('POST', '/drives', { key: `key-${name}`, json: { name: 'New' } });
+      await api('POST', '/drives', { key: 'key-X', json: { name: 'New' } });
+      const told = mock.engine.reseed({ organizations: names.map((name) => of(name, `key-${name}`)) });
+      expect(mock.engine.store.sandboxes.map(({ organization }) => organization.name)).toEqual([...order, 'Y', 'X']);
+      expect(told.kept.toSorted()).toEqual([...written, 'X'].sort());
+      expect(told.renewed.toSorted()).toEqual([...order.filter((name) => !written.includes(name)), 'Y'].sort());
+    }
+  });
+
+  it('keeps the keys that were issued, revoked and used', async () => {
+    const { mock, control } = await startControlled();
+    mock.openSandbox({ key: 'sandbox' });
+    mock.engine.store.issue(mock.engine.store.named('Sandbox 1') as never, 'issued');
+    const usesOf = () => mock.engine.store.sandboxes.map(({ lastUse }) => lastUse);
+    for (const key of ['key-b', 'issued', 'key-a']) mock.engine.authenticate({ 'x-api-key': key });
+    const uses = usesOf();
+    mock.engine.reseed(structuredClone(tinySeed));
+    expect(usesOf()).toEqual(uses);
+    expect(mock.engine.store.keys.toSorted()).toEqual(['issued', 'key-a', 'key-a2', 'key-b', 'sandbox']);
+    expect((await control('POST', '/reset?organization=Sandbox%201')).status).toBe(200);
+    expect(mock.engine.store.keys.toSorted()).toEqual(['key-a', 'key-a2', 'key-b', 'sandbox']);
+  });
+});

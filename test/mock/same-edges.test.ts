@@ -114,7 +114,7 @@ async function compare(
 }
 
 describe('the mock for pages', () => {
-  const profiles = Array.from({ length: depth(6, 40) }, (_, index) => randomSeed + index);
+  const profiles = Array.from({ length: depth(3, 40) }, (_, index) => randomSeed + index);
 
   async function both(options: FetchOptions, test: TestContext) {
     const mock = await createMock(options);

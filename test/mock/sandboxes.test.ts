@@ -2,18 +2,21 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/browser/sha256.ts';
+import type { Organization } from '../../src/domain/organizations.ts';
 import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
+import { createRequestIds } from '../../src/workbench/request-ids.ts';
 import { createRandom } from '../model/random.ts';
 import { choicesOf, randomProfile } from '../model/random-profile.ts';
 import { seed as modelSeed } from '../model/seed.ts';
 import type { Client } from '../support/client.ts';
 import { clientsOf, expectProblem, startControlled, useControlled } from '../support/control.ts';
-import { depth, hasJustRun, randomSeed } from '../support/depth.ts';
-import { differenceOf } from '../support/difference.ts';
+import { depth, hasJustRun, isFull, randomSeed, sampleOf } from '../support/depth.ts';
+import { expectSame } from '../support/difference.ts';
 import { anyStep, type Step, sendStep, toRequest } from '../support/random-steps.ts';
 import { createStateReader } from '../support/state.ts';
 
-// Sandboxes: organizations with a fresh copy of the seed each, none of which sees another.
+// Sandboxes: organizations with a fresh copy of the seed each, none of which sees another, or can tell what it does.
 
 const clock = '2026-10-01T09:00:00Z';
 const demo: MockOptions = { seed: 'demo', clock };
@@ -130,7 +133,7 @@ describe.skipIf(hasJustRun)('a sandbox', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('a fresh sandbox', () => {
+describe('a fresh sandbox', () => {
   const profiles: Partial<Profile>[] = [
     {},
     { idFormat: 'prefixed', listOrder: 'byName', optionalFields: 'absent' },
@@ -139,7 +142,7 @@ describe.skipIf(hasJustRun)('a fresh sandbox', () => {
     { idFormat: 'sortable', fileStatusFlow: 'still', readAfterWrite: 'lagging', errorBody: 'nested' },
   ];
 
-  it.each(profiles)('equals its seed organization at the start byte for byte: %j', async (set) => {
+  it.each(sampleOf(profiles, 3))('equals its seed organization at the start byte for byte: %j', async (set) => {
     const { mock, control } = await startControlled({ ...demo, set });
     const start = await Promise.all(mock.keys.map((key) => viewOf(mock, key)));
     const records = mock.keys.map((key) => recordsOf(mock, key));
@@ -234,13 +237,13 @@ describe('isolation of sandboxes', () => {
       const together = await carryOut(mock, control, turns, keys);
       for (const key of keys) {
         const alone = await carryOut(mock, control, turns, [key]);
-        const difference = differenceOf(together[key]?.join('\n') ?? '', alone[key]?.join('\n') ?? '');
-        expect(difference && { key, ...difference, profile: choicesOf(profile) }).toBeUndefined();
+        const [one = [], other = []] = [together[key], alone[key]];
+        expectSame(one.join('\n'), other.join('\n'), { key, profile: choicesOf(profile) });
       }
     };
     const turns = fc.array(anyTurn, { minLength: 8, maxLength: 40, size: 'max' });
     await fc.assert(fc.asyncProperty(fc.nat(), turns, check), {
-      numRuns: depth(6, 15),
+      numRuns: depth(4, 15),
       seed: randomSeed,
       endOnFailure: true,
     });
@@ -302,7 +305,8 @@ describe.skipIf(hasJustRun)('openKeys option', () => {
     }
   });
 
-  const malformed = /cannot open a sandbox: .*256.*ASCII.*spaces/;
+  const malformed =
+    /cannot open a sandbox: it must have 1 to 256 printable ASCII characters, without spaces or commas\./;
 
   it.each<[string, Record<string, string>, RegExp]>([
     ['no key', {}, /no API key/],
@@ -321,12 +325,17 @@ describe.skipIf(hasJustRun)('openKeys option', () => {
     expect(mock.engine.store.openedCount).toBe(0);
   });
 
-  it('opens no sandbox for an unknown path or method', async () => {
+  it('opens no sandbox for an unknown path or method, and one for each legal key', async () => {
     const { mock, api } = controlled();
     expect((await api('GET', '/nowhere', { key: 'worker' })).status).toBe(404);
     expect((await api('DELETE', '/agents', { key: 'worker' })).status).toBe(405);
     expect(mock.engine.store.openedCount).toBe(0);
-    expect((await api('GET', '/agents', { key: 'k'.repeat(256) })).status).toBe(200);
+    // No header of `fetch` can hold the first of these.
+    expect(['\u007f', ''].map((key) => mock.engine.sandboxes.whyUnknown(key))).toEqual(
+      Array(2).fill(expect.stringMatching(malformed)),
+    );
+    for (const key of ['k'.repeat(256), '!"#$%&\'()*+-./:;<=>?@[]^_`{|}~'])
+      expect((await api('GET', '/agents', { key })).status).toBe(200);
   });
 
   it('refuses a revoked key', async () => {
@@ -342,12 +351,17 @@ describe.skipIf(hasJustRun)('openKeys option', () => {
     expect((await api('GET', '/agents', { key: 'two words' })).body.detail).toContain('revoked');
   });
 
-  it('opens the same sandbox for a key again after a reset, new ids included', async () => {
-    const { mock, api } = controlled();
+  it('opens the same sandbox for a key again after a reset, new ids included, and numbers them anew', async () => {
+    const { mock, api, control } = controlled();
     const make = async (key: string) => (await api('POST', '/drives', { key, json: { name: 'x' } })).text;
     const first = [await make('worker-1'), await make('worker-2')];
+    for (const name of ['Sandbox 3', 'Mine', 'Sandbox 5'])
+      expect(mock.openSandbox(name === 'Mine' ? { name } : {}).organizationId).toBe(
+        (await control('GET', `/organizations/${name}`)).body.id,
+      );
     mock.reset();
     expect([await make('worker-2'), await make('worker-1')]).toEqual(first.toReversed());
+    expect((await control('GET', '/organizations/Sandbox%202')).status).toBe(200);
   });
 
   it('refuses an unknown key when off', async () => {
@@ -429,6 +443,35 @@ describe.skipIf(hasJustRun)('maxSandboxes option', () => {
     mock.reset();
     const after = await api('GET', '/agents', { key: 'w-1' });
     expect([after.status, after.body.detail]).toEqual([401, expect.not.stringContaining('retired')]);
+    // Of the last 10,000 keys.
+    const { sandboxes } = mock.engine;
+    const keys = Array.from({ length: 10_000 }, (_, index) => `key-${index}`);
+    const reason = 'The sandbox of this API key was retired to make room for a newer one: the limit is 1.';
+    const why = (...asked: string[]) => asked.map((key) => sandboxes.whyUnknown(key));
+    sandboxes.rememberRetired(keys, '');
+    expect(why('key-0', 'key-9999', 'key-10000')).toEqual([reason, reason, undefined]);
+    sandboxes.rememberRetired(['one-more', 'and-one'], '');
+    expect(why('key-0', 'key-1', 'key-2', 'one-more')).toEqual([undefined, undefined, reason, reason]);
+  });
+
+  it('retires all that are too many after a snapshot, in the order of their use', async () => {
+    const { mock, control } = await startControlled();
+    const ids = ['one', 'two', 'three'].map((key) => mock.openSandbox({ key }).organizationId);
+    const taken = (await control('GET', '/snapshot')).body;
+    const small = await startControlled({ maxSandboxes: 1, openKeys: true });
+    expect((await small.control('PUT', '/snapshot', { json: taken })).status).toBe(200);
+    for (const key of ['three', 'one']) small.mock.engine.authenticate({ 'x-api-key': key });
+    const { headers } = await small.api('GET', '/agents', { key: 'four' });
+    expect(headers.get('x-retired-sandboxes')).toBe([ids[1], ids[2], ids[0]].join(', '));
+    expect(small.mock.engine.store.openedCount).toBe(1);
+  });
+
+  it('announces no sandbox that its owner opens again after it was retired before its first response', async () => {
+    const { mock } = await startControlled({ maxSandboxes: 1, openKeys: true });
+    for (const key of ['one', 'two']) mock.engine.authenticate({ 'x-api-key': key });
+    mock.openSandbox({ key: 'one' });
+    const again = mock.engine.store.organizationOf('one') as Organization;
+    expect(mock.engine.sandboxes.takeNotice(again)).toBeUndefined();
   });
 });
 
@@ -436,22 +479,24 @@ it.each([0, -1, 1.5, Number.NaN])('refuses a maxSandboxes of %j', async (maxSand
   await expect(createMock({ maxSandboxes })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
 });
 
-describe.skipIf(hasJustRun)('thousands of sandboxes', () => {
-  const count = 3_000;
+describe('thousands of sandboxes', () => {
+  const count = depth(1_000, 3_000);
+  const formats = sampleOf(['uuid', 'prefixed', 'sortable', 'numeric'] as const, 1);
 
-  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)('have unique ids and keys: %s', async (idFormat) => {
+  it.each(formats)('have unique ids, and keys of one length: %s', async (idFormat) => {
     const { mock, control } = await startControlled({ ...demo, maxSandboxes: count, set: { idFormat } });
     const opened = Array.from({ length: count }, () => mock.openSandbox());
     expect(new Set(opened.map(({ organizationId }) => organizationId)).size).toBe(count);
     const owners = opened.map(({ key }) => mock.engine.store.ownerOf(key)?.organization.id);
     expect(owners).toEqual(opened.map(({ organizationId }) => organizationId));
+    expect(opened.filter(({ key }) => !/^key-[0-9a-z]{21}$/.test(key))).toEqual([]);
     expect((await control('GET', '/settings')).body.sandboxes).toMatchObject({ limit: count, count });
     mock.openSandbox();
     expect(mock.engine.store.ownerOf(opened[0]?.key ?? '')).toBeUndefined();
     expect(mock.engine.store.openedCount).toBe(count);
   });
 
-  it('need less than 64 KiB each', async () => {
+  it.runIf(isFull)('need less than 64 KiB each', async () => {
     const script = new URL('../support/many-sandboxes.ts', import.meta.url).pathname;
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
     const { durationMs, bytesEach, usedBytesEach, statuses } = JSON.parse(stdout);
@@ -462,4 +507,73 @@ describe.skipIf(hasJustRun)('thousands of sandboxes', () => {
     expect(bytesEach).toBeLessThan(65_536);
     expect(usedBytesEach).toBeLessThan(65_536);
   });
+});
+
+describe('X-Request-Id', () => {
+  const calls: Record<string, (api: Client) => Promise<{ headers: Headers }>> = {
+    read: (api) => api('GET', '/drives', { key: 'key-b' }),
+    write: (api) => api('POST', '/drives', { key: 'key-b', json: { name: 'x' } }),
+    refused: (api) => api('GET', '/drives?limit=0', { key: 'key-b' }),
+    unknown: (api) => api('GET', '/drives', { key: 'nobody' }),
+    nowhere: (api) => api('GET', '/nowhere'),
+    sandbox: (api) => api('GET', '/agents', { key: `sandbox-${Math.random()}` }),
+  };
+  const idOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id') ?? '';
+
+  it('depends on the own calls only, whatever others send between them, and is never the same twice', async () => {
+    const [alone, among] = [await startControlled({ openKeys: true }), await startControlled({ openKeys: true })];
+    const idsOf = async (api: Client) => [
+      idOf(await api('GET', '/agents')),
+      idOf(await api('GET', '/drives/x/files/y')),
+    ];
+    const told: string[] = [];
+    const others = fc.array(fc.constantFrom(...Object.values(calls)), { maxLength: 6 });
+    const property = fc.asyncProperty(others, async (between) => {
+      for (const call of between) told.push(idOf(await call(among.api)));
+      const own = await idsOf(among.api);
+      expect(own).toEqual(await idsOf(alone.api));
+      told.push(...own);
+    });
+    await fc.assert(property, { numRuns: depth(10, 100) });
+    expect(new Set(told).size).toBe(told.length);
+    expect(told.filter((id) => !/^req-[0-9a-f]{16}$/.test(id))).toEqual([]);
+  });
+
+  it('takes no more memory with each organization that is gone', () => {
+    const next = createRequestIds(1, sha256, () => 0);
+    const first = next('first');
+    for (let count = 0; count < 9_000; count++) next(`other-${count}`);
+    expect(next('first')).not.toBe(first);
+    for (let count = 0; count < 10_001; count++) next(`another-${count}`);
+    expect(next('first')).toBe(first);
+  });
+});
+
+it('a refused call changes nothing in the snapshot, while something is due later', async () => {
+  const file = '/drives/drive-full/files/file-plain';
+  const refused: Record<string, (api: Client) => Promise<{ status: number }>> = {
+    'an unknown file': (api) => api('GET', '/drives/drive-full/files/nothing'),
+    'an unknown drive': (api) => api('DELETE', '/drives/nothing/items/tree?path=/x'),
+    'an unknown server': (api) => api('GET', '/mcp-servers/nothing/tools'),
+    'an unknown agent': (api) => api('POST', '/agents/nothing/publish', { json: { revisionId: 'x' } }),
+    'an unknown revision': (api) => api('POST', '/agents/agent-blank/publish', { json: { revisionId: 'x' } }),
+    'a taken path': (api) => api('PATCH', file, { json: { path: '/docs' } }),
+    'a bad path': (api) => api('PATCH', file, { json: { path: '/../x' } }),
+    'no key': (api) => api('GET', '/drives', { key: null }),
+    'no JSON': (api) => api('POST', '/drives', { raw: '{', headers: { 'content-type': 'application/json' } }),
+    'an unknown path': (api) => api('GET', '/nowhere'),
+  };
+  const set = { readAfterWrite: 'lagging', treeDeletion: 'asynchronous', moveTargets: 'strict' } as const;
+  const { mock, api } = await startControlled({ set });
+  await api('POST', '/drives', { json: { name: 'late' } });
+  await api('DELETE', '/drives/drive-full/items/tree?path=/docs/old');
+  for (let call = 0; call < 6; call++) {
+    for (const [what, send] of Object.entries(refused)) {
+      const before = mock.snapshot();
+      expect((await send(api)).status, what).toBeGreaterThanOrEqual(400);
+      expect(mock.snapshot(), what).toEqual(before);
+    }
+    await api('GET', '/agents');
+  }
+  expect(mock.snapshot().organizations[0]?.deferred.tasks).toEqual([]);
 });

@@ -72,8 +72,8 @@ function put(seed: Any, place: string, value: unknown): void {
 describe('a seed', () => {
   it('in which nothing is given twice is accepted, whatever is alike', async () => {
     expect(validateSeed(goodSeed())).toEqual([]);
-    const mock = await createMock({ seed: goodSeed() as Seed, liveMcp: false });
-    await mock.close();
+    await using mock = await createMock({ seed: goodSeed() as Seed });
+    expect(mock.keys).toEqual(['k1', 'k2', 'k3', 'k4']);
   });
 
   it.each(broken)('is refused with %s, and says where', async (_, place, value, says) => {

@@ -11,7 +11,6 @@ import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { now, seed } from '../model/seed.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { anyStep, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
-import { timeLimit } from '../support/time-limit.ts';
 
 // A sandbox shares the records and files of the seed until it changes them. Nobody may notice, except by the memory.
 
@@ -64,52 +63,37 @@ function actorOf({ engine: { store } }: Mock, { who }: Turn): string | undefined
 
 describe('a sandbox that shares with the seed', () => {
   const course = toTurns(anyStep, 10, 30);
+  const runs = { numRuns: depth(12, 200), seed: randomSeed, endOnFailure: true };
 
-  it(
-    'behaves as one that was copied at once, whatever is done to both',
-    async () => {
-      const [sharing, copied] = [await startMock(), await startMock()];
-      const walk = async (turns: Turn[]) => {
-        openSandboxes(sharing);
-        openSandboxes(copied, ownAll(copied));
-        for (const turn of turns) {
-          const request = toTurnRequest(copied, turn);
-          expect(await sendStep(sharing, request)).toBe(await sendStep(copied, request));
-        }
-        expect(sharing.snapshot()).toEqual(copied.snapshot());
-      };
-      await fc.assert(fc.asyncProperty(course, walk), {
-        numRuns: depth(12, 200),
-        seed: randomSeed,
-        endOnFailure: true,
-      });
-    },
-    timeLimit(60_000),
-  );
+  it('behaves as one that was copied at once, whatever is done to both', async () => {
+    const [sharing, copied] = [await startMock(), await startMock()];
+    const walk = async (turns: Turn[]) => {
+      openSandboxes(sharing);
+      openSandboxes(copied, ownAll(copied));
+      for (const turn of turns) {
+        const request = toTurnRequest(copied, turn);
+        expect(await sendStep(sharing, request)).toBe(await sendStep(copied, request));
+      }
+      expect(sharing.snapshot()).toEqual(copied.snapshot());
+    };
+    await fc.assert(fc.asyncProperty(course, walk), runs);
+  });
 
-  it(
-    'shows no change to the seed or to another sandbox',
-    async () => {
-      const mock = await startMock();
-      const walk = async (turns: Turn[]) => {
-        openSandboxes(mock);
-        const templates = templatesOf(mock);
-        for (const turn of turns) {
-          const [before, own] = [statesOf(mock), actorOf(mock, turn)];
-          await sendStep(mock, toTurnRequest(mock, turn));
-          const changed = [...statesOf(mock)].filter(([id, state]) => id !== own && before.get(id) !== state);
-          expect(changed).toEqual([]);
-          expect(templatesOf(mock)).toEqual(templates);
-        }
-      };
-      await fc.assert(fc.asyncProperty(course, walk), {
-        numRuns: depth(12, 200),
-        seed: randomSeed,
-        endOnFailure: true,
-      });
-    },
-    timeLimit(60_000),
-  );
+  it('shows no change to the seed or to another sandbox', async () => {
+    const mock = await startMock();
+    const walk = async (turns: Turn[]) => {
+      openSandboxes(mock);
+      const templates = templatesOf(mock);
+      for (const turn of turns) {
+        const [before, own] = [statesOf(mock), actorOf(mock, turn)];
+        await sendStep(mock, toTurnRequest(mock, turn));
+        const changed = [...statesOf(mock)].filter(([id, state]) => id !== own && before.get(id) !== state);
+        expect(changed).toEqual([]);
+        expect(templatesOf(mock)).toEqual(templates);
+      }
+    };
+    await fc.assert(fc.asyncProperty(course, walk), runs);
+  });
 });
 
 /** One thing that can be copied and changed; a plain twin tells what it should hold. */

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Mock } from '../../src/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMock, type Mock } from '../../src/index.ts';
 import { seed } from '../model/seed.ts';
-import { expectProblem, useControlled } from '../support/control.ts';
+import { clientsOf, expectProblem } from '../support/control.ts';
+import { sampleOf } from '../support/depth.ts';
 
 // A snapshot that breaks a rule is refused and changes nothing. Each rule is broken once: first those of the schema,
 // place by place, then those that tie one place to another.
@@ -11,17 +12,15 @@ type Path = readonly (string | number)[];
 // biome-ignore lint/suspicious/noExplicitAny: what is broken here has any shape
 type Any = any;
 
-const controlled = useControlled({
-  seed,
-  clock: '2026-07-01T12:00:00Z',
-  set: { readAfterWrite: 'lagging', treeDeletion: 'asynchronous' },
-});
+let controlled: ReturnType<typeof clientsOf>;
 
-/** A state in which everything is there that a snapshot can hold. */
+/** A state in which everything is there that a snapshot can hold. Each test leaves it as it was. */
 let good: Snapshot;
 
-beforeEach(async () => {
-  const { mock, api, control } = controlled();
+beforeAll(async () => {
+  const set = { readAfterWrite: 'lagging', treeDeletion: 'asynchronous' } as const;
+  controlled = clientsOf(await createMock({ seed, clock: '2026-07-01T12:00:00Z', set }));
+  const { mock, api, control } = controlled;
   await control('POST', '/organizations', { json: { key: 'sandbox-key', name: 'Sandbox' } });
   await control('POST', '/organizations', { json: { key: 'empty-key', name: 'Empty', copyOf: null } });
   await control('POST', '/organizations/org-beta/keys', { json: { key: 'revoked-key' } });
@@ -33,8 +32,10 @@ beforeEach(async () => {
   good = mock.snapshot();
 });
 
+afterAll(() => controlled.mock.close());
+
 async function refuse(change: (snapshot: Any) => unknown, status: number, says: RegExp, organization?: string) {
-  const { mock, control } = controlled();
+  const { mock, control } = controlled;
   const whole = JSON.parse(JSON.stringify(good));
   const broken = organization === undefined ? whole : whole.organizations.find(({ id }: Any) => id === organization);
   const query = organization === undefined ? '' : `?organization=${organization}`;
@@ -101,34 +102,23 @@ function isOptional(place: Path): boolean {
 }
 
 const optional = new Set(['clockMs', 'description', 'summary', 'metadata', 'next', 'activeRevisionId', 'copied']);
-const count = { places: 50, objects: 15 };
 
 describe('an invalid snapshot is refused and changes nothing', () => {
-  it('when a value has the wrong type', async () => {
+  it('when a value has the wrong type, is null or is missing where it is required', async () => {
     const places = placesIn(good);
-    expect(places.length).toBeGreaterThan(count.places);
-    for (const place of places) {
+    expect(places.length).toBeGreaterThan(50);
+    for (const place of sampleOf(places, 30)) {
       const wrong = typeof at(good, place) === 'object' ? 'text' : { of: 'another type' };
       await refuse(put(place, wrong), 422, named(place));
+      await refuse(put(place, null), 422, named(place));
+      if (typeof place.at(-1) === 'string' && !isOptional(place)) await refuse(drop(place), 422, named(place));
     }
-  });
-
-  it('when a value is null', async () => {
-    const places = placesIn(good);
-    expect(places.length).toBeGreaterThan(count.places);
-    for (const place of places) await refuse(put(place, null), 422, named(place));
-  });
-
-  it('when a required field is missing', async () => {
-    const required = placesIn(good).filter((place) => typeof place.at(-1) === 'string' && !isOptional(place));
-    expect(required.length).toBeGreaterThan(count.places);
-    for (const place of required) await refuse(drop(place), 422, named(place));
   });
 
   it('when it has an unknown field', async () => {
     const isObject = (place: Path) => typeof at(good, place) === 'object' && !Array.isArray(at(good, place));
     const objects = placesIn(good).filter((place) => isObject(place) && place.at(-1) !== 'metadata');
-    expect(objects.length).toBeGreaterThanOrEqual(count.objects);
+    expect(objects.length).toBeGreaterThanOrEqual(15);
     for (const place of [[], ...objects]) {
       await refuse(put([...place, 'colour'], 'red'), 422, named([...place, 'colour']));
     }
@@ -136,7 +126,7 @@ describe('an invalid snapshot is refused and changes nothing', () => {
 
   it('when it is not an object, or missing', async () => {
     for (const value of [[], [good], 5, 'text', true]) await refuse(() => value, 422, /body/);
-    const { mock, control } = controlled();
+    const { mock, control } = controlled;
     for (const value of [null, {}, { ...good, clockMs: Number.NaN }])
       expect(() => mock.restore(value as Snapshot)).toThrow(/^This is not a snapshot\. Pass what/);
     expectProblem(await control('PUT', '/snapshot'), 422, /body is required/);
@@ -196,7 +186,7 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
   });
 
   it('with one violation for one wrong field', async () => {
-    const { mock, control } = controlled();
+    const { mock, control } = controlled;
     const broken = JSON.parse(JSON.stringify(good));
     broken.organizations[1].agents[0].name = 5;
     const { status, body } = await control('PUT', '/snapshot', { json: broken });
@@ -210,7 +200,7 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
   });
 
   it('but a valid one is restored with and without optional fields', async () => {
-    const { mock, control } = controlled();
+    const { mock, control } = controlled;
     expect((await control('PUT', '/snapshot', { json: good })).status).toBe(200);
     expect(mock.snapshot()).toEqual(good);
     const bare = JSON.parse(JSON.stringify(good));
@@ -221,5 +211,6 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
     expect(JSON.parse(JSON.stringify(mock.snapshot()))).toEqual(bare);
     await control('PUT', '/snapshot', { json: { organizations: [], revokedKeys: [] } });
     expect(mock.snapshot()).toMatchObject({ organizations: [], revokedKeys: [] });
+    mock.restore(good);
   });
 });

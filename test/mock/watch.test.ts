@@ -78,15 +78,11 @@ describe('a profile that changes', () => {
     expect(names.filter((name: string) => name === 'Kept')).toHaveLength(2);
   });
 
-  it('keeps the choices of --set, and says when nothing is another', async () => {
+  it('keeps the choices of --set; where it is broken nothing changes, and the log names its place', async () => {
     const { file, control, noted } = await startWatching('profile', { createStatus: 200 }, ['--set', 'readStatus=203']);
     write(file, { createStatus: 200, readStatus: 200 });
     expect(await noted('changed')).toMatch(/No choice changed/);
     expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 200, readStatus: 203 });
-  });
-
-  it('that is broken changes nothing, and the log names its place', async () => {
-    const { file, control, noted } = await startWatching('profile', { createStatus: 200 });
     writeFileSync(file, '{ "createStatus": 20');
     expect(await noted(/is not JSON/)).toMatch(/^error: .*:1:\d+ is not JSON.*\n.*keeps using what it read before/);
     writeFileSync(file, 'errorBody: list\ncreateStatus: 404\n');
@@ -98,105 +94,95 @@ describe('a profile that changes', () => {
   });
 });
 
-describe('a file is read again', () => {
-  const change: Record<string, (file: string, value: unknown) => void> = {
-    'after many quick writes': (file, value) => {
-      for (let at = 0; at < 30; at++) write(file, { createStatus: 200 + (at % 3) });
-      write(file, value);
-    },
-    'when another takes its place by rename': (file, value) => {
-      write(`${file}.new`, value);
-      renameSync(`${file}.new`, file);
-    },
-    'when it is deleted and made again': (file, value) => {
-      rmSync(file);
-      write(file, value);
-    },
-    'when its folder holds other files that change': (file, value) => {
-      write(`${file}.other`, {});
-      write(file, value);
-      write(`${file}.other`, { x: 1 });
-    },
+/** Ways to a file, each with what makes another file of it. `at` is its folder. */
+type Way = (at: string, value: unknown) => [path: string, change: () => void];
+
+const here =
+  (change: (file: string, value: unknown) => void): Way =>
+  (at, value) => {
+    const file = join(at, 'file.json');
+    write(file, {});
+    return [file, () => change(file, value)];
   };
 
-  it.each(sampleOf(Object.entries(change), 2))('%s', async (_, act) => {
-    const { file, control, noted } = await startWatching('profile', {});
-    act(file, { createStatus: 202, errorBody: 'list' });
-    await noted('errorBody=list');
-    expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 202, errorBody: 'list' });
-    // And again: the new file is watched like the old one.
-    act(file, { errorBody: 'empty' });
-    await noted('errorBody=empty');
-  });
-
-  it('when it is a link, and leads to another file', async () => {
-    const { file, noted } = await startWatching('profile', {});
-    const [one, two] = [folder.write('target-1.json', '{"errorBody":"list"}'), folder.write('target-2.json', '{}')];
-    symlinkSync(one, `${file}.link`);
+const ways: Record<string, Way> = {
+  'after many quick writes': here((file, value) => {
+    for (let at = 0; at < 30; at++) write(file, { createStatus: 200 + (at % 3) });
+    write(file, value);
+  }),
+  'when another takes its place by rename': here((file, value) => {
+    write(`${file}.new`, value);
+    renameSync(`${file}.new`, file);
+  }),
+  'when it is deleted and made again': here((file, value) => {
+    rmSync(file);
+    write(file, value);
+  }),
+  'when its folder holds other files that change': here((file, value) => {
+    write(`${file}.other`, {});
+    write(file, value);
+    write(`${file}.other`, { x: 1 });
+  }),
+  'when a link takes its place': here((file, value) => {
+    write(`${file}.target`, value);
+    symlinkSync(`${file}.target`, `${file}.link`);
     renameSync(`${file}.link`, file);
-    await noted('errorBody=list');
-    write(one, { errorBody: 'empty' });
-    await noted('errorBody=empty');
-    symlinkSync(two, `${file}.link`);
-    renameSync(`${file}.link`, file);
-    await noted('errorBody=problem');
-  });
-
-  /** Ways to a file, each with what makes another file of it. `now` is its folder, `at` makes paths below that. */
-  const replacements: Record<string, (file: string, value: unknown) => [path: string, change: () => void]> = {
-    // As Kubernetes does with a ConfigMap: file -> ..data/file, ..data -> ..2026-01-01
-    'a link to a folder on the way leads elsewhere': (at, value) => {
-      for (const version of ['..1', '..2']) mkdirSync(join(at, version));
-      write(join(at, '..1', 'file.json'), {});
-      write(join(at, '..2', 'file.json'), value);
-      symlinkSync('..1', join(at, '..data'));
-      symlinkSync(join('..data', 'file.json'), join(at, 'file.json'));
-      const swap = () => {
-        symlinkSync('..2', join(at, '..data_tmp'));
-        renameSync(join(at, '..data_tmp'), join(at, '..data'));
-      };
-      return [join(at, 'file.json'), swap];
-    },
-    'a linked folder further up leads elsewhere': (at, value) => {
-      for (const version of ['one', 'two']) mkdirSync(join(at, version, 'deep', 'er'), { recursive: true });
-      write(join(at, 'one', 'deep', 'er', 'file.json'), {});
-      write(join(at, 'two', 'deep', 'er', 'file.json'), value);
-      symlinkSync(join(at, 'one'), join(at, 'current'));
-      const swap = () => {
-        rmSync(join(at, 'current'));
-        symlinkSync(join(at, 'two'), join(at, 'current'));
-      };
-      return [join(at, 'current', 'deep', 'er', 'file.json'), swap];
-    },
-    'a folder on the way is renamed, and another takes its place': (at, value) => {
-      for (const version of ['now', 'next']) mkdirSync(join(at, version, 'deep'), { recursive: true });
-      write(join(at, 'now', 'deep', 'file.json'), {});
-      write(join(at, 'next', 'deep', 'file.json'), value);
-      const swap = () => {
-        renameSync(join(at, 'now'), join(at, 'before'));
-        renameSync(join(at, 'next'), join(at, 'now'));
-      };
-      return [join(at, 'now', 'deep', 'file.json'), swap];
-    },
-    'its folder is deleted and made again': (at, value) => {
+  }),
+  // As Kubernetes does with a ConfigMap: file -> ..data/file, ..data -> ..2026-01-01
+  'when a link to a folder on the way leads elsewhere': (at, value) => {
+    for (const version of ['..1', '..2']) mkdirSync(join(at, version));
+    write(join(at, '..1', 'file.json'), {});
+    write(join(at, '..2', 'file.json'), value);
+    symlinkSync('..1', join(at, '..data'));
+    symlinkSync(join('..data', 'file.json'), join(at, 'file.json'));
+    const swap = () => {
+      symlinkSync('..2', join(at, '..data_tmp'));
+      renameSync(join(at, '..data_tmp'), join(at, '..data'));
+    };
+    return [join(at, 'file.json'), swap];
+  },
+  'when a linked folder further up leads elsewhere': (at, value) => {
+    for (const version of ['one', 'two']) mkdirSync(join(at, version, 'deep', 'er'), { recursive: true });
+    write(join(at, 'one', 'deep', 'er', 'file.json'), {});
+    write(join(at, 'two', 'deep', 'er', 'file.json'), value);
+    symlinkSync(join(at, 'one'), join(at, 'current'));
+    const swap = () => {
+      rmSync(join(at, 'current'));
+      symlinkSync(join(at, 'two'), join(at, 'current'));
+    };
+    return [join(at, 'current', 'deep', 'er', 'file.json'), swap];
+  },
+  'when a folder on the way is renamed, and another takes its place': (at, value) => {
+    for (const version of ['now', 'next']) mkdirSync(join(at, version, 'deep'), { recursive: true });
+    write(join(at, 'now', 'deep', 'file.json'), {});
+    write(join(at, 'next', 'deep', 'file.json'), value);
+    const swap = () => {
+      renameSync(join(at, 'now'), join(at, 'before'));
+      renameSync(join(at, 'next'), join(at, 'now'));
+    };
+    return [join(at, 'now', 'deep', 'file.json'), swap];
+  },
+  'when its folder is deleted and made again': (at, value) => {
+    mkdirSync(join(at, 'now'));
+    write(join(at, 'now', 'file.json'), {});
+    const swap = () => {
+      rmSync(join(at, 'now'), { recursive: true });
       mkdirSync(join(at, 'now'));
-      write(join(at, 'now', 'file.json'), {});
-      const swap = () => {
-        rmSync(join(at, 'now'), { recursive: true });
-        mkdirSync(join(at, 'now'));
-        write(join(at, 'now', 'file.json'), value);
-      };
-      return [join(at, 'now', 'file.json'), swap];
-    },
-  };
+      write(join(at, 'now', 'file.json'), value);
+    };
+    return [join(at, 'now', 'file.json'), swap];
+  },
+};
 
-  it.each(sampleOf(Object.entries(replacements), 2))('when %s, and when it changes after that', async (_, prepare) => {
+describe('a file is read again', () => {
+  it.each(sampleOf(Object.entries(ways), 4))('%s, and when it changes after that', async (_, prepare) => {
     const at = folder.at(`way-${++count}`);
     mkdirSync(at);
-    const [path, change] = prepare(at, { errorBody: 'list' });
-    const { noted } = await startWatchingAt('profile', path);
+    const [path, change] = prepare(at, { createStatus: 202, errorBody: 'list' });
+    const { control, noted } = await startWatchingAt('profile', path);
     change();
     await noted('errorBody=list');
+    expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 202, errorBody: 'list' });
     write(realpathSync(path), { errorBody: 'empty' });
     await noted('errorBody=empty');
   });
@@ -264,19 +250,17 @@ describe('a seed that changes', () => {
 });
 
 describe('--watch', () => {
-  it.each([[[]], [['--seed', 'demo']]])('needs a file: %j', async (words) => {
-    const { code, stderr } = await runCommand(['mock', '--port', '0', '--watch', ...words]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--watch needs a file to watch: --seed <file>/)]);
+  it('needs a file', async () => {
+    for (const words of [[], ['--seed', 'demo']]) {
+      const { code, stderr } = await runCommand(['mock', '--port', '0', '--watch', ...words]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/--watch needs a file to watch: --seed <file>/)]);
+    }
   });
 
-  it('is told of at the start', async () => {
-    const { mock } = await startWatching('profile', {}, ['--log-format', 'pretty']);
-    expect(mock.stdout()).toMatch(/Reloads \S+profile-\d+\.json on change \(--watch\)\./);
-  });
-
-  it('does not keep the mock from ending', async () => {
+  it('is told of at the start, and does not keep the mock from ending', async () => {
     const file = folder.write('ending.json', '{}');
-    const mock = await startMock(['--profile', file, '--watch']);
+    const mock = await startMock(['--profile', file, '--watch', '--log-format', 'pretty']);
+    expect(await mock.printed(/Reloads .*/)).toMatch(/^Reloads \S+ending\.json on change \(--watch\)\./);
     write(file, { createStatus: 200 });
     expect((await mock.stop()).code).toBe(0);
   });

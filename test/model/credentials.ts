@@ -15,8 +15,3 @@ function countingKey(plain: string | undefined, bearer: string | undefined, { pr
   if (profile.bothAuthHeaders === 'refused') return undefined;
   return profile.bothAuthHeaders === 'apiKeyWins' ? plain : bearer;
 }
-
-/** Whether the call carries anything in either header. */
-export function carriesNothing(call: Call): boolean {
-  return !call.headers['x-api-key'] && !call.headers.authorization;
-}

@@ -29,7 +29,7 @@ export function parametersOf({ operationId }: Call, { treePathParameter }: Profi
   return operationId === 'deleteDriveTree' ? [treePathParameter] : [];
 }
 
-export function hasUnknownParameter(call: Call, profile: Profile): boolean {
+function hasUnknownParameter(call: Call, profile: Profile): boolean {
   return call.query.some(([name]) => !parametersOf(call, profile).includes(name));
 }
 

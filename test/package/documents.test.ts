@@ -117,7 +117,7 @@ function anchorsOf(page: string): string[] {
 
 it('every example is used by a test', () => {
   const files = globSync('examples/*', { cwd: root });
-  // The folders are run by test/package/package.full.test.ts, test/vary/example.test.ts and test/package/example-*.full.test.ts.
+  // The folders are run by test/package/package.full.test.ts, test/vary/example.full.test.ts and test/package/example-*.full.test.ts.
   const own = globSync('test/package/example-*.full.test.ts', { cwd: root }).map(exampleOf);
   const folders = [...own, 'examples/frontend', 'examples/playwright-sandboxes', 'examples/vitest-sandboxes'];
   const data = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];

@@ -1,13 +1,12 @@
-/** Where two texts start to differ, for a readable message. */
-export interface Difference {
-  line: number;
-  one: string;
-  other: string;
+import { expect } from 'vitest';
+
+/** Asserts that two texts are the same; if not, shows where they start to differ, and what else there is to know. */
+export function expectSame(one: string, other: string, about: object): void {
+  const difference = one === other ? undefined : firstDifference(one, other);
+  expect(difference && { ...difference, about }).toBeUndefined();
 }
 
-/** The first difference of two texts; undefined if they are the same. */
-export function differenceOf(one: string, other: string): Difference | undefined {
-  if (one === other) return undefined;
+function firstDifference(one: string, other: string) {
   let at = 0;
   while (one.charCodeAt(at) === other.charCodeAt(at)) at++;
   const around = (text: string) => text.slice(Math.max(0, at - 200), at + 200);

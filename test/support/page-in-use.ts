@@ -72,8 +72,8 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   },
   {
     command: /^npm run vary -- --profile \S+ -- node --test \S+$/,
-    file: 'test/support/sample-frontend.ts',
-    words: 'Runs `agent-platform-contract vary` over the sample frontend',
+    file: 'test/vary/example.full.test.ts',
+    words: 'vary finds each dependency of the sample frontend',
   },
   { command: /^npx vitest run$/, file: 'test/package/package.full.test.ts', words: 'runVitestExample' },
   { command: /^npx playwright test$/, file: 'test/package/package.full.test.ts', words: 'runPlaywrightExample' },

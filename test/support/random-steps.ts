@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { Mock } from '../../src/index.ts';
+import { createRandom } from '../model/random.ts';
+import { randomProfile } from '../model/random-profile.ts';
 import { keyIdOf } from './key-id.ts';
 
 // Steps are drawn without knowing the state, and become requests based on the state when their turn comes: the same
@@ -152,6 +154,9 @@ export const anyKeptStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { arbitrary: anyOf(['openSandbox', 'deleteOrganization', 'letClockRun']), weight: 1 },
 );
+
+/** Any profile that the model draws. */
+export const anyProfile = fc.nat().map((profileSeed) => randomProfile(createRandom(profileSeed)));
 
 /** A step and its caller: the key is selected from the existing ones. */
 export interface Turn {

@@ -3,9 +3,25 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { VaryReport } from '../../src/vary/report.ts';
 import { runCommand } from '../support/command.ts';
-import { planted, reliedOn, varyFrontend } from '../support/sample-frontend.ts';
-import { temporaryFolder } from '../support/shell.ts';
+import { createFolder } from '../support/folder.ts';
 import { timeLimit } from '../support/time-limit.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = createFolder('vary-examples');
+
+/** What `vary` finds in tests. */
+async function varied(tests: string, args: readonly string[] = [], environment: Record<string, string> = {}) {
+  const json = folder.at('report.json');
+  const command = [process.execPath, join(root, tests)];
+  const { code, stderr } = await runCommand(['vary', '--json', json, ...args, '--', ...command], environment);
+  expect(code, stderr).toBe(1);
+  return JSON.parse(readFileSync(json, 'utf8')) as VaryReport;
+}
+
+const reliedOn = ({ dependencies }: VaryReport) =>
+  dependencies
+    .map(({ openPoints }) => openPoints.map((one) => `${one.openPoint} = ${one.reliesOn}`).join(' and '))
+    .sort();
 
 /*
  * One test of the sample fails by chance in a quarter of the runs. How likely is it that this test fails for that reason?
@@ -20,8 +36,10 @@ import { timeLimit } from '../support/time-limit.ts';
 it('vary finds each dependency of the sample frontend and its flakiness', {
   timeout: timeLimit(600_000),
 }, async () => {
-  const args = ['--repeat', '16', '--runs', '30', '--max-runs', '1500', '--parallel', '2'];
-  const report = await varyFrontend(args, { FLAKY: '1' });
+  const profile = ['--profile', join(root, 'examples/frontend/profile.yaml')];
+  const args = [...profile, '--repeat', '16', '--runs', '30', '--max-runs', '1500', '--parallel', '2'];
+  const report = await varied('examples/frontend/drive-browser.test.js', args, { FLAKY: '1' });
+  const planted = ['createStatus = 201', 'errorBody = message', 'idFormat = sortable', 'listOrder = oldestFirst'];
   expect(reliedOn(report)).toEqual(planted);
   expect(report.endedBy).toBe('end');
   expect(report.dependencies.filter(({ redRuns }) => redRuns < 16)).toEqual([]);
@@ -29,20 +47,10 @@ it('vary finds each dependency of the sample frontend and its flakiness', {
   expect(report.variants.filter(({ outcome }) => outcome !== 'green' && outcome !== 'flaky')).toEqual([]);
 });
 
-/** What `vary` finds in the tests of a made-up frontend, without options. */
-async function varyTests(name: string): Promise<VaryReport> {
-  const folder = temporaryFolder('vary-made-up');
-  const json = folder.at('report.json');
-  await runCommand(['vary', '--json', json, '--', process.execPath, join(import.meta.dirname, '../support', name)]);
-  const report = JSON.parse(readFileSync(json, 'utf8')) as VaryReport;
-  folder.remove();
-  return report;
-}
-
 it('vary finds three choices and a pair that fail the tests of another frontend, in fewer than 67 runs', {
   timeout: timeLimit(300_000),
 }, async () => {
-  const report = await varyTests('reliant-tests.mjs');
+  const report = await varied('test/support/reliant-tests.mjs');
   const pair = 'timestampPrecision = milliseconds and timestampZone = Z';
   expect(reliedOn(report)).toEqual(['errorBody = problem', 'idFormat = uuid', 'listOrder = oldestFirst', pair]);
   expect(report.coverage.pairs.tried).toBe(report.coverage.pairs.all);
@@ -52,7 +60,7 @@ it('vary finds three choices and a pair that fail the tests of another frontend,
 it('vary finds the three choices that fail the tests of a third one, in fewer than 67 runs', {
   timeout: timeLimit(300_000),
 }, async () => {
-  const report = await varyTests('counting-tests.mjs');
+  const report = await varied('test/support/counting-tests.mjs');
   expect(reliedOn(report)).toEqual([
     'duplicateNames = allowed',
     'mcpDefaultType = streamableHttp',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { isFull } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
 import { shownFile } from '../support/guide-files.ts';
 import { checkout } from '../support/packing.ts';
@@ -37,7 +38,7 @@ it('the helper of the guide starts a mock, resets it and injects a fault', async
   expect([exitCode, stderr]).toEqual([0, '']);
 });
 
-it('the helper of the guide uses the mock of vary, which finds what the tests rely on', async () => {
+it.runIf(isFull)('the helper of the guide uses the mock of vary, which finds what the tests rely on', async () => {
   const args = ['vary', '--only', 'createStatus=202', '--only', 'readAfterWrite=lagging', '--repeat', '1'];
   const { code, stdout } = await runCommand([...args, '--', process.execPath, tests]);
   expect([code, stdout]).toEqual([1, expect.stringContaining('Found: 1 dependency on createStatus = 201.')]);

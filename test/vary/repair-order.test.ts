@@ -21,23 +21,18 @@ const orderOf = (...all: ReturnType<typeof relied>[]) =>
   inRepairOrder(all).map(({ openPoints }) => openPoints.map(({ openPoint }) => openPoint).join(' and '));
 
 describe('what to repair first', () => {
-  it('is what a correct client does not notice, even if it costs little', () => {
-    const all = [relied('errorBody'), relied('keyOrder'), relied('idFormat')];
-    expect(orderOf(...all)).toEqual(['idFormat', 'keyOrder', 'errorBody']);
-  });
-
-  it('is then what costs most', () => {
-    const all = [relied('readStatus'), relied('optionalFields'), relied('createStatus')];
-    expect(orderOf(...all)).toEqual(['createStatus', 'optionalFields', 'readStatus']);
-  });
-
-  it('is then what concerns most operations', () => {
-    expect(orderOf(relied('createStatus'), relied('errorBody'))).toEqual(['errorBody', 'createStatus']);
-  });
-
-  it('counts the gravest of several open points that fail only together', () => {
-    const all = [relied('updateStatus'), relied('readStatus', 'createStatus'), relied('timestampZone', 'keyOrder')];
-    expect(orderOf(...all)).toEqual(['timestampZone and keyOrder', 'readStatus and createStatus', 'updateStatus']);
+  it.each([
+    ['is what a correct client does not notice, even if it costs little', 'idFormat, keyOrder, errorBody'],
+    ['is then what costs most', 'createStatus, optionalFields, readStatus'],
+    ['is then what concerns most operations', 'errorBody, createStatus'],
+    [
+      'counts the gravest of several open points that fail only together',
+      'timestampZone and keyOrder, readStatus and createStatus, updateStatus',
+    ],
+  ])('%s', (_, order) => {
+    const expected = order.split(', ');
+    for (const given of [expected, expected.toReversed()])
+      expect(orderOf(...given.map((one) => relied(...one.split(' and '))))).toEqual(expected);
   });
 
   it('has its reason in words', () => {
