@@ -3,19 +3,20 @@
  * page. The expected values are beside the requests. All behaviours use the seed and the clock below.
  */
 import type { FetchOptions } from '../../src/browser/fetch.ts';
-import type { Client, Outcome, Sent } from './client.ts';
+import { type Client, createClient, type Edge, type Outcome, type Sent } from './client.ts';
 
 export interface Behaviour {
   name: string;
-  options: FetchOptions;
   run: Step;
   expected: unknown;
+  /** Added to the usual ones. */
+  options?: FetchOptions;
 }
 
 /** Something that a client does, and what it sees. */
 type Step = (client: Client) => Promise<unknown>;
 
-/** One behaviour. Its options are added to the usual ones. */
+/** One behaviour. With options, if only `{}`, it has a mock of its own. */
 type Row = readonly [name: string, run: Step, expected: unknown, options?: FetchOptions];
 
 const seed: FetchOptions['seed'] = {
@@ -155,36 +156,6 @@ const reads: readonly Row[] = [
       },
     },
   ],
-  ['lists the drives of another key', names(ask('GET /drives', { key: 'key-b' })), ['Own']],
-  [
-    'reads a file',
-    ask(`GET ${file}`),
-    {
-      status: 200,
-      body: {
-        ...{ kind: 'file', id: 'fil-1', name: 'a.txt', path: '/a.txt', status: 'ready' },
-        ...{ modifiedAt: '2026-01-03T00:00:00.000Z', size: 5, contentType: 'text/plain' },
-      },
-    },
-  ],
-  [
-    'lists MCP servers',
-    ask('GET /mcp-servers'),
-    {
-      status: 200,
-      body: [
-        {
-          ...{ id: 'mcp-1', organizationId: 'org-a', name: 'Search', url: 'https://mcp.example/search' },
-          ...{ type: 'streamableHttp', ...since('2026-01-05T00:00:00.000Z') },
-        },
-      ],
-    },
-  ],
-  [
-    'lists the tools of an MCP server',
-    ask('GET /mcp-servers/mcp-1/tools'),
-    { status: 200, body: { tools: [{ name: 'find', description: 'Finds things.' }] } },
-  ],
   [
     'answers HEAD with the headers alone',
     ask('HEAD /agents', { see: ['content-type', 'content-length'] }),
@@ -212,29 +183,16 @@ const reads: readonly Row[] = [
     refusal(ask('GET /drives/drv-1%2Ffiles/files/fil-1')),
     '404 not-found: This organization has no such drive. Check the ids in the path.',
   ],
-];
-
-const paging: readonly Row[] = [
   [
-    'pages with limit',
-    seen(({ body: { pagination } }) => pagination, ask('GET /drives?limit=2')),
-    { limit: 2, offset: 0, total: 3 },
+    'pages with limit and offset',
+    seen(({ body: { data, pagination } }) => [data[0].name, pagination], ask('GET /drives?limit=1&offset=1')),
+    ['Plans', { limit: 1, offset: 1, total: 3 }],
   ],
-  ['pages with offset', names(ask('GET /drives?limit=1&offset=1')), ['Plans']],
-  ['answers an empty page beyond the end', names(ask('GET /drives?offset=3')), []],
-  ...[
-    ['limit=0', 'limit must be >= 1'],
-    ['limit=101', 'limit must be <= 100'],
-    ['limit=2.5', 'limit must be an integer'],
-    ['offset=-1', 'offset must be >= 0'],
-    ['limit=1&limit=2', 'limit must be sent once'],
-  ].map(
-    ([query, says]): Row => [
-      `refuses ${query}`,
-      refusal(ask(`GET /drives?${query}`)),
-      `422 invalid-input: query.${says}`,
-    ],
-  ),
+  [
+    'refuses a limit that is sent twice',
+    refusal(ask('GET /drives?limit=1&limit=2')),
+    '422 invalid-input: query.limit must be sent once',
+  ],
 ];
 
 const keyNeeded = 'Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.';
@@ -252,30 +210,10 @@ const keys: readonly Row[] = [
     },
   ],
   [
-    'refuses an unknown key',
-    refusal(ask('GET /agents', { key: 'key-x' })),
-    `401 unauthenticated: The API key is unknown. ${keyNeeded}`,
-  ],
-  [
     'takes the key as a bearer token',
     status(ask('GET /agents', { key: null, headers: { authorization: 'Bearer key-a' } })),
     200,
   ],
-  ['takes no other scheme', status(ask('GET /agents', { key: null, headers: { authorization: 'Basic key-a' } })), 401],
-  [
-    'judges both auth headers as its profile says',
-    status(ask('GET /agents', { headers: { authorization: 'Bearer key-b' } })),
-    401,
-  ],
-  [
-    'lets one auth header win',
-    names(ask('GET /drives', { headers: { authorization: 'Bearer key-b' } })),
-    ['Own'],
-    { set: { bothAuthHeaders: 'bearerWins' } },
-  ],
-  ['judges the key before the body', status(ask('POST /drives', { key: null, raw: '{' })), 401],
-  ['judges the key before the ids', status(ask('GET /drives/none/files/none', { key: null })), 401],
-  ['judges the path before the key', status(ask('GET /none', { key: null })), 404],
   [
     'keeps organizations apart',
     refusal(ask(`GET ${file}`, { key: 'key-b' })),
@@ -299,23 +237,11 @@ const routes: readonly Row[] = [
   ['refuses a wrong method and lists the right ones', ask('DELETE /drives', { see: ['allow'] }), wrongMethod('DELETE')],
   ['refuses OPTIONS without a preflight', ask('OPTIONS /drives', { see: ['allow'] }), wrongMethod('OPTIONS')],
   ['refuses a path with an empty id', status(ask('GET /drives//files/fil-1')), 404],
-  ['refuses a trailing slash', status(ask('GET /agents/')), 404],
   [
     'refuses a path that is not UTF-8',
     refusal(ask('GET /drives/%FF/files/x')),
     '400 malformed-request: The path is not percent-encoded UTF-8.',
   ],
-  ...[
-    ['drive', '/drives/none/files/fil-1'],
-    ['file', '/drives/drv-1/files/none'],
-    ['MCP server', '/mcp-servers/none/tools'],
-  ].map(
-    ([what, path]): Row => [
-      `refuses an unknown ${what}`,
-      refusal(ask(`GET ${path}`)),
-      `404 not-found: This organization has no such ${what}. Check the ids in the path.`,
-    ],
-  ),
 ];
 
 const asText = { 'content-type': 'text/plain' };
@@ -336,19 +262,10 @@ const bodies: readonly Row[] = [
     creation({}),
     { status: 422, body: invalid(422, 'invalid-input', 'Invalid input', ['body.name', 'required', 'is required']) },
   ],
-  ['refuses a field of a wrong type', refusal(creation({ name: 7 })), '422 invalid-input: body.name must be a string'],
-  ['refuses an array as body', refusal(creation([])), '422 invalid-input: body must be an object'],
   [
     'names everything that is wrong',
     refusal(ask('POST /mcp-servers', { json: { name: '', url: 'x' } })),
     '422 invalid-input: body.name must have at least 1 character; body.url must be an http or https URL',
-  ],
-  ['ignores an unknown field', status(creation({ name: 'New', colour: 'red' })), 201],
-  [
-    'refuses an unknown field where its profile says so',
-    refusal(creation({ name: 'New', colour: 'red' })),
-    '422 invalid-input: body.colour is not a known field (known: name)',
-    { set: { unknownBodyFields: 'refused' } },
   ],
   [
     'refuses a large body',
@@ -356,55 +273,14 @@ const bodies: readonly Row[] = [
     '413 body-too-large: The body exceeds the limit of 4 KiB (4,096 bytes).',
     { set: { bodySizeLimit: 4096 } },
   ],
-  [
-    'judges the size before the media type',
-    status(ask('POST /drives', { raw: 'x'.repeat(5000), headers: asText })),
-    413,
-    { set: { bodySizeLimit: 4096 } },
-  ],
-  [
-    'coerces scalars where its profile says so',
-    seen(({ body: { name } }) => name, creation({ name: 7 })),
-    '7',
-    { set: { wrongBodyTypes: 'coerced' } },
-  ],
-  [
-    'bounds names where its profile says so',
-    refusal(creation({ name: '😀'.repeat(256) })),
-    '422 invalid-input: body.name must have at most 255 characters',
-    { set: { nameRules: 'bounded' } },
-  ],
 ];
 
-const publish = (revisionId: string, request = publication) => ask(request, { json: { revisionId } });
 const state: readonly Row[] = [
   ['creates a drive', create, { status: 201, body: shownDrive(firstId, 'New', nowIs) }],
-  ['lists what it created', last(create, names(listDrives)), [...seeded, 'New']],
-  [
-    'creates an MCP server',
-    ask('POST /mcp-servers', { json: { name: 'Mail', url: 'https://mail.example/mcp' } }),
-    {
-      status: 201,
-      body: {
-        ...{ id: firstId, organizationId: 'org-a', name: 'Mail', url: 'https://mail.example/mcp' },
-        ...{ type: 'streamableHttp', ...since(nowIs) },
-      },
-    },
-  ],
   [
     'publishes a revision',
-    publish('rev-2'),
+    ask(publication, { json: { revisionId: 'rev-2' } }),
     { status: 200, body: { ...writer, hasChanges: false, ...since('2026-01-01T00:00:00.000Z', nowIs) } },
-  ],
-  [
-    'refuses to publish an unknown revision',
-    refusal(publish('none')),
-    '404 unknown-revision: The agent has no revision with this id. Send the id of one of its revisions.',
-  ],
-  [
-    'refuses to publish for an unknown agent',
-    refusal(publish('rev-2', 'POST /agents/none/publish')),
-    '404 not-found: This organization has no such agent. Check the ids in the path.',
   ],
   [
     'moves a file',
@@ -415,11 +291,6 @@ const state: readonly Row[] = [
     [200, '/notes/moved.txt'],
   ],
   [
-    'refuses to move a file onto another',
-    refusal(move('/notes/b.txt')),
-    '409 conflict: This drive already has a file at /notes/b.txt. Choose a different path or move that file first.',
-  ],
-  [
     'deletes a tree and nothing beside it',
     each(
       ask(`DELETE ${tree}?path=/notes`),
@@ -427,39 +298,16 @@ const state: readonly Row[] = [
     ),
     [{ status: 200, body: { message: 'Deleting /notes', jobId: firstId, documentCount: 2 } }, ...[200, 404, 404, 200]],
   ],
-  [
-    'deletes a tree that another parameter names',
-    status(ask(`DELETE ${tree}?directory=/notes`)),
-    200,
-    { set: { treePathParameter: 'directory' } },
-  ],
-  ['refuses to delete without a path', refusal(ask(`DELETE ${tree}`)), '422 invalid-input: query.path is required'],
 ];
 
 const pathRule = 'path must start with / and must not contain a .. segment or a line break';
 const paths: readonly Row[] = [
-  ['refuses a path without a leading slash', refusal(move('x.txt')), `422 invalid-input: body.${pathRule}`],
-  ...['/..', '/../x', '/a/../b', '/a/..', '/a\nb'].map(
-    (path): Row => [`refuses ${JSON.stringify(path)}`, status(move(path)), 422],
-  ),
-  ...['/a..b', '/..a', '/.../x', '/%2e%2e/x'].map((path): Row => [`accepts ${path}`, status(move(path)), 200]),
+  ['accepts %2e%2e in a body', status(move('/%2e%2e/x')), 200],
+  ['refuses a line break', status(move('/a\nb')), 422],
   [
     'decodes %2e%2e in a query',
     refusal(ask(`DELETE ${tree}?path=/%2e%2e/notes`)),
     `422 invalid-input: query.${pathRule}`,
-  ],
-  ['refuses a .. segment in a query', status(ask(`DELETE ${tree}?path=/notes/../a`)), 422],
-  [
-    'accepts a line break where its profile says so',
-    status(move('/a\nb')),
-    200,
-    { set: { pathLineBreaks: 'accepted' } },
-  ],
-  [
-    'bounds paths where its profile says so',
-    each(status(move(`/${'x'.repeat(299)}`)), refusal(move(`/${'x'.repeat(300)}`))),
-    [200, '422 invalid-input: body.path must have at most 300 characters'],
-    { set: { pathLength: 300 } },
   ],
 ];
 
@@ -483,14 +331,6 @@ const profiles: readonly Row[] = [
     { status: 204, headers: { 'content-length': null } },
     { set: { publishStatus: 204 } },
   ],
-  ['creates with another code', status(create), 202, { set: { createStatus: 202 } }],
-  ['gives prefixed ids', newId, 'drv_ar6fmq5k7q7s815v6sjm', { set: { idFormat: 'prefixed' } }],
-  [
-    'refuses malformed ids',
-    refusal(ask('GET /drives/a.b/files/fil-1')),
-    '422 invalid-input: path.driveId must be an id: letters, digits, _ and - only',
-    { set: { malformedIds: 'refused' } },
-  ],
   [
     'announces rate limits',
     ask('HEAD /agents', { see: ['ratelimit-limit', 'ratelimit-remaining'] }),
@@ -511,19 +351,18 @@ const profiles: readonly Row[] = [
   ],
 ];
 
-const fifth = { randomSeed: 5 };
 const determinism: readonly Row[] = [
-  ['gives the ids of its random seed', newId, '3afc6ab6-64a7-42a4-ad3d-5b092c404039', fifth],
   [
-    'gives the same ids after a reset',
-    last(create, control('POST /reset'), newId),
-    '3afc6ab6-64a7-42a4-ad3d-5b092c404039',
-    fifth,
+    'gives the ids of its random seed, also after a reset',
+    each(newId, status(control('POST /reset')), newId),
+    ['3afc6ab6-64a7-42a4-ad3d-5b092c404039', 200, '3afc6ab6-64a7-42a4-ad3d-5b092c404039'],
+    { randomSeed: 5 },
   ],
   [
     'gives request ids of its own',
     ask('HEAD /agents', { see: ['x-request-id'] }),
     { status: 200, headers: { 'x-request-id': 'req-db85cc806a0348cd' } },
+    {},
   ],
   [
     'takes a request id over',
@@ -549,7 +388,6 @@ const forced: readonly Row[] = [
     each(status(ask('POST /drives', { ...newDrive, headers: { prefer: 'code=201' } })), names(listDrives)),
     [201, seeded],
   ],
-  ['needs a key to force an answer', status(ask('GET /agents', { key: null, headers: { prefer: 'code=200' } })), 401],
   [
     'refuses a wrong preference',
     ask('GET /agents', { headers: { prefer: 'code=99' }, see: ['x-mock-error'] }),
@@ -650,15 +488,6 @@ const sandboxes: readonly Row[] = [
     each(status(control('POST /organizations', { name: 'Mine', key: 'key-mine', copyOf: 'Acme' })), ofMine),
     [201, seeded],
   ],
-  [
-    'keeps sandboxes apart',
-    last(
-      control('POST /organizations', { key: 'key-mine', copyOf: 'Acme' }),
-      ask('POST /drives', { key: 'key-mine', ...newDrive }),
-      each(names(listDrives), ofMine),
-    ),
-    [seeded, [...seeded, 'New']],
-  ],
   ['opens a sandbox for an unknown key', ofMine, seeded, { openKeys: true }],
   [
     'retires the sandbox that was idle longest',
@@ -668,19 +497,9 @@ const sandboxes: readonly Row[] = [
   ],
 ];
 
-const idsOf = (all: { id: string }[]) => all.map(({ id }) => id);
 const unknownField = 'is not a known field (known: id, name, description, revisions, published, createdAt, updatedAt)';
-const neededInSnapshot = 'name origin keys firstKeys ids deferred agents drives mcpServers listed'.split(' ');
 const admin: readonly Row[] = [
   ['says that it is healthy', control('GET /health'), { status: 200, body: { status: 'healthy', organizations: 2 } }],
-  [
-    'shows what the API cannot',
-    seen(({ body: { revisions } }) => revisions, control('GET /organizations/org-a/agents/agt-1')),
-    [
-      { id: 'rev-1', createdAt: '2026-01-01T00:00:00.000Z' },
-      { id: 'rev-2', createdAt: '2026-02-01T00:00:00.000Z' },
-    ],
-  ],
   [
     'creates a file',
     each(
@@ -716,6 +535,7 @@ const admin: readonly Row[] = [
     'changes the profile',
     each(status(control('PATCH /settings', { profile: { createStatus: 202 } })), status(create)),
     [200, 202],
+    {},
   ],
   [
     'moves the clock',
@@ -733,30 +553,6 @@ const admin: readonly Row[] = [
       return last(create, each(status(control('PUT /snapshot', snapshot)), names(listDrives)))(client);
     },
     [200, seeded],
-  ],
-  [
-    'refuses a wrong snapshot',
-    control('PUT /snapshot', { organizations: [{ id: 1 }] }),
-    {
-      status: 422,
-      body: invalid(
-        ...([422, 'invalid-input', 'Invalid input'] as const),
-        ...['revokedKeys', ...neededInSnapshot.map((name) => `organizations.0.${name}`)].map(
-          (at): [string, string, string] => [`body.${at}`, 'required', 'is required'],
-        ),
-        ['body.organizations.0.id', 'type', 'must be a string'],
-      ),
-    },
-  ],
-  [
-    'writes its state as a seed',
-    seen(({ body: { organizations } }) => idsOf(organizations), control('GET /seed')),
-    ['org-a', 'org-b'],
-  ],
-  [
-    'lists the open points of an operation',
-    seen((one) => idsOf(one.body).join(' '), control('GET /open-points?operation=createDrive')),
-    'createStatus requiredBodyFields unknownBodyFields unknownQueryParameters mediaTypeRules idFormat nameRules duplicateNames conflictStatus timestampPrecision timestampZone extraFields keyOrder answerMediaType errorBody invalidInputStatus malformedJsonStatus unsupportedMediaTypeStatus bodyTooLargeStatus invalidBodyStatus unknownParameterStatus wrongBodyTypes wwwAuthenticate bearerSpelling bothAuthHeaders cors rateLimits bodySizeLimit readAfterWrite',
   ],
   ['is absent when told to', status(control('GET /health')), 404, { admin: false }],
 ];
@@ -796,6 +592,7 @@ const requestLog: readonly Row[] = [
         ...{ key: '[REDACTED]', status: 200 },
       },
     ],
+    {},
   ],
   [
     'records what was refused',
@@ -807,11 +604,6 @@ const requestLog: readonly Row[] = [
       ['createDrive', 422],
       [null, 404],
     ],
-  ],
-  [
-    'filters exchanges',
-    logged(({ operationId }) => operationId, [ask('GET /agents'), listDrives], '?operation=listDrives'),
-    ['listDrives'],
   ],
   [
     'records a lost answer',
@@ -831,6 +623,21 @@ const requestLog: readonly Row[] = [
 ];
 
 export const behaviours: readonly Behaviour[] = [
-  ...[reads, paging, keys, routes, bodies, state, paths, profiles, determinism].flat(),
+  ...[reads, keys, routes, bodies, state, paths, profiles, determinism].flat(),
   ...[forced, faults, sandboxes, admin, requestLog].flat(),
-].map(([name, run, expected, options]) => ({ name, options: { ...usual, ...options }, run, expected }));
+].map(([name, run, expected, options]) => ({ name, run, expected, ...(options === undefined ? {} : { options }) }));
+
+/** What an edge does, in the order of the behaviours. Those without options of their own share a mock, which is reset. */
+export async function outcomesOn(start: (options: FetchOptions) => Edge | Promise<Edge>): Promise<unknown[]> {
+  const found = new Map<Behaviour, unknown>();
+  const observe = async (behaviour: Behaviour, client: Client) =>
+    found.set(behaviour, await behaviour.run(client).catch((error: unknown) => `failed: ${error}`));
+  const shared = createClient(await start(usual));
+  for (const behaviour of behaviours.filter(({ options }) => options === undefined)) {
+    await shared.control('POST', '/reset');
+    await observe(behaviour, shared);
+  }
+  for (const behaviour of behaviours.filter(({ options }) => options !== undefined))
+    await observe(behaviour, createClient(await start({ ...usual, ...behaviour.options })));
+  return behaviours.map((behaviour) => found.get(behaviour));
+}

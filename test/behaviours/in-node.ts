@@ -3,17 +3,15 @@
  */
 import { setupServer } from 'msw/node';
 import { createHandlers } from '../../src/browser/msw.ts';
-import { behaviours } from './behaviours.ts';
-import { createClient } from './client.ts';
+import { outcomesOn } from './behaviours.ts';
 
-const [, , baseUrl = '', adminUrl = ''] = process.argv;
+const [, , url = '', adminUrl = ''] = process.argv;
 const server = setupServer();
 // The name of this option differs between major versions of MSW.
 server.listen({ ...{ onUnhandledFrame: 'error', onUnhandledRequest: 'error' } });
-const found: unknown[] = [];
-for (const { options, run } of behaviours) {
-  server.resetHandlers(...createHandlers({ baseUrl, ...options }));
-  found.push(await run(createClient({ url: baseUrl, adminUrl, fetch })).catch((error: unknown) => `failed: ${error}`));
-}
+const found = await outcomesOn((options) => {
+  server.resetHandlers(...createHandlers({ baseUrl: url, ...options }));
+  return { url, adminUrl, fetch };
+});
 server.close();
-process.stdout.write(JSON.stringify(found));
+process.stdout.write(`FOUND ${JSON.stringify(found)}`);

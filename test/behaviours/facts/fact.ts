@@ -79,10 +79,15 @@ function siteOf(edge: FactEdge): Site {
 }
 
 /** What facts find on an edge, by name. The mock is reset for each. */
-export async function findAll(facts: readonly Fact[], edge: FactEdge): Promise<Record<string, unknown>> {
+export async function findAll(
+  facts: readonly Fact[],
+  edge: FactEdge,
+  onStart?: () => void,
+): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const fact of facts) {
     await (await edge.fetch(`${edge.adminUrl}/reset`, { method: 'POST' })).text();
+    onStart?.();
     found[fact.name] = await Promise.race([find(fact, edge), hanging()]);
   }
   return found;
