@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type MockOptions } from '../../src/index.ts';
 import { createOwnCertificate } from '../../src/node/mock/own-certificate.ts';
-import { fullEnvironment, runCommand, startMock } from '../support/command.ts';
+import { fullEnvironment, runCommand, startMockHere } from '../support/command.ts';
 import { createFolder } from '../support/folder.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -59,7 +59,7 @@ describe('with a certificate', () => {
   });
 
   it('the command serves https', async () => {
-    const mock = await startMock(['--https-cert', files.httpsCert, '--https-key', files.httpsKey]);
+    const mock = await startMockHere(['--https-cert', files.httpsCert, '--https-key', files.httpsKey]);
     expect((await ask(`${mock.url}/drives`, { 'x-api-key': 'demo-key' })).status).toBe(200);
     await mock.stop();
   });
@@ -120,7 +120,7 @@ describe('with a certificate made at the start', () => {
 
   it('the command writes it for NODE_EXTRA_CA_CERTS, and says how it is trusted', async () => {
     const file = folder.write('own.pem', '');
-    const mock = await startMock(['--https', '--https-write-cert', file, '--log-format', 'pretty']);
+    const mock = await startMockHere(['--https', '--https-write-cert', file, '--log-format', 'pretty']);
     const script = `console.log((await fetch('${mock.url}/drives', { headers: { 'x-api-key': 'demo-key' } })).status)`;
     const words = ['--input-type=module', '--eval', script];
     const environment = { ...fullEnvironment(), NODE_EXTRA_CA_CERTS: file };
@@ -157,7 +157,7 @@ describe('with a certificate made at the start', () => {
   });
 
   it('the log has its fingerprint', async () => {
-    const mock = await startMock(['--https']);
+    const mock = await startMockHere(['--https']);
     const [line = ''] = (await mock.stop()).stdout.split('\n');
     expect(JSON.parse(line)).toMatchObject({ certificateSha256: expect.stringMatching(/^([0-9A-F]{2}:){31}/) });
   });
