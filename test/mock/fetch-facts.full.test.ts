@@ -1,8 +1,8 @@
 /** What `fetch-facts.test.ts` compares, in a page of Chromium, and behind the major of MSW before the current one. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectSame } from '../behaviours/facts/compare.ts';
-import { behindMsw, type Found, inPage, overHttp } from '../behaviours/facts/edges.ts';
+import { expectSame } from '../facts/compare.ts';
+import { behindMsw, type Found, inPage, overHttp } from '../facts/edges.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 
 it('MSW 2 does as fetch in Node', async () =>
