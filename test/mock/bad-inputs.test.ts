@@ -132,7 +132,6 @@ const keys: Group = {
   rows: [
     denied('a missing key'),
     denied('an empty key', 'X-API-Key:'),
-    denied('a wrong key', 'X-API-Key: wrong'),
     denied('a key in different case', 'X-API-Key: Demo-Key'),
     denied('a key with a space inside', 'X-API-Key: demo -key'),
     denied('a key in quotes', 'X-API-Key: "demo-key"'),
@@ -143,15 +142,12 @@ const keys: Group = {
     denied('a key with a scheme in X-API-Key', 'X-API-Key: Bearer demo-key'),
     denied('a key without a scheme in Authorization', 'Authorization: demo-key'),
     denied('an empty bearer token', 'Authorization: Bearer '),
-    denied('a wrong bearer token', 'Authorization: Bearer wrong'),
     denied('a bearer token with a space inside', 'Authorization: Bearer demo key'),
     denied('a bearer token in quotes', 'Authorization: Bearer "demo-key"'),
     denied('Basic authentication', `Authorization: Basic ${btoa('demo-key:')}`),
-    denied('the scheme Token', 'Authorization: Token demo-key'),
     denied('a key in Proxy-Authorization', 'Proxy-Authorization: Bearer demo-key'),
     denied('a key in a cookie', 'Cookie: X-API-Key=demo-key'),
     denied('a repeated X-API-Key header', key, key),
-    denied('two bearer tokens, the second wrong', 'Authorization: Bearer demo-key', 'Authorization: Bearer wrong'),
     denied('two bearer tokens, the first wrong', 'Authorization: Bearer wrong', 'Authorization: Bearer demo-key'),
     bad('a key in the query', by('GET', '/v0.1/drives?X-API-Key=demo-key&api_key=demo-key'), 401, keyNeeded),
     bad('keys of two organizations', get('/drives', 'Authorization: Bearer demo-key-2'), 401, differentKeys),
@@ -183,12 +179,7 @@ const bodies: Group = {
     malformed('a line break in a string', '{"name":"a\nb"}'),
     malformed('NaN', '{"name":NaN}'),
     malformed('emoji', '😀😀😀'),
-    bad(
-      'a byte order mark',
-      post(`\uFEFF${named}`),
-      400,
-      /begins with a byte order mark.*Send one JSON object in UTF-8/,
-    ),
+    bad('a byte order mark', post(`\uFEFF${named}`), 400, /begins with a byte order mark.*Send one JSON object/),
     malformed('truncated JSON after a byte order mark', '\uFEFF{"name"'),
     malformed('two byte order marks', `\uFEFF\uFEFF${named}`),
     malformed('UTF-16', Buffer.from(named, 'utf16le')),
@@ -201,18 +192,8 @@ const bodies: Group = {
     invalid('the body null', post('null'), /^body/),
     ...['[]', `[${named}]`, '42', '"x"', 'true'].map((body) => invalid(`the body ${body}`, post(body), notObject)),
     bad('a body of 1 MiB and 1 byte', post(named.padEnd(bodySizeLimit + 1)), 413, tooLarge),
-    bad(
-      'a chunked body of 1 MiB and 1 byte',
-      inChunks(`${chunk(named.padEnd(bodySizeLimit + 1))}0\r\n\r\n`),
-      413,
-      tooLarge,
-    ),
-    bad(
-      'a Content-Length of nine petabytes',
-      post(named, [key, json, 'Content-Length: 9000000000000000']),
-      413,
-      tooLarge,
-    ),
+    bad('a chunked body of 1 MiB and 1 byte', inChunks(chunk(named.padEnd(bodySizeLimit + 1))), 413, tooLarge),
+    bad('a length of nine petabytes', post(named, [key, json, `Content-Length: ${9e15}`]), 413, tooLarge),
     invalid('an object without fields', post('{}'), nameRequired),
     invalid('a field name in different case', post('{"Name":"x"}'), nameRequired),
     ...['null', '42', '1e999', '["x"]', '{}'].map((value) =>
@@ -282,11 +263,7 @@ const queries: Group = {
     invalid('an invalid limit with an encoded name', get('/drives?%6cimit=0'), limitMinimum),
     invalid('an invalid limit with an encoded value', get('/drives?limit=%31%30%31'), limitMaximum),
     invalid('an invalid limit after empty pairs', get('/drives?&&limit=0&&'), limitMinimum),
-    invalid(
-      'an invalid limit and an invalid offset',
-      get('/drives?limit=0&offset=-1'),
-      /^query\.limit must be >= 1; query\.offset must be >= 0$/,
-    ),
+    invalid('two invalid numbers', get('/drives?limit=0&offset=-1'), /limit must be >= 1; query\.offset must be >= 0$/),
     invalid('offset=-1', get('/drives?offset=-1'), /^query\.offset must be >= 0$/),
     invalid('a negative offset of 30 digits', get(`/drives?offset=-${'9'.repeat(30)}`), /^query\.offset must be >= 0$/),
     ...['', '0.5', '1e400', 'x'].map((text) =>
@@ -318,12 +295,7 @@ const paths: Group = {
       invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be a string$/),
     ),
     invalid('a move without a path', move(undefined), /^body\.path is required$/),
-    bad(
-      'a move onto another file',
-      move('/logos/meridian-logo.svg'),
-      409,
-      /already has a file.*Choose a different path/,
-    ),
+    bad('a move onto another file', move('/logos/meridian-logo.svg'), 409, /has a file.*Choose a different path/),
     ...['', '?', '?treePath=/logos', '?PATH=/logos', '?path[]=/logos', '?path%00=/logos'].map((query) =>
       invalid(`a deletion with ${JSON.stringify(query)}`, cut(query), treeRequired),
     ),
@@ -337,37 +309,15 @@ const paths: Group = {
     ),
     bad('a tree path after a fragment', cut('#?path=/logos'), 400, /#|fragment/),
     bad('a deletion of an unknown tree', cut('?path=/nowhere'), 404, /no file at or below \/nowhere\./),
-    bad(
-      'a tree path with dots encoded twice',
-      cut('?path=/%252e%252e/video'),
-      404,
-      /no file at or below \/%2e%2e\/video\./,
-    ),
-    bad('a prefix of the name of a tree', cut('?path=/logo'), 404, /no file at or below \/logo\./),
+    bad('a tree path with dots encoded twice', cut('?path=/%252e%252e/video'), 404, /at or below \/%2e%2e\/video\./),
     bad('a tree path with a NUL', cut('?path=/logos%00'), 404, /no file at or below/),
   ],
 };
 
-const noRevision = /The agent has no revision with this id.*its revisions/;
-const foreignFile = '/v0.1/drives/{foreign-drive}/files/{foreign-file}';
 const resources: Group = {
-  title: 'unknown or foreign resources',
+  title: 'odd ids',
   rows: [
-    missing('an unknown agent', publish('nobody', 'x')),
-    missing("another organization's agent", publish('{foreign-agent}', '{foreign-revision}')),
-    bad('an unknown revision', publish('{agent}', 'x'), 404, noRevision),
-    bad("another organization's revision", publish('{agent}', '{foreign-revision}'), 404, noRevision),
-    bad('an empty revision id', publish('{agent}', ''), 404, noRevision),
-    bad('a revision for an agent without any', publish('{blank-agent}', '{revision}'), 404, noRevision),
-    missing('an unknown drive', get('/drives/nowhere/files/{file}')),
-    missing("another organization's drive", by('GET', foreignFile, key)),
-    missing("another organization's file", get('/drives/{drive}/files/{foreign-file}')),
-    missing('a file of another drive', get('/drives/{other-drive}/files/{file}')),
-    missing('a move through another drive', move('/x', '/v0.1/drives/{other-drive}/files/{file}')),
-    missing("a move of another organization's file", move('/x', foreignFile)),
-    missing("another organization's tree", by('DELETE', '/v0.1/drives/{foreign-drive}/items/tree?path=/', key)),
-    missing('an unknown MCP server', get('/mcp-servers/nobody/tools')),
-    missing("another organization's MCP server", get('/mcp-servers/{foreign-server}/tools')),
+    bad('an empty revision id', publish('{agent}', ''), 404, /no revision with this id.*its revisions/),
     missing('__proto__ as an id', get('/mcp-servers/__proto__/tools')),
     missing('an id with a suffix', get('/mcp-servers/{server}X/tools')),
     missing('an id with a NUL', get('/mcp-servers/{server}%00/tools')),
@@ -380,6 +330,7 @@ const resources: Group = {
   ],
 };
 
+const onlyGet = /Allowed: GET, HEAD\./;
 const uriTooLong = /URL and the headers are too long.*Shorten them/;
 const targets: Group = {
   title: 'bad URLs',
@@ -405,12 +356,7 @@ const targets: Group = {
     unknown('an empty file id', by('GET', '/v0.1/drives/{drive}/files/')),
     unknown('an absolute URL with an unknown path', by('GET', 'http://mock.test/nowhere', key)),
     bad('a write to an absolute URL without a path', by('PUT', 'http://mock.test', key), 405, /Allowed: GET, HEAD/),
-    bad(
-      'an absolute URL with a wrong method',
-      by('PUT', 'http://mock.test/v0.1/agents', key),
-      405,
-      /Allowed: GET, HEAD\./,
-    ),
+    bad('an absolute URL with a wrong method', by('PUT', 'http://mock.test/v0.1/agents', key), 405, onlyGet),
     bad('a fragment', get('/agents#top'), 400, /#|fragment/),
     ...['%ff', '%c3', '%', '%4', '%zz', 'a%'].map((id) =>
       bad(`the id ${id}`, get(`/mcp-servers/${id}/tools`, 'Origin: http://localhost:8080'), 400, notPercentEncoded),
@@ -424,7 +370,6 @@ const targets: Group = {
   ],
 };
 
-const onlyGet = /Allowed: GET, HEAD\./;
 const notForAgents = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'OPTIONS'];
 const methods: Group = {
   title: 'bad methods',
@@ -439,12 +384,7 @@ const methods: Group = {
     bad('PUT with a body', { ...post(named), method: 'PUT' }, 405, /Allowed: GET, HEAD, POST\./),
     bad('PUT to an encoded path', by('PUT', '/v0.1/%61gents', key), 405, onlyGet),
     bad('POST to the contract', by('POST', '/openapi.json', key), 405, onlyGet),
-    bad(
-      'X-HTTP-Method-Override',
-      by('POST', `${tree}?path=/`, key, 'X-HTTP-Method-Override: DELETE'),
-      405,
-      /Allowed: DELETE\./,
-    ),
+    bad('an override', by('POST', `${tree}?path=/`, key, 'X-HTTP-Method-Override: DELETE'), 405, /Allowed: DELETE\./),
     unknown('OPTIONS to an unknown path', by('OPTIONS', '/v0.1/nowhere', key)),
     unreadable('an unknown method', by('BREW', '/v0.1/agents', key)),
     unreadable('a method in lower case', by('get', '/v0.1/agents', key)),
@@ -510,10 +450,6 @@ const strictProfile: Group = {
     unknownBodyFields: 'refused',
     malformedIds: 'refused',
     nameRules: 'bounded',
-    foreignResourceStatus: 'forbidden',
-    moveTargets: 'strict',
-    treePathIsFile: 'refused',
-    duplicateNames: 'refused',
     bodySizeLimit: 4096,
   },
   rows: [
@@ -525,23 +461,12 @@ const strictProfile: Group = {
     invalid('an empty parameter name', get('/drives?=1'), /^query\."" is not a parameter/),
     invalid('a parameter where none is defined', get('/agents?limit=1'), /^query\.limit is not a parameter/),
     invalid('a thousand parameters', get(`/agents?${thousand}`), /query\.p999 is not a parameter/),
-    invalid(
-      'an unknown field',
-      post('{"name":"x","nmae":1}'),
-      /^body\.nmae is not a known field \(did you mean name\?\)$/,
-    ),
+    invalid('an unknown field', post('{"name":"x","nmae":1}'), /^body\.nmae is not a known field \(did you mean name/),
     invalid('__proto__ as a field', post('{"name":"x","__proto__":{}}'), /^body\.__proto__ is not a known field/),
     invalid('toString as a field', post('{"name":"x","toString":1}'), /^body\.toString is not a known field/),
     invalid('a name of 256 characters', post(`{"name":"${'a'.repeat(256)}"}`), /^body\.name must have at most 255/),
-    bad('a taken name', post('{"name":"Marketing assets"}'), 409, /"Marketing assets" is taken/),
     bad('a body of 4097 bytes', post(named.padEnd(4097)), 413, /limit of 4 KiB \(4,096 bytes\)/),
     invalid('a malformed id', get('/drives/a.b/files/c'), /^path\.driveId must be .*letters, digits/),
-    missing('a malformed MCP server id', get('/mcp-servers/a.b/tools')),
-    bad("another organization's drive", by('GET', foreignFile, key), 403, /belongs to another organization/),
-    bad('a move to an unknown directory', move('/nowhere/x'), 409, /cannot be moved to \/nowhere\/x/),
-    bad('a move onto a directory', move('/logos'), 409, /cannot be moved to \/logos/),
-    bad('a move below a file', move('/logos/meridian-logo.svg/x'), 409, /cannot be moved to/),
-    invalid('a deletion of a file as a tree', cut('?path=/.brand.yml'), /^query\.path must name a directory/),
   ],
 };
 
@@ -574,6 +499,7 @@ const moved = (path: string): OddInput => {
 };
 
 const oddPaths = ['/..a', '/a..', '/...', '/.../x', '/a..b/..c', '/%2e%2e/x', '/.. ', '/ ../x', '/\\..\\x', '/．．/x'];
+const deleted = '"documentCount":2';
 const odd: OddInput[] = [
   made('an escaped lone surrogate', post('{"name":"\\ud800"}'), '"name":"\\ud800"'),
   made('an escaped NUL', post('{"name":"\\u0000"}'), '"name":"\\u0000"'),
@@ -609,18 +535,8 @@ const odd: OddInput[] = [
   read('an upgrade request', get('/drives', 'Connection: Upgrade', 'Upgrade: websocket')),
   read('a GET with a body', { ...get('/drives'), body: '{' }),
   read('a GET with a large body', { ...get('/drives', 'Content-Type: x'), body: '{'.repeat(2 * bodySizeLimit) }),
-  [
-    'a DELETE with a body',
-    { ...cut('?path=/logos'), lines: [key, 'Content-Type: x'], body: '{' },
-    200,
-    '"documentCount":2',
-  ],
-  [
-    'a DELETE with a large body',
-    { ...cut('?path=/logos'), body: '{'.repeat(2 * bodySizeLimit) },
-    200,
-    '"documentCount":2',
-  ],
+  read('a DELETE with a body', { ...cut('?path=/logos'), lines: [key, 'Content-Type: x'], body: '{' }, deleted),
+  read('a DELETE with a large body', { ...cut('?path=/logos'), body: '{'.repeat(2 * bodySizeLimit) }, deleted),
   ...[...oddPaths, '/', '//', '/\t', '/\ud800'].map(moved),
 ];
 
@@ -638,61 +554,41 @@ describe.skipIf(hasJustRun)('unusual but valid input', () => {
   });
 });
 
+const badOnes = [post('{'), get('/drives?limit=1'), post(named, [json]), by('HEAD', '/nowhere')];
+const several: [name: string, requests: Sent[], statuses: number[]][] = [
+  ['a valid request before garbage', [post(named), 'garbage\r\n\r\n'], [201, 400]],
+  [
+    'a valid one before headers that are too long',
+    [post(named), get('/drives', `X: ${'a'.repeat(20_000)}`)],
+    [201, 431],
+  ],
+  ['valid and invalid ones in order', [...badOnes, post(named), get('/agents')], [400, 200, 401, 404, 201, 200]],
+  ['the next one after a body is refused unread', [post(named.padEnd(200_000), [json]), get('/drives')], [401, 200]],
+];
+
 describe.skipIf(hasJustRun)('several requests on one connection', () => {
   const bench = useBench({});
 
-  it('answers a valid request before it refuses the garbage that follows', async () => {
+  it.each(several)('are answered: %s', async (_, requests, statuses) => {
     const { mock, places } = bench();
-    const bytes = Buffer.concat([bytesOf(post(named), places), Buffer.from('garbage\r\n\r\n')]);
-    const { answers, rest } = await exchange(mock.url, bytes, { methods: ['POST', 'GET'], isReadToEnd: true });
-    expect(answers.map(({ status }) => status)).toEqual([201, 400]);
-    expect(rest.toString()).toBe('');
-  });
-
-  it('answers a valid request before it refuses headers that are too long', async () => {
-    const { mock, places } = bench();
-    const tooLong = bytesOf(get('/drives', `X-A: ${'a'.repeat(20_000)}`), places);
-    const bytes = Buffer.concat([bytesOf(post(named), places), tooLong]);
-    const { answers } = await exchange(mock.url, bytes, { methods: ['POST', 'GET'], isReadToEnd: true });
-    expect(answers.map(({ status }) => status)).toEqual([201, 431]);
-  });
-
-  it('answers valid and invalid requests in order', async () => {
-    const { mock, places } = bench();
-    const requests = [
-      ...[post('{'), get('/drives?limit=1'), post(named, [json]), by('HEAD', '/nowhere'), post(named)],
-      ...[get('/agents')],
-    ];
     const bytes = Buffer.concat(requests.map((request) => bytesOf(request, places)));
-    const { answers, rest } = await exchange(mock.url, bytes, { methods: requests.map(({ method }) => method) });
-    expect(answers.map(({ status }) => status)).toEqual([400, 200, 401, 404, 201, 200]);
+    const { answers, rest } = await exchange(mock.url, bytes, { methods: requests.map(methodIn) });
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
     expect(rest).toHaveLength(0);
-  });
-
-  it('answers the next request after it refuses a body unread', async () => {
-    const { mock, places } = bench();
-    const unread = post(named.padEnd(200_000), [json]);
-    const bytes = Buffer.concat([bytesOf(unread, places), bytesOf(get('/drives'), places)]);
-    const { answers } = await exchange(mock.url, bytes, { methods: ['POST', 'GET'] });
-    expect(answers.map(({ status }) => status)).toEqual([401, 200]);
   });
 });
 
-describe.skipIf(hasJustRun)('a client that disconnects', () => {
+describe.skipIf(hasJustRun)('nothing is left behind', () => {
   const bench = useBench({});
 
-  it('changes nothing when it stops in the middle of a body', async () => {
+  it('by a client that disconnects in the middle of a body', async () => {
     const { mock, places } = bench();
     const bytes = bytesOf(post(named, [key, json, 'Content-Length: 50']), places);
     await Promise.all(Array.from({ length: 50 }, () => exchange(mock.url, bytes, { ...half, isReadToEnd: true })));
     await expectUnharmed(bench());
   });
-});
 
-describe.skipIf(hasJustRun)('memory', () => {
-  const bench = useBench({});
-
-  it('grows by less than 50 MiB for a path of a million segments', async () => {
+  it('of the memory for a path of a million segments, but for 50 MiB', async () => {
     const { mock, places } = bench();
     const before = usedBytes();
     const { status } = await sendRaw(mock.url, fillRequest(move(`${'/'.repeat(1_000_000)}x`), places));
@@ -703,21 +599,10 @@ describe.skipIf(hasJustRun)('memory', () => {
 
 describe('random input', () => {
   const otherwise: Partial<Profile> = {
-    requiredBodyFields: 'none',
-    wrongBodyTypes: 'coerced',
-    nameRules: 'trimmed',
-    mediaTypeRules: 'lenient',
-    judgedFirst: 'resource',
-    outOfRangePaging: 'clamped',
-    missingTreePath: 'emptyJob',
-    missingTree: 'emptyJob',
-    pathConflict: 'replaced',
-    pathSpelling: 'normalized',
-    pathLineBreaks: 'accepted',
-    mcpUrlRules: 'canonicalHttpUrl',
-    treeDeletion: 'asynchronous',
-    readAfterWrite: 'lagging',
-    errorBody: 'list',
+    ...{ requiredBodyFields: 'none', wrongBodyTypes: 'coerced', nameRules: 'trimmed', mediaTypeRules: 'lenient' },
+    ...{ judgedFirst: 'resource', outOfRangePaging: 'clamped', missingTreePath: 'emptyJob', missingTree: 'emptyJob' },
+    ...{ pathConflict: 'replaced', pathSpelling: 'normalized', pathLineBreaks: 'accepted', errorBody: 'list' },
+    ...{ mcpUrlRules: 'canonicalHttpUrl', treeDeletion: 'asynchronous', readAfterWrite: 'lagging' },
     rateLimits: 'announced',
   };
 
@@ -730,7 +615,7 @@ describe('random input', () => {
     const property = fc.asyncProperty(anyInputUnder(mock.profile), async ({ bytes, reading }) => {
       expectSound(await exchange(mock.url, bytes, reading), reading.methods[0]);
     });
-    await fc.assert(property, { numRuns: depth(300, 3_000), seed: randomSeed });
+    await fc.assert(property, { numRuns: depth(150, 3_000), seed: randomSeed });
     expect(unexpected).toEqual([]);
     expect((await fetch(`${mock.url}/agents`, { headers: { 'x-api-key': 'alpha-key' } })).status).toBe(200);
     await mock.close();
@@ -788,14 +673,17 @@ async function expectUnharmed({ mock, readState, startState, goodAnswer, unexpec
   expect(unexpected).toEqual([]);
 }
 
+function methodIn(sent: Sent): string {
+  return typeof sent === 'string' || Buffer.isBuffer(sent) ? 'GET' : sent.method;
+}
+
 function bytesOf(sent: Sent, places: Places): Buffer {
   if (typeof sent === 'string') return Buffer.from(sent, 'latin1');
   return Buffer.isBuffer(sent) ? sent : toBytes(fillRequest(sent, places));
 }
 
 async function answerTo({ mock, places }: Bench, { sent, reading }: BadInput): Promise<RawAnswer | undefined> {
-  const method = typeof sent === 'string' || Buffer.isBuffer(sent) ? 'GET' : sent.method;
-  const { answers } = await exchange(mock.url, bytesOf(sent, places), { methods: [method], ...reading });
+  const { answers } = await exchange(mock.url, bytesOf(sent, places), { methods: [methodIn(sent)], ...reading });
   return answers[0];
 }
 

@@ -59,15 +59,14 @@ describe('the proxy passes on the answer of an upstream that refuses early, and'
   });
 });
 
-describe('a client of the mock that is still sending reads its refusal', () => {
-  it.each([
-    ['too large', '/drives', 'POST', 'demo-key', 413],
-    ['no key', '/drives', 'POST', 'nobody', 401],
-    ['an unknown path', '/nowhere', 'POST', 'demo-key', 404],
-    ['a wrong method', '/agents', 'PUT', 'demo-key', 405],
-  ] as const)('%s', async (_, path, method, key, status) => {
-    const mock = await createMock();
-    onTestFinished(() => mock.close());
+it('a client of the mock that is still sending reads its refusal', async () => {
+  const mock = await createMock();
+  onTestFinished(() => mock.close());
+  for (const [path, method, key, status] of [
+    ['/drives', 'POST', 'demo-key', 413],
+    ['/drives', 'POST', 'nobody', 401],
+    ['/nowhere', 'POST', 'demo-key', 404],
+    ['/agents', 'PUT', 'demo-key', 405],
+  ] as const)
     for (const _round of rounds) expect(await sendLarge(mock.url + path, method, key)).toBe(status);
-  });
 });

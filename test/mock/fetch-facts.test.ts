@@ -1,22 +1,23 @@
 /** What code sees of `fetch`, with the mock as a function like it and behind MSW, is what it sees over HTTP. */
 import { runInNewContext } from 'node:vm';
+import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { expectSame } from '../behaviours/facts/compare.ts';
-import { behindMsw, byFunction, type Found, overHttp } from '../behaviours/facts/edges.ts';
-import { facts } from '../behaviours/facts/facts.ts';
+import { expectSame } from '../facts/compare.ts';
+import { behindMsw, byFunction, type Found, inPage, overHttp } from '../facts/edges.ts';
+import { facts } from '../facts/facts.ts';
+import { noBrowser, sharedBrowser } from '../support/browser.ts';
 import { isFull } from '../support/depth.ts';
 
-let http: Found;
-beforeAll(async () => {
-  http = await overHttp();
-});
-
-afterEach(() => vi.unstubAllGlobals());
-
 describe('in Node', () => {
-  it('there are at least 180 facts, each with a name of its own, and none hangs over HTTP', () => {
+  let http: Found;
+  beforeAll(async () => {
+    http = await overHttp();
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('there are at least 200 facts, each with a name of its own, and none hangs over HTTP', () => {
     expect(new Set(facts.map(({ name }) => name)).size).toBe(facts.length);
-    expect(facts.length).toBeGreaterThanOrEqual(180);
+    expect(facts.length).toBeGreaterThanOrEqual(200);
     expect(Object.values(http)).not.toContain('hangs');
   });
 
@@ -24,14 +25,34 @@ describe('in Node', () => {
     expectSame('by the function, in Node', await byFunction(), http));
 
   // As Vitest does where its environment is jsdom.
-  it.runIf(isFull)(
-    'the function like fetch does as fetch where the global object has arrays of another realm',
-    async () => {
-      for (const name of ['Uint8Array', 'Uint16Array', 'Uint32Array', 'Uint8ClampedArray'])
-        vi.stubGlobal(name, runInNewContext(name));
-      expectSame('by the function, in Node', await byFunction(), await overHttp());
-    },
-  );
+  it.runIf(isFull)('the function does so where the global object has arrays of another realm', async () => {
+    for (const name of ['Uint8Array', 'Uint16Array', 'Uint32Array', 'Uint8ClampedArray'])
+      vi.stubGlobal(name, runInNewContext(name));
+    expectSame('by the function, in Node', await byFunction(), await overHttp());
+  });
 
   it('MSW 3 does as fetch', async () => expectSame('behind MSW 3, in Node', await behindMsw('msw'), http));
+
+  it.runIf(isFull)('MSW 2 does as fetch', async () =>
+    expectSame('behind MSW 2, in Node', await behindMsw('msw2'), http),
+  );
+});
+
+describe.runIf(isFull)('in Chromium', () => {
+  let browser: Browser | undefined;
+  let http: Found;
+  beforeAll(async () => {
+    browser = await sharedBrowser();
+    if (browser !== undefined) http = await inPage(browser, 'overHttp');
+  });
+
+  it.for([
+    ['by the function, in Chromium', 'byFunction', undefined],
+    ['behind MSW 3, in Chromium', 'behindWorker', 'msw'],
+    ['behind MSW 2, in Chromium', 'behindWorker', 'msw2'],
+  ] as const)('%s: does as fetch', async ([name, edge, msw], test) => {
+    if (browser === undefined) return test.skip(noBrowser);
+    expect(Object.values(http)).not.toContain('hangs');
+    expectSame(name, await inPage(browser, edge, msw), http);
+  });
 });

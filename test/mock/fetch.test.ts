@@ -2,11 +2,11 @@
 
 import { setupServer } from 'msw/node';
 import createClient from 'openapi-fetch';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFetch, type FetchOptions, StartError } from '../../src/browser/fetch.ts';
 import { createHandlers, type HandlerOptions } from '../../src/browser/msw.ts';
 import { requirePlatform } from '../../src/browser/platform.ts';
-import type { paths } from '../../src/index.ts';
+import { createMock, type paths } from '../../src/index.ts';
 import { loadedByScript } from '../support/loaded.ts';
 
 const headers = { 'x-api-key': 'key-a' };
@@ -176,6 +176,37 @@ describe('createFetch', () => {
     ['PROFILE_INVALID', { set: { createStatus: 99 } }],
   ])('refuses wrong options: %s %j', (code, options) => {
     expect(codeOf(() => createFetch(options as FetchOptions))).toBe(code);
+  });
+
+  it.each<FetchOptions>([
+    { openPointsHeader: false },
+    { openKeys: true, maxSandboxes: 1 },
+    { latency: '1-2' },
+    { admin: false },
+    { requestLogLimit: 0 },
+    { vary: 'visible', randomSeed: 7 },
+    { profile: { errorBody: 'empty' } },
+  ])('takes options as createMock does: %j', async (options) => {
+    const given = { seed, clock: '2026-03-02T08:15:00Z', ...options };
+    const overHttp = await createMock(given);
+    onTestFinished(() => overHttp.close());
+    const inProcess = createFetch({ ...given, baseUrl: overHttp.url });
+    const asked: [path: string, key: string][] = [
+      ...(['key-a', 'new', 'newer', 'new'] as const).map((key): [string, string] => ['v0.1/drives', key]),
+      ...['v0.1/drives?limit=0', '__admin/settings', '__admin/requests?limit=1', '__admin/health'].map(
+        (path): [string, string] => [path, 'key-a'],
+      ),
+    ];
+    const tour = async (send: typeof fetch) => {
+      const told: unknown[] = [];
+      for (const [path, key] of asked) {
+        const answer = await send(new URL(`/${path}`, overHttp.url), { headers: { 'x-api-key': key } });
+        const named = [...answer.headers].filter(([name]) => name.startsWith('x-'));
+        told.push([path, answer.status, named, path.includes('requests') ? 0 : await answer.text()]);
+      }
+      return told;
+    };
+    expect(await tour(inProcess as typeof fetch)).toEqual(await tour(fetch));
   });
 
   // Nothing but the request keeps such a process alive.

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
@@ -55,10 +54,6 @@ async function sendAll(mock: Mock, requests: readonly RawRequest[]): Promise<Raw
   return answers;
 }
 
-function keyed(mock: Mock, path: string, apiKey = 'demo-key') {
-  return supertest(mock.url).get(path).set('X-API-Key', apiKey);
-}
-
 describe('the order of validation', () => {
   /** What can be wrong with a move, in the order in which it is judged, and the answer to it. */
   const judgements = {
@@ -75,7 +70,6 @@ describe('the order of validation', () => {
   type Fault = keyof typeof judgements;
   const order = Object.keys(judgements) as Fault[];
   const pairs = order.flatMap((earlier, index) => order.slice(index).map((later) => [earlier, later] as const));
-  const otherMediaTypes = ['text/plain', 'nonsense', ''];
   const large = 2 * 1_048_576;
 
   function requestWith(faults: readonly Fault[], otherType = 'text/plain'): RawRequest {
@@ -112,11 +106,19 @@ describe('the order of validation', () => {
     expectJudged(await send(await start(), requestWith([earlier, later])), earlier);
   });
 
-  it.each(otherMediaTypes)('is the same for the media type %j', async (type) => {
+  it('is the same for any media type, and ignores that of a missing or empty body', async () => {
     const mock = await start();
-    expectJudged(await send(mock, requestWith(['otherMediaType'], type)), 'otherMediaType');
-    expectJudged(await send(mock, requestWith(['tooLarge', 'otherMediaType'], type)), 'tooLarge');
-    expectJudged(await send(mock, requestWith(['otherMediaType', 'malformedJson'], type)), 'otherMediaType');
+    for (const type of ['text/plain', 'nonsense', '']) {
+      expectJudged(await send(mock, requestWith(['otherMediaType'], type)), 'otherMediaType');
+      expectJudged(await send(mock, requestWith(['tooLarge', 'otherMediaType'], type)), 'tooLarge');
+      expectJudged(await send(mock, requestWith(['otherMediaType', 'malformedJson'], type)), 'otherMediaType');
+      const without = by('POST', '/v0.1/drives', key, `Content-Type: ${type}`);
+      for (const request of [without, { ...without, body: '' }])
+        expectJudged(await send(mock, request), 'invalidInput');
+    }
+    mock.setProfile({ requiredBodyFields: 'none' });
+    const empty = { ...by('POST', '/v0.1/drives', key, 'Content-Type: text/plain'), body: '' };
+    expect((await send(mock, empty)).status).toBe(201);
   });
 
   it('is kept when every later error is present', async () => {
@@ -126,13 +128,9 @@ describe('the order of validation', () => {
     }
   });
 
-  it.each(otherMediaTypes)('ignores the media type %j of a missing body', async (type) => {
-    const answer = await send(await start(), by('POST', '/v0.1/drives', key, `Content-Type: ${type}`));
-    expectJudged(answer, 'invalidInput');
-  });
-
   it('reports an unknown resource before the input with judgedFirst: resource, but after the key and the size', async () => {
-    const mock = await start({ set: { judgedFirst: 'resource', malformedIds: 'refused' } });
+    const mock = await start();
+    mock.setProfile({ judgedFirst: 'resource', malformedIds: 'refused' });
     const before = ['noKey', 'tooLarge'] as const;
     const after = ['otherMediaType', 'malformedJson', 'invalidInput'] as const;
     for (const fault of before) expectJudged(await send(mock, requestWith([fault, 'unknownResource'])), fault);
@@ -148,10 +146,11 @@ describe('the order of validation', () => {
     'reports an unknown MCP server before all but the key: %s',
     async (judgedFirst) => {
       const refusing = { unknownQueryParameters: 'refused', malformedIds: 'refused' } as const;
-      const mock = await start({ set: { judgedFirst, ...refusing } });
-      const ids = ['nothing', 'a%20b', '%00', '..%2f', 'x'.repeat(2_000), '{server}x'];
+      const mock = await start();
+      mock.setProfile({ judgedFirst, ...refusing });
+      const ids = ['nothing', 'a%20b', '..%2f', '{server}x'];
       for (const id of ids) {
-        for (const query of ['', '?x=1', '?limit=0&limit=x', '?%zz']) {
+        for (const query of ['', '?limit=0&x=1']) {
           const target = `/v0.1/mcp-servers/${id}/tools${query}`;
           expectJudged(await send(mock, by('GET', target, key)), 'unknownResource');
           expectJudged(await send(mock, by('GET', target)), 'noKey');
@@ -186,14 +185,10 @@ describe('keys', () => {
     return status === 200 ? JSON.parse(body.toString()).data[0]?.name : status;
   };
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('are accepted with the scheme %s', async (scheme) => {
+  it('are accepted with the scheme and in a header of any case', async () => {
     const mock = await start();
-    expect(await organizationOf(mock, `Authorization: ${scheme} demo-key`)).toBe('Marketing assets');
-    expect(await organizationOf(mock, `aUTHORIZATION: ${scheme}   demo-key  `)).toBe('Marketing assets');
-  });
-
-  it('are accepted in a header of any case', async () => {
-    expect(await organizationOf(await start(), 'x-aPI-kEY: demo-key')).toBe('Marketing assets');
+    for (const line of ['Authorization: Bearer demo-key', 'aUTHORIZATION: bEaReR   demo-key  ', 'x-aPI-kEY: demo-key'])
+      expect(await organizationOf(mock, line)).toBe('Marketing assets');
   });
 
   const wins = {
@@ -202,7 +197,8 @@ describe('keys', () => {
     bearerWins: ['Marketing assets', 'Marketing assets', 401],
   };
   it.each(Object.entries(wins))('in both headers follow the choice %s', async (rule, expected) => {
-    const mock = await start({ set: { bothAuthHeaders: rule as Profile['bothAuthHeaders'] } });
+    const mock = await start();
+    mock.setProfile({ bothAuthHeaders: rule as Profile['bothAuthHeaders'] });
     expect([
       await organizationOf(mock, otherKey, 'Authorization: Bearer demo-key'),
       await organizationOf(mock, 'X-API-Key: wrong', 'Authorization: Bearer demo-key'),
@@ -214,11 +210,11 @@ describe('keys', () => {
   it('of one organization see the same data', async () => {
     const organization = { name: 'One', keys: ['first', 'second', 'third/with+odd=signs~'] };
     const mock = await start({ seed: { organizations: [organization, { name: 'Two', keys: ['other'] }] } });
-    await supertest(mock.url).post('/drives').set('X-API-Key', 'first').send({ name: 'Shared' }).expect(201);
-    const totals = await Promise.all(
-      mock.keys.map(async (one) => (await keyed(mock, '/drives', one)).body.pagination.total),
-    );
-    expect(totals).toEqual([1, 1, 1, 0]);
+    await sendRaw(mock.url, withBody('POST', '/v0.1/drives', { name: 'Shared' }, 'X-API-Key: first'));
+    const totalOf = async (own: string) =>
+      JSON.parse(String((await sendRaw(mock.url, by('GET', '/v0.1/drives', `X-API-Key: ${own}`))).body)).pagination
+        .total;
+    expect(await Promise.all(mock.keys.map(totalOf))).toEqual([1, 1, 1, 0]);
   });
 
   it('are checked for each request on a connection', async () => {
@@ -248,7 +244,8 @@ describe('keys', () => {
       await start(),
       paths.map((path) => by('GET', path, key)),
     );
-    const silent = await send(await start({ set: { wwwAuthenticate: 'absent' } }), by('GET', '/v0.1/agents'));
+    usual().mock.setProfile({ wwwAuthenticate: 'absent' });
+    const silent = await send(usual().mock, by('GET', '/v0.1/agents'));
     expect([...others, silent].map(({ status }) => status)).toEqual([404, 200, 422, 401]);
     for (const answer of [...others, silent]) expect(headerOf(answer, 'www-authenticate')).toBeUndefined();
   });
@@ -278,32 +275,33 @@ const preflight = by('OPTIONS', '/v0.1/drives', `Origin: ${page}`, 'Access-Contr
 describe('pages of other origins', () => {
   const corsOf = (answer: RawAnswer) => answer.headers.filter(([name]) => name.startsWith('access-control-'));
 
-  it.each(['/v0.1/drives', '/v0.1/nowhere', '/', '/openapi.json'])('may send a preflight for %s', async (target) => {
+  it('may send a preflight for any path and method', async () => {
     const asked = 'x-api-key,content-type,x-request-id';
     const lines = [...(preflight.lines ?? []), `Access-Control-Request-Headers: ${asked}`];
-    const answer = await send(await start(), { ...preflight, target, lines });
-    expect({ status: answer.status, length: answer.body.length }).toEqual({ status: 204, length: 0 });
-    expect(Object.fromEntries(corsOf(answer))).toMatchObject({
-      'access-control-allow-origin': page,
-      'access-control-allow-headers': asked,
-      'access-control-max-age': expect.stringMatching(/^\d+$/),
-    });
-  });
-
-  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('may use %s', async (method) => {
-    const lines = [`Origin: ${page}`, `Access-Control-Request-Method: ${method}`];
-    const answer = await send(await start(), by('OPTIONS', file, ...lines));
-    expect(headerOf(answer, 'access-control-allow-methods')?.split(', ')).toContain(method);
+    for (const target of ['/v0.1/drives', '/v0.1/nowhere', '/', '/openapi.json', file]) {
+      const answer = await send(await start(), { ...preflight, target, lines });
+      expect({ status: answer.status, length: answer.body.length }).toEqual({ status: 204, length: 0 });
+      const methods = headerOf(answer, 'access-control-allow-methods')?.split(', ');
+      expect(methods).toEqual(expect.arrayContaining(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']));
+      expect(Object.fromEntries(corsOf(answer))).toMatchObject({
+        'access-control-allow-origin': page,
+        'access-control-allow-headers': asked,
+        'access-control-max-age': expect.stringMatching(/^\d+$/),
+      });
+    }
   });
 
   it.each(kinds)('may read %s', async (_, request) => {
     const lines = [...(request.lines ?? []), `Origin: ${page}`];
-    const answer = await send(await start({ set: { rateLimits: 'announced' } }), { ...request, lines });
+    const mock = await start();
+    mock.setProfile({ rateLimits: 'announced' });
+    const answer = await send(mock, { ...request, lines });
     const exposed = headerOf(answer, 'access-control-expose-headers')?.toLowerCase().split(', ') ?? [];
     expect(headerOf(answer, 'access-control-allow-origin')).toBe(page);
     expect(headerOf(answer, 'vary')).toMatch(/\bOrigin\b/i);
-    expect(answer.headers.map(([name]) => name).filter(isOwn)).toEqual(expect.arrayContaining(['x-request-id']));
-    expect(exposed).toEqual(expect.arrayContaining(answer.headers.map(([name]) => name).filter(isOwn)));
+    const own = answer.headers.map(([name]) => name).filter(isOwn);
+    expect(own).toContain('x-request-id');
+    expect(exposed).toEqual(expect.arrayContaining(own));
   });
 
   function isOwn(name: string): boolean {
@@ -317,49 +315,32 @@ describe('pages of other origins', () => {
     'http://app.localhost:4200',
   ];
   const others = [
-    'https://app.example.com',
-    'http://localhost.example.com',
-    'http://10.0.0.7:5173',
-    'null',
-    'http://\xfc.test',
+    ...['https://app.example.com', 'http://localhost.example.com', 'http://10.0.0.7:5173', 'null', 'http://\xfc.test'],
+    'http://localhost, http://localhost',
   ];
-  const twice = ['http://localhost, http://localhost'];
 
   it.each([
-    ['local', [...ofThisMachine, 'tauri://localhost'], [...others, ...twice]],
-    ['any', [...ofThisMachine, ...others, ...twice], []],
-    ['none', [], [...ofThisMachine, ...others, ...twice]],
+    ['local', [...ofThisMachine, 'tauri://localhost'], others],
+    ['any', [...ofThisMachine, ...others], []],
+    ['none', [], [...ofThisMachine, ...others]],
   ] as const)('may read answers with cors: %s', async (cors, may, mayNot) => {
-    const mock = await start({ set: { cors } });
-    const ask = (origin: string) =>
-      sendAll(mock, [
+    const mock = await start();
+    mock.setProfile({ cors });
+    for (const origin of [...may, ...mayNot]) {
+      const answers = await sendAll(mock, [
         by('GET', '/v0.1/agents', key, `Origin: ${origin}`),
         by('OPTIONS', '/v0.1/drives', `Origin: ${origin}`, 'Access-Control-Request-Method: POST'),
       ]);
-    for (const origin of may) {
-      const answers = await ask(origin);
+      const isLetIn = may.some((one) => one === origin);
+      expect(answers.map(({ status }) => status)).toEqual([200, isLetIn ? 204 : 405]);
       const given = cors === 'any' ? ['*', undefined] : [origin, 'true'];
-      expect(answers.map(({ status }) => status)).toEqual([200, 204]);
       for (const answer of answers) {
         const seen = ['origin', 'credentials'].map((name) => headerOf(answer, `access-control-allow-${name}`));
-        expect(seen, origin).toEqual(given);
+        expect(seen, origin).toEqual(isLetIn ? given : [undefined, undefined]);
+        if (!isLetIn) expect(corsOf(answer), origin).toEqual([]);
       }
-      expect(answers.map((answer) => headerOf(answer, 'x-open-points') ?? '')[0]?.split(', ')).toContain('cors');
+      expect(headerOf(answers[0] as RawAnswer, 'x-open-points')?.split(', ')).toContain('cors');
     }
-    for (const origin of mayNot) {
-      const answers = await ask(origin);
-      expect(answers.map(({ status }) => status)).toEqual([200, 405]);
-      expect(answers.flatMap(corsOf), origin).toEqual([]);
-      expect(answers.map((answer) => headerOf(answer, 'x-open-points') ?? '')[0]?.split(', ')).toContain('cors');
-    }
-  });
-
-  it('are let in by a profile that changes while the mock runs', async () => {
-    const mock = await start();
-    const ask = () => send(mock, by('GET', '/v0.1/agents', key, 'Origin: https://app.example.com'));
-    expect(corsOf(await ask())).toEqual([]);
-    mock.setProfile({ cors: 'any' });
-    expect(headerOf(await ask(), 'access-control-allow-origin')).toBe('*');
   });
 
   it('are not named in answers to requests without Origin', async () => {
@@ -367,46 +348,28 @@ describe('pages of other origins', () => {
     expect(headerOf(answer, 'x-open-points')?.split(', ')).not.toContain('cors');
     expect(headerOf(answer, 'access-control-allow-origin')).toBeUndefined();
   });
-
-  it('get no CORS headers with cors: none', async () => {
-    const mock = await start({ set: { cors: 'none' } });
-    const lines = [key, `Origin: ${page}`];
-    const requests = [preflight, { ...preflight, target: '/nowhere' }, by('GET', '/v0.1/agents', ...lines)];
-    const answers = await sendAll(mock, requests);
-    expect(answers.map(({ status }) => status)).toEqual([405, 404, 200]);
-    expect(answers.flatMap(corsOf)).toEqual([]);
-  });
 });
 
 describe('X-Request-Id', () => {
   const longest = 'x'.repeat(128);
+  const made = expect.stringMatching(/^req-[0-9a-f]{16}$/);
 
-  it.each(['a', 'req_1.2:3/4+5=6-7', '0b0f6a52-6a3c-4f0e-9a55-0f5f5f1f8f01', longest])(
-    'is returned unchanged: %s',
-    async (id) => {
-      const mock = await start();
-      const answers = await sendAll(mock, [
-        by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`),
-        by('GET', '/x', `x-request-id:${id}`),
-      ]);
+  it('is returned unchanged', async () => {
+    const mock = await start();
+    for (const id of ['a', 'req_1.2:3/4+5=6-7', '0b0f6a52-6a3c-4f0e-9a55-0f5f5f1f8f01', longest]) {
+      const requests = [by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`), by('GET', '/x', `x-request-id:${id}`)];
+      const answers = await sendAll(mock, requests);
       expect(answers.map((answer) => headerOf(answer, 'x-request-id'))).toEqual([id, id]);
-    },
-  );
+    }
+  });
 
-  it.each(['', 'a b', 'a"b', 'a,b', '<script>', '\xe9', 'a\tb', '%0d%0a', `${longest}x`])(
-    'is replaced if invalid: %j',
-    async (id) => {
-      const answer = await send(await start(), by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`));
-      expect([answer.status, headerOf(answer, 'x-request-id')]).toEqual([
-        200,
-        expect.stringMatching(/^req-[0-9a-f]{16}$/),
-      ]);
-    },
-  );
-
-  it('is replaced if sent twice', async () => {
-    const answer = await send(await start(), by('GET', '/v0.1/agents', key, 'X-Request-Id: a', 'X-Request-Id: b'));
-    expect(headerOf(answer, 'x-request-id')).toMatch(/^req-[0-9a-f]{16}$/);
+  it('is replaced if it is invalid or sent twice', async () => {
+    const mock = await start();
+    const invalid = ['', 'a b', 'a"b', 'a,b', '<script>', '\xe9', 'a\tb', '%0d%0a', `${longest}x`].map((id) => [id]);
+    for (const ids of [...invalid, ['a', 'b']]) {
+      const answer = await send(mock, by('GET', '/v0.1/agents', key, ...ids.map((id) => `X-Request-Id: ${id}`)));
+      expect([ids, answer.status, headerOf(answer, 'x-request-id')]).toEqual([ids, 200, made]);
+    }
   });
 });
 
@@ -445,25 +408,19 @@ describe('a fixed clock', () => {
 });
 
 describe('HEAD', () => {
-  const targets = [
-    '/v0.1/agents',
-    '/v0.1/drives?limit=2',
-    file,
-    '/v0.1/mcp-servers',
-    '/v0.1/mcp-servers/{server}/tools',
-  ];
+  const targets = ['/v0.1/agents', '/v0.1/drives?limit=2', file, '/v0.1/mcp-servers/{server}/tools'];
   const refused = ['/v0.1/drives?limit=0', '/v0.1/mcp-servers/x/tools', '/nowhere', '/openapi.json', '/openapi.yaml'];
 
-  it.each([...targets, ...refused])('%s answers like GET, without the body', async (target) => {
+  it('answers like GET, without the body', async () => {
     const mock = await start();
-    const id = 'X-Request-Id: same';
-    const [got, headed] = await sendAll(mock, [by('GET', target, key, id), by('HEAD', target, key, id)]);
-    expect(headed).toEqual({ ...got, body: Buffer.alloc(0) });
-    expect(Number(headerOf(headed as RawAnswer, 'content-length'))).toBe(got?.body.length);
-  });
-
-  it('needs a key where GET needs one', async () => {
-    expect((await send(await start(), by('HEAD', '/v0.1/agents'))).status).toBe(401);
+    for (const target of [...targets, ...refused]) {
+      const [got, headed] = await sendAll(
+        mock,
+        ['GET', 'HEAD'].map((method) => by(method, target, key, 'X-Request-Id: same')),
+      );
+      expect(headed).toEqual({ ...got, body: Buffer.alloc(0) });
+      expect(Number(headerOf(headed as RawAnswer, 'content-length'))).toBe(got?.body.length);
+    }
   });
 });
 
@@ -471,18 +428,14 @@ describe('the served contract', () => {
   it('needs no key, names this mock, and is the same in JSON and YAML', async () => {
     const mock = await start({ set: { defaultLimit: 7, treePathParameter: 'directory' } });
     const { origin } = new URL(mock.url);
-    const inJson = await supertest(origin)
-      .get('/openapi.json')
-      .expect(200)
-      .expect('Content-Type', /^application\/json\b/);
-    const inYaml = await supertest(origin)
-      .get('/openapi.yaml')
-      .expect(200)
-      .expect('Content-Type', /^application\/yaml\b/);
-    expect(parseYaml(inYaml.text)).toEqual(inJson.body);
-    expect(inJson.body.servers.map(({ url }: { url: string }) => url)).toEqual([mock.url]);
+    const [inJson, inYaml] = await Promise.all(['json', 'yaml'].map((form) => fetch(`${origin}/openapi.${form}`)));
+    expect([inJson?.status, inJson?.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect([inYaml?.status, inYaml?.headers.get('content-type')]).toEqual([200, 'application/yaml']);
+    const contract = (await inJson?.json()) as { servers: { url: string }[] };
+    expect(parseYaml((await inYaml?.text()) ?? '')).toEqual(contract);
+    expect(contract.servers.map(({ url }) => url)).toEqual([mock.url]);
     const applied = JSON.parse(JSON.stringify(profileDocument(mock.profile, `${origin}/#/points/`)));
-    expect({ ...inJson.body, servers: 0 }).toEqual({ ...applied, servers: 0 });
+    expect({ ...contract, servers: 0 }).toEqual({ ...applied, servers: 0 });
   });
 
   const serverOf = (answer: RawAnswer | undefined) => JSON.parse(answer?.body.toString() ?? '').servers[0].url;
@@ -503,15 +456,14 @@ describe('the served contract', () => {
     expect(serverOf(answers[0])).toBe(mock.url);
   });
 
-  it.each(['', 'a"b', 'a b', 'a/b', '[::1', 'a?b', 'a:b'])(
-    'names the address of the mock if the Host %j is invalid',
-    async (host) => {
-      const mock = await start();
+  it('names the address of the mock if the Host is invalid', async () => {
+    const mock = await start();
+    for (const host of ['', 'a"b', 'a b', 'a/b', '[::1', 'a?b', 'a:b']) {
       const { answers } = await exchange(mock.url, `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       if (answers[0]?.status === 200) expect(serverOf(answers[0])).toBe(mock.url);
       else expect(answers[0]?.status).toBe(400);
-    },
-  );
+    }
+  });
 
   it('is not served below the version or with a trailing slash', async () => {
     const answers = await sendAll(await start(), [by('GET', '/v0.1/openapi.json', key), by('GET', '/openapi.json/')]);
@@ -567,95 +519,31 @@ function withoutMintedId({ status, headers, body }: RawAnswer) {
 }
 
 describe.each(profiles)('under $title', ({ set }) => {
-  it('two mocks give byte-identical answers', async () => {
+  it('two mocks give byte-identical answers, and one that is closed leaves the other as it is', async () => {
     const [first, second] = [await start({ set, randomSeed: 7 }), await start({ set, randomSeed: 7 })];
     const answers = await sendAll(first, session);
     expect(answers.length).toBeGreaterThanOrEqual(40);
+    await first.close();
     expect(await sendAll(second, session)).toEqual(answers);
   });
 
-  it('another randomSeed gives other ids', async () => {
-    const bodies = await Promise.all(
-      [7, 8].map(async (randomSeed) => (await keyed(await start({ set, randomSeed }), '/drives')).text),
-    );
-    expect(bodies[0]).not.toBe(bodies[1]);
-  });
-
-  it('reset() restores the starting state byte for byte', async () => {
-    const mock = await start({ set });
+  it('reset() restores the starting state byte for byte, and cancels pending changes', async () => {
+    const mock = await start();
+    mock.setProfile(set);
+    mock.reset();
     const readState = createStateReader(mock);
     const before = await readState();
     mock.reset();
     const answers = await sendAll(mock, session);
     expect(await readState()).not.toBe(before);
     mock.reset();
-    expect(await readState()).toBe(before);
-    mock.reset();
     expect((await sendAll(mock, session)).map(withoutMintedId)).toEqual(answers.map(withoutMintedId));
-  });
-
-  it('reset() cancels pending changes', async () => {
-    const mock = await start({ set });
-    const readState = createStateReader(mock);
-    const before = await readState();
     await sendAll(mock, [
-      by('DELETE', `${tree}?path=/logos`, key),
+      by('DELETE', `${tree}?path=/campaigns/`, key),
       withBody('POST', '/v0.1/drives', { name: 'x' }, key),
     ]);
     mock.reset();
     expect([await readState(), await readState(), await readState()]).toEqual([before, before, before]);
-  });
-});
-
-describe('several mocks in one process', () => {
-  it('do not affect each other', async () => {
-    const [busy, idle] = [await start({}), await start()];
-    const readState = createStateReader(idle);
-    const before = await readState();
-    await sendAll(busy, session);
-    busy.reset();
-    await sendAll(busy, session);
-    expect(await readState()).toBe(before);
-    await busy.close();
-    expect(await readState()).toBe(before);
-  });
-
-  it('may have different seeds, profiles and ports', async () => {
-    const [demo, own] = [
-      await start(),
-      await start({ seed: { organizations: [{ name: 'Own', keys: ['own'] }] }, set: { createStatus: 202 } }),
-    ];
-    expect(new URL(demo.url).port).not.toBe(new URL(own.url).port);
-    await keyed(demo, '/agents', 'own').expect(401);
-    await keyed(own, '/agents', 'demo-key').expect(401);
-    await keyed(own, '/agents', 'own').expect(200, []);
-    await supertest(own.url).post('/drives').set('X-API-Key', 'own').send({ name: 'x' }).expect(202);
-    await supertest(demo.url).post('/drives').set('X-API-Key', 'demo-key').send({ name: 'x' }).expect(201);
-  });
-});
-
-describe("an organization's ids", () => {
-  const creations = [
-    withBody('POST', '/v0.1/drives', { name: 'a' }),
-    withBody('POST', '/v0.1/mcp-servers', { name: 'b', url: 'http://b' }),
-    withBody('POST', '/v0.1/drives', { name: 'c' }),
-  ];
-  const withKey = (request: RawRequest, own: string) => ({ ...request, lines: [...(request.lines ?? []), own] });
-  const formats: Profile['idFormat'][] = ['uuid', 'prefixed', 'sortable', 'numeric'];
-
-  it.each(formats)('do not depend on other organizations: %s', async (idFormat) => {
-    const [alone, together] = [await start({ set: { idFormat } }), await start({ set: { idFormat } })];
-    const expected = await sendAll(
-      alone,
-      creations.map((request) => withKey(request, otherKey)),
-    );
-    const mixed = creations.flatMap((request) => [
-      withKey(request, key),
-      withKey(request, key),
-      withKey(request, otherKey),
-    ]);
-    const answers = (await sendAll(together, mixed)).filter((_, index) => index % 3 === 2);
-    expect(answers.map(({ body }) => body.toString())).toEqual(expected.map(({ body }) => body.toString()));
   });
 });
 
@@ -683,7 +571,7 @@ describe('close()', () => {
     const socket = open(mock.url).on('error', () => {});
     await once(socket, 'connect');
     socket.resume().write(bytes);
-    await keyed(mock, '/agents').expect(200);
+    expect((await send(mock, by('GET', '/v0.1/agents', key))).status).toBe(200);
     return socket;
   }
 });

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type MockOptions } from '../../src/index.ts';
-import { startMock } from '../support/command.ts';
+import { startMockHere } from '../support/command.ts';
 import { createFolder } from '../support/folder.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -54,7 +54,7 @@ describe('with a certificate', () => {
 
   it('the command serves https, and says how to trust it', async () => {
     const flags = ['--https-cert', files.httpsCert, '--https-key', files.httpsKey, '--log-format', 'pretty'];
-    const mock = await startMock(flags);
+    const mock = await startMockHere(flags);
     expect((await ask(`${mock.url}/drives`, { 'x-api-key': 'demo-key' })).status).toBe(200);
     expect((await mock.stop()).stdout).toContain(`curl --cacert ${files.httpsCert} `);
   });

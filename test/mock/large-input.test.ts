@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem, startControlled } from '../support/control.ts';
+import { depth } from '../support/depth.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
 // Input that is large and wrong costs no more than input that is large and right.
@@ -30,19 +31,20 @@ describe('the admin API', () => {
 
   // Two by two, 100,000 ids would take ten minutes.
   it('restores a large snapshot, and finds an id that is in a list twice', async () => {
+    const many = depth(20_000, 100_000);
     const { mock, control } = await startControlled();
     const snapshot = mock.snapshot();
     const [organization] = snapshot.organizations;
     const [drive] = organization?.drives ?? [];
     if (organization === undefined || drive === undefined) throw new Error('The seed has no drive.');
-    const drives = Array.from({ length: 101_000 }, (_, index) => ({ ...drive, id: `d-${index}`, files: [] }));
+    const drives = Array.from({ length: many + 1_000 }, (_, index) => ({ ...drive, id: `d-${index}`, files: [] }));
     const ids = drives.map(({ id }) => id);
     const tasks = ids.slice(0, 1_000).map((id) => ({ dueCall: 9, dueMs: 9, task: { kind: 'listDrive' as const, id } }));
     Object.assign(organization, { drives, deferred: { ...organization.deferred, tasks } });
     organization.listed.drives = ids.slice(1_000);
     const { status } = await control('PUT', '/snapshot', { json: snapshot });
     expect(status).toBe(200);
-    organization.listed.drives = [...ids.slice(1_000), 'd-50000'];
+    organization.listed.drives = [...ids.slice(1_000), `d-${many / 2}`];
     expectProblem(await control('PUT', '/snapshot', { json: snapshot }), 422, /must not contain duplicate items/);
     organization.listed.drives = [...ids, 'nothing'];
     expectProblem(await control('PUT', '/snapshot', { json: snapshot }), 422, /is already in its list.*and 1 more/);

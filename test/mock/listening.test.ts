@@ -48,21 +48,14 @@ describe('a name with several addresses', () => {
     expect(refused.map(({ status }) => status)).toEqual(several.map(() => 'rejected'));
   });
 
-  it('is listened to where it is, where its addresses cannot be found', async () => {
-    const server = createHttpServer((_, response) => response.end('here'));
-    const listening = await listen(server, { host: 'localhost', port: 0 }, () =>
-      Promise.reject(new Error('no such name')),
-    );
+  it.each([
+    ['where it is, if its addresses cannot be found', () => Promise.reject(new Error('no such name')), 'localhost'],
+    ['where it can be', async () => ['127.0.0.1', '192.0.2.1'], '127.0.0.1'],
+  ] as const)('is listened to %s', async (_, find, host) => {
+    const server = createHttpServer((_request, response) => response.end('here'));
+    const listening = await listen(server, { host: 'localhost', port: 0 }, find);
     const { port } = server.address() as AddressInfo;
-    expect(await (await fetch(`http://localhost:${port}`)).text()).toBe('here');
-    await listening.close();
-  });
-
-  it('is listened to where it can be', async () => {
-    const server = createHttpServer((_, response) => response.end('here'));
-    const listening = await listen(server, { host: 'localhost', port: 0 }, async () => ['127.0.0.1', '192.0.2.1']);
-    const { port } = server.address() as AddressInfo;
-    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('here');
+    expect(await (await fetch(`http://${host}:${port}`)).text()).toBe('here');
     await listening.close();
   });
 });

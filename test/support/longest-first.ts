@@ -28,7 +28,6 @@ export const longest = [
   'test/mock/kept-pages.test.ts',
   'test/pages/points.test.ts',
   'test/package/documents.test.ts',
-  'test/mock/behaviours.test.ts',
   'test/pages/try.test.ts',
   'test/suite/in-vitest.full.test.ts',
   'test/pages/traffic.test.ts',

@@ -1,6 +1,6 @@
 /*
  * What HTTP, `fetch` and MSW have in common: what surrounds an engine (here), one call (`answer-call.ts`), and the end
- * of an exchange, with headers and request log (`end-exchange.ts`). `test/behaviours/behaviours.ts` requires the same
+ * of an exchange, with headers and request log (`end-exchange.ts`). `test/facts/` requires the same
  * values from all edges, `test/mock/same-edges.test.ts` compares them byte for byte.
  */
 import { basePathOf } from '../../../openapi/contract/operations.ts';

@@ -1,12 +1,12 @@
 /** The edges on which facts are established. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { bundle } from '../../../.ci/bundle.mjs';
-import { createFetch } from '../../../src/browser/fetch.ts';
-import { createMock } from '../../../src/index.ts';
-import { runProgram } from '../../support/command.ts';
-import { page, script, serveSite } from '../../support/page-server.ts';
+import { bundle } from '../../.ci/bundle.mjs';
+import { createFetch } from '../../src/browser/fetch.ts';
+import { createMock } from '../../src/index.ts';
+import { isFull } from '../support/depth.ts';
+import { page, script, serveSite } from '../support/page-server.ts';
+import { runBehindMsw } from './behind-msw.ts';
 import { type FactEdge, factOptions, findAll } from './fact.ts';
 import { facts } from './facts.ts';
 
@@ -31,18 +31,8 @@ export function byFunction(): Promise<Found> {
 }
 
 /** Behind `setupServer` of one major version of MSW, given the name under which it is installed. */
-export async function behindMsw(name: string): Promise<Found> {
-  const hook = `
-    import { registerHooks } from 'node:module';
-    registerHooks({ resolve: (what, context, next) => next(what.replace(/^msw(?=$|\\/)/, '${name}'), context) });
-  `;
-  const file = fileURLToPath(new URL('in-node.ts', import.meta.url));
-  const { url, adminUrl } = address;
-  const args = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(hook)}`, file, url, adminUrl];
-  const { code, stdout, stderr } = await runProgram(args);
-  const [, found] = /FOUND (.*)$/s.exec(stdout) ?? [];
-  if (code !== 0 || found === undefined) throw new Error(`${stdout}${stderr}`);
-  return JSON.parse(found);
+export function behindMsw(name: string): Promise<Found> {
+  return runBehindMsw(name, 'in-node.ts', [address.url, address.adminUrl, isFull ? 'always' : 'sometimes']);
 }
 
 type PageEdge = 'overHttp' | 'byFunction' | 'behindWorker';
@@ -51,7 +41,7 @@ type PageEdge = 'overHttp' | 'byFunction' | 'behindWorker';
 export async function inPage(browser: Browser, edge: PageEdge, name = 'msw'): Promise<Found> {
   const context = await browser.newContext({ bypassCSP: true });
   try {
-    const code = await bundle('test/behaviours/facts/page.ts', [], { msw: name });
+    const code = await bundle('test/facts/page.ts', [], { msw: name });
     if (edge === 'behindWorker') return await behindWorker(context, code, name);
     return await withMock(({ url, adminUrl }) =>
       findIn(context, code, { at: `${adminUrl}/health`, edge, url, adminUrl }),
@@ -62,10 +52,7 @@ export async function inPage(browser: Browser, edge: PageEdge, name = 'msw'): Pr
 }
 
 async function behindWorker(context: BrowserContext, code: string, name: string): Promise<Found> {
-  const worker = readFileSync(
-    new URL(`../../../node_modules/${name}/lib/mockServiceWorker.js`, import.meta.url),
-    'utf8',
-  );
+  const worker = readFileSync(new URL(`../../node_modules/${name}/lib/mockServiceWorker.js`, import.meta.url), 'utf8');
   const site = await serveSite({
     '/': page('<!doctype html><title>facts</title>'),
     '/mockServiceWorker.js': script(worker),

@@ -1,7 +1,7 @@
 /** Finds all facts in a page: over HTTP, with the function like `fetch`, or behind MSW's Service Worker. */
 import { setupWorker } from 'msw/browser';
-import { createFetch } from '../../../src/browser/fetch.ts';
-import { createHandlers } from '../../../src/browser/msw.ts';
+import { createFetch } from '../../src/browser/fetch.ts';
+import { createHandlers } from '../../src/browser/msw.ts';
 import { factOptions, findAll } from './fact.ts';
 import { facts } from './facts.ts';
 

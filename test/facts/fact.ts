@@ -2,7 +2,7 @@
  * What code sees of `fetch` itself: of responses, requests and signals. There are no expected values here: what a fact
  * finds over HTTP is the truth, and all other edges on the same platform must find the same.
  */
-import type { FetchOptions } from '../../../src/browser/fetch.ts';
+import type { FetchOptions } from '../../src/browser/fetch.ts';
 
 /** One edge of a mock, as code in a page or in Node uses it. */
 export interface FactEdge {
@@ -79,10 +79,15 @@ function siteOf(edge: FactEdge): Site {
 }
 
 /** What facts find on an edge, by name. The mock is reset for each. */
-export async function findAll(facts: readonly Fact[], edge: FactEdge): Promise<Record<string, unknown>> {
+export async function findAll(
+  facts: readonly Fact[],
+  edge: FactEdge,
+  onStart?: (fact: Fact) => void,
+): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const fact of facts) {
     await (await edge.fetch(`${edge.adminUrl}/reset`, { method: 'POST' })).text();
+    onStart?.(fact);
     found[fact.name] = await Promise.race([find(fact, edge), hanging()]);
   }
   return found;
