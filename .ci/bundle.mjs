@@ -19,7 +19,8 @@ const files = [
 
 // What stands in for them in a page: files of the same names in `src/browser/instead`.
 const replaced = [
-  ...['compiler', 'own-files', 'package-version', 'yaml'].map((name) => `openapi/contract/${name}.ts`),
+  ...['compiler', 'own-files'].map((name) => `openapi/contract/${name}.ts`),
+  ...['package-version', 'yaml'].map((name) => `lib/${name}.ts`),
   'src/workbench/prism.ts',
 ].map((file) => join(root, file));
 

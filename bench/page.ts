@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
-import { columns } from '../reporting/text.ts';
+import { columns } from '../lib/text.ts';
 import { createMock } from '../src/index.ts';
 import { findBrowser } from '../test/support/browser.ts';
 

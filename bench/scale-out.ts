@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { columns } from '../reporting/text.ts';
+import { columns } from '../lib/text.ts';
 import { end, root, startNodeIn } from './children.ts';
 import { freePort } from './http.ts';
 import { secondsOf } from './processes.ts';

@@ -1,5 +1,5 @@
+import type { Sentence } from '../lib/sentence.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
-import type { Sentence } from '../openapi/reading/sentence.ts';
 import type { Demands } from './plan/demands.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../lib/sentence.ts';
 import { isInputRefused } from '../openapi/reading/statuses.ts';
 import { isUsual } from './probing/names.ts';
 import { sentObject, whoSent } from './probing/recorded.ts';

@@ -1,7 +1,8 @@
 // Known failures. The list is updated in `renewed-failures.ts` and `src/cli/renewing.ts`.
+
+import { didYouMean } from '../lib/nearest.ts';
+import { asJson, own, type Sentence, say } from '../lib/sentence.ts';
 import type { DataViolation } from '../openapi/contract/data-file.ts';
-import { didYouMean } from '../openapi/contract/nearest.ts';
-import { asJson, own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { loadValid } from './config/data-files.ts';
 import type { CheckResult, Report } from './report.ts';
 import { isMatch, notSelected } from './selection.ts';

@@ -1,4 +1,4 @@
-import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../lib/sentence.ts';
 import { describeReply } from './target/expectations.ts';
 import type { Reply } from './target/reply.ts';
 

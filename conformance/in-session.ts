@@ -1,4 +1,4 @@
-import { Sentence } from '../openapi/reading/sentence.ts';
+import { Sentence } from '../lib/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { Session } from './session.ts';
 import { byClock, type Clock, currentClock } from './target/clock.ts';

@@ -1,5 +1,5 @@
 import type { TestContext } from 'vitest';
-import { say } from '../openapi/reading/sentence.ts';
+import { say } from '../lib/sentence.ts';
 import { allChecks } from './checks/index.ts';
 import { requireKnown } from './config/known-options.ts';
 import { type Config, type Settings, toSettings } from './config/settings.ts';

@@ -1,4 +1,4 @@
-export { createRedact, type Redact, type Secret } from '../openapi/reading/secrets.ts';
+export { createRedact, type Redact, type Secret } from '../lib/secrets.ts';
 export type { Check, Phase } from './check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
 export { type Comparison, compareReports, toComparison } from './compare.ts';

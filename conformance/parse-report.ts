@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { placeOf } from '../openapi/contract/place.ts';
+import { placeOf } from '../lib/place.ts';
+import { say } from '../lib/sentence.ts';
 import { andMore, countOf, Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
-import { say } from '../openapi/reading/sentence.ts';
 import { readText } from './read-text.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
 import { digestOfResults } from './report-digest.ts';

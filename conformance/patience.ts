@@ -1,4 +1,4 @@
-import { type Sentence, say } from '../openapi/reading/sentence.ts';
+import { type Sentence, say } from '../lib/sentence.ts';
 import { currentCheck } from './target/crashes.ts';
 import { poll } from './target/poll.ts';
 

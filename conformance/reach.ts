@@ -1,4 +1,4 @@
-import { joined, own, type Sentence, say } from '../openapi/reading/sentence.ts';
+import { joined, own, type Sentence, say } from '../lib/sentence.ts';
 import { adviceFor, describeForeign, isForeign } from './foreign-answers.ts';
 import type { ListOperation } from './probing/lists.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { DataFileError, readFileText } from '../openapi/contract/file-text.ts';
+import { DataFileError, readFileText } from '../lib/file-text.ts';
 import { SuiteError, type SuiteErrorCode } from './suite-error.ts';
 
 /** The text of a file from an earlier run. Throws a {@link SuiteError}. */

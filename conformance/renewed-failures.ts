@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Document, YAMLSeq } from 'yaml';
-import { yaml } from '../openapi/contract/yaml.ts';
-import { cut, oneLine } from '../reporting/text.ts';
+import { cut, oneLine } from '../lib/text.ts';
+import { yaml } from '../lib/yaml.ts';
 import { type ExpectedFailure, isListed, markExpected } from './expected-failures.ts';
 import { readText } from './read-text.ts';
 import type { Report } from './report.ts';

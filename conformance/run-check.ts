@@ -1,6 +1,6 @@
+import type { Redact } from '../lib/secrets.ts';
+import { longestQuote, type Sentence, say } from '../lib/sentence.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
-import type { Redact } from '../openapi/reading/secrets.ts';
-import { longestQuote, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
 import { adviceIfMeant } from './check.ts';
 import type { RegisteredCheck } from './checks/index.ts';

@@ -7,9 +7,9 @@
  * target's.
  */
 import { createHash } from 'node:crypto';
+import { missingPackage } from '../lib/optional-packages.ts';
+import { own, type Sentence, say } from '../lib/sentence.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
-import { missingPackage } from '../openapi/contract/optional-packages.ts';
-import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { type JudgedCheck, nameCauses } from './causes.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';

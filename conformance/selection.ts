@@ -1,5 +1,5 @@
-import { didYouMean } from '../openapi/contract/nearest.ts';
-import { own, say } from '../openapi/reading/sentence.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import { own, say } from '../lib/sentence.ts';
 import { SuiteError } from './suite-error.ts';
 
 /** Which checks to run: patterns with `*` over their ids. */

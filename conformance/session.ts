@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { createRedact, type Redact } from '../lib/secrets.ts';
+import { own, say } from '../lib/sentence.ts';
 import { forbidNull } from '../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../openapi/contract/document.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
-import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
-import { own, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { MoveLog, usualMoveLog } from './move-log/move-log.ts';
 import { Patience } from './patience.ts';

@@ -1,4 +1,4 @@
-import type { Sentence } from '../openapi/reading/sentence.ts';
+import type { Sentence } from '../lib/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import type { EndedBy } from './report.ts';
 import type { Reply } from './target/reply.ts';

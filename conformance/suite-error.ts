@@ -1,4 +1,4 @@
-import { CodedError } from '../openapi/reading/sentence.ts';
+import { CodedError } from '../lib/sentence.ts';
 
 /** Why a run could not start, or not be completed. It says nothing about the target's conformance. */
 export type SuiteErrorCode =

@@ -1,4 +1,4 @@
-import { plural } from '../reporting/text.ts';
+import { plural } from '../lib/text.ts';
 import { type CheckResult, type Outcome, outcomes, type Report, type Summary, type Verdict } from './report.ts';
 import { unmetChoices } from './required-choices.ts';
 import { obstacleAfter } from './signals.ts';

@@ -1,3 +1,4 @@
+import { tableOf } from '../lib/markdown.ts';
 import {
   type ContractDocument,
   dereference,
@@ -5,7 +6,6 @@ import {
   type SchemaObject,
 } from '../openapi/contract/document.ts';
 import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
-import { tableOf } from '../reporting/markdown.ts';
 import { loadControlDocument } from '../src/workbench/admin-api/handlers.ts';
 import { pageOf, textOf } from './markdown.ts';
 

@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { tableOf } from '../lib/markdown.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { describeChoices, type OpenPoint } from '../openapi/contract/open-points.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
-import { tableOf } from '../reporting/markdown.ts';
 import { mockFlags } from '../src/cli/command-options.ts';
 import {
   type Command,

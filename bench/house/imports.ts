@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const sources = globSync('{src,openapi,lib,reporting,conformance}/**/*.{ts,tsx}', { cwd: root }).filter(
+const sources = globSync('{src,openapi,lib,conformance}/**/*.{ts,tsx}', { cwd: root }).filter(
   (file) => !file.endsWith('.gen.ts'),
 );
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));

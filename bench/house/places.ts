@@ -10,7 +10,7 @@ function read(pattern: string): Map<string, string> {
   return new Map(written.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
-const product = read('{src,openapi,lib,reporting,conformance}/**/*.{ts,tsx,yaml}');
+const product = read('{src,openapi,lib,conformance}/**/*.{ts,tsx,yaml}');
 const tests = read('{test,proof}/**/*.ts');
 
 function naming(pattern: RegExp): [number, number] {

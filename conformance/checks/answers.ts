@@ -1,6 +1,6 @@
+import { asJson, jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { asJson, jsonExcerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { operationUses, probe, successfulReplies } from '../probing/operations.ts';

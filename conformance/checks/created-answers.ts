@@ -1,4 +1,4 @@
-import { joined, say } from '../../openapi/reading/sentence.ts';
+import { joined, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import { differenceFrom } from '../probing/created-values.ts';

@@ -1,4 +1,4 @@
-import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf, type Phase } from '../check.ts';
 import { isSameUrl } from '../probing/created-values.ts';
 import {

@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { deleteNothing } from '../probing/bystanders.ts';

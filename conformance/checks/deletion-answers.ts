@@ -1,4 +1,4 @@
-import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { deletionsOf, hasTakenAll, type SentDeletion } from '../probing/deletion-record.ts';
 import { missingTree } from '../probing/missing-tree.ts';

@@ -1,4 +1,4 @@
-import { joined, say } from '../../openapi/reading/sentence.ts';
+import { joined, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { listsInTurn } from '../probing/both-organizations.ts';
 import { type ListOperation, ownersNamed } from '../probing/lists.ts';

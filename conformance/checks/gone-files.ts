@@ -1,4 +1,4 @@
-import { excerpt, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { excerpt, type Sentence, say } from '../../lib/sentence.ts';
 import type { ClearedTree } from '../probing/cleared-trees.ts';
 import { tooFewFiles } from '../probing/lost-files.ts';
 import { lateDeletion, longestMs, requireDeletionsInTime, usualDeletedTree } from '../probing/shared-trees.ts';

@@ -1,4 +1,4 @@
-import { asJson, own, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, say } from '../../lib/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import {
   type CreateOperation,

@@ -1,6 +1,6 @@
-import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
-import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import { differences, type HostPath, type Tool } from '../mcp/hosted-tools.ts';
 import { type McpHost, startMcpHost } from '../mcp/mcp-host.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asJson, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { asJson, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove, trackMove } from '../probing/file-moves.ts';

@@ -1,4 +1,4 @@
-import { asJson, own, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, say } from '../../lib/sentence.ts';
 import { awaitPath, newPath, readFile, requireMove } from '../probing/file-moves.ts';
 import { initialReadings } from '../probing/initial-files.ts';
 import { fileKey, type MovableFile } from '../probing/movable-file.ts';

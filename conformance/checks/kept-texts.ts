@@ -1,4 +1,4 @@
-import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { isSameUrl } from '../probing/created-values.ts';
 import {

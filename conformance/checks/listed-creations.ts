@@ -1,5 +1,5 @@
-import { asJson, own, say } from '../../openapi/reading/sentence.ts';
-import { plural } from '../../reporting/text.ts';
+import { asJson, own, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { isSameUrl } from '../probing/created-values.ts';
 import {
   awaitListed,

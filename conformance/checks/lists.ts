@@ -1,5 +1,5 @@
-import { joined, say } from '../../openapi/reading/sentence.ts';
-import { plural } from '../../reporting/text.ts';
+import { joined, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { NeedName } from '../plan/needs.ts';
 import { declaredFiles } from '../probing/fixtures.ts';

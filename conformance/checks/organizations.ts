@@ -1,4 +1,4 @@
-import { joined, say } from '../../openapi/reading/sentence.ts';
+import { joined, say } from '../../lib/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { creationsAtOnce, listAs, listsAtOnce, listsInTurn, type OfBoth } from '../probing/both-organizations.ts';

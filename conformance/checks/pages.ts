@@ -1,4 +1,4 @@
-import { own, say } from '../../openapi/reading/sentence.ts';
+import { own, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { drivesOf } from '../probing/lists.ts';
 import { successfulReplies } from '../probing/operations.ts';

@@ -1,5 +1,5 @@
+import { own, say } from '../../lib/sentence.ts';
 import { isObject } from '../../openapi/reading/messages.ts';
-import { own, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { countOf, drivesOf } from '../probing/lists.ts';

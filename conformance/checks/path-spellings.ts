@@ -1,4 +1,4 @@
-import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { awaitPath, pathIn, sendMove } from '../probing/file-moves.ts';

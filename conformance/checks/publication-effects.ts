@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { plural } from '../../reporting/text.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import { sendNewCreation } from '../probing/creations.ts';
 import { publishableAgent } from '../probing/fixtures.ts';

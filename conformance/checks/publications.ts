@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { publishableAgent, unknownId } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';

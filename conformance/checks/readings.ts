@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asJson, own, say } from '../../lib/sentence.ts';
 import type { SchemaObject } from '../../openapi/contract/document.ts';
-import { asJson, own, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { pathIn, readFile } from '../probing/file-moves.ts';

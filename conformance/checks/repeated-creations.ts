@@ -1,4 +1,4 @@
-import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, type Sentence, say } from '../../lib/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { differenceFrom } from '../probing/created-values.ts';

@@ -1,5 +1,5 @@
+import { say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { circumstancesOf, isInnocent, isPlain } from '../circumstances.ts';
 import {

@@ -1,6 +1,6 @@
+import { own, say } from '../../lib/sentence.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { own, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import { sendBadInput } from '../probing/bad-input.ts';

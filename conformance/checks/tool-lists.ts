@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { sharedCreation } from '../probing/creations.ts';
 import { delisted } from '../probing/fixtures.ts';

@@ -1,4 +1,4 @@
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { afterDeletingNothing, requireKept } from '../probing/bystanders.ts';
 import { type ClearedTree, isElsewhere, isEmptied } from '../probing/cleared-trees.ts';

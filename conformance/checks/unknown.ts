@@ -1,6 +1,6 @@
+import { own, say } from '../../lib/sentence.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
-import { own, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { operationUses } from '../probing/operations.ts';
 import { expectRefusal } from '../target/expectations.ts';

@@ -1,4 +1,4 @@
-import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Session } from '../session.ts';
 import { member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';

@@ -1,8 +1,8 @@
+import { excerpt, own, say } from '../../lib/sentence.ts';
 import type { DataViolation } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import { parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
-import { excerpt, own, say } from '../../openapi/reading/sentence.ts';
 import { notSeen } from '../observe/not-seen.ts';
 import { SuiteError } from '../suite-error.ts';
 import { loadValid } from './data-files.ts';

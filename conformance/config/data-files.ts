@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { ruleOf } from '../../lib/options.ts';
 import { type DataViolation, loadDataFile } from '../../openapi/contract/data-file.ts';
-import { ruleOf } from '../../openapi/contract/options.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { orSuiteError } from '../read-text.ts';
 import type { SuiteErrorCode } from '../suite-error.ts';

@@ -1,5 +1,5 @@
-import { unknownOption } from '../../openapi/contract/options.ts';
-import { joined } from '../../openapi/reading/sentence.ts';
+import { unknownOption } from '../../lib/options.ts';
+import { joined } from '../../lib/sentence.ts';
 import { SuiteError } from '../suite-error.ts';
 
 /** Throws a {@link SuiteError} (`OPTION_INVALID`) if an option of a library function does not exist. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { DataViolation } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import { validateChoice } from '../../openapi/contract/profile.ts';
 import { keyHeaders } from '../../openapi/contract/security.ts';
-import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { SuiteError } from '../suite-error.ts';
 import { choiceViolations } from './choices.ts';
 import { violationsOf } from './data-files.ts';

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../openapi/reading/sentence.ts';
+import type { Sentence } from '../../lib/sentence.ts';
 import type { AuthHeaderName } from '../target/credentials.ts';
 
 /** The result of one of the two safe requests that need no data, with the key in either header. */

@@ -1,5 +1,5 @@
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { plural } from '../../reporting/text.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
 import { pathIn, readFile } from '../probing/file-moves.ts';
 import { originalPathComplaint } from '../probing/movable-file.ts';

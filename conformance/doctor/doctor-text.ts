@@ -1,6 +1,6 @@
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import { createRedact } from '../../openapi/reading/secrets.ts';
-import { columns, oneLine, type Paint, painter, plural, quoted } from '../../reporting/text.ts';
+import { createRedact } from '../../lib/secrets.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
+import { columns, oneLine, type Paint, painter, plural, quoted } from '../../lib/text.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import { riskOf } from '../plan/plan-text.ts';

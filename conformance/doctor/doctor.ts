@@ -1,4 +1,4 @@
-import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Sentence, say } from '../../lib/sentence.ts';
 import type { Settings } from '../config/settings.ts';
 import { inSession } from '../in-session.ts';
 import { type ListOperation, readList } from '../probing/lists.ts';

@@ -1,5 +1,5 @@
-import { createRedact } from '../../openapi/reading/secrets.ts';
-import { oneLine } from '../../reporting/text.ts';
+import { createRedact } from '../../lib/secrets.ts';
+import { oneLine } from '../../lib/text.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
 import { secretsOf } from '../target/credentials.ts';
 import type { Diagnosis, Discovered } from './diagnosis.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { Inconclusive } from '../signals.ts';
 import { type HostPath, offeredTools, type Tool } from './hosted-tools.ts';
 import { type Contacts, McpSessions, type Offer } from './mcp-sessions.ts';

@@ -1,5 +1,5 @@
+import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,

@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { newBody, sendCreation, sharedCreation } from '../probing/creations.ts';
 import { movableFile, pathIn, readFile, sendMove, sendMoveWithRetry } from '../probing/file-moves.ts';
 import { directoryOf, type MovableFile } from '../probing/movable-file.ts';

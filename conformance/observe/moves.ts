@@ -1,4 +1,4 @@
-import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { asJson, say } from '../../lib/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import { movableFile, pathIn, readFile } from '../probing/file-moves.ts';
 import { drivesOf, findById, readList } from '../probing/lists.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { say } from '../../lib/sentence.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice } from '../../openapi/contract/open-points.ts';
 import { tiedMs } from '../../openapi/reading/formats.ts';
 import { inOneLine } from '../../openapi/reading/learned-profile.ts';
-import { say } from '../../openapi/reading/sentence.ts';
 import { phases } from '../check.ts';
 import type { Settings } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';

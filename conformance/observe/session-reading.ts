@@ -1,10 +1,10 @@
+import { decodeQuery } from '../../lib/query.ts';
+import { joined, own, say } from '../../lib/sentence.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import type { Seen } from '../../openapi/reading/learned.ts';
 import { type AnswerView, parseBody, type RequestView } from '../../openapi/reading/messages.ts';
-import { decodeQuery } from '../../openapi/reading/query.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
-import { joined, own, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 

@@ -1,5 +1,5 @@
-import { decodeQuery } from '../../openapi/reading/query.ts';
-import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { decodeQuery } from '../../lib/query.ts';
+import { asJson, say } from '../../lib/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import { isGone, pathIn } from '../probing/file-moves.ts';
 import { emptyDrive, missingTree } from '../probing/missing-tree.ts';

@@ -1,6 +1,6 @@
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import { say } from '../../openapi/reading/sentence.ts';
-import { wrap } from '../../reporting/text.ts';
+import { say } from '../../lib/sentence.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
+import { wrap } from '../../lib/text.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
 import { sectionsOf } from '../run-check.ts';
 import { requireMatch } from '../selection.ts';

@@ -1,5 +1,5 @@
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import { plural, quoted } from '../../reporting/text.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
+import { plural, quoted } from '../../lib/text.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EffectCounts } from './demands.ts';
 import type { Plan, PlannedEffects } from './plan.ts';

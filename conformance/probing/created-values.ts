@@ -1,4 +1,4 @@
-import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { member } from '../target/expectations.ts';
 import type { Created } from './recorded.ts';
 

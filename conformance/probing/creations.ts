@@ -1,4 +1,4 @@
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';

@@ -2,7 +2,7 @@
  * To add a fixture: `../config.schema.json`, `../config/settings.ts`, `../signals.ts`, `../plan/needs.ts`,
  * `../doctor/doctor-fixtures.ts`, `../doctor/sample-config.ts`, and here.
  */
-import { own, say } from '../../openapi/reading/sentence.ts';
+import { own, say } from '../../lib/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';

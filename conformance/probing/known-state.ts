@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';

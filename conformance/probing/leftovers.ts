@@ -1,4 +1,4 @@
-import { own, say } from '../../openapi/reading/sentence.ts';
+import { own, say } from '../../lib/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
 import { idOf, member } from '../target/expectations.ts';

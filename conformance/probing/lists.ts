@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';

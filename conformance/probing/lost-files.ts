@@ -1,4 +1,4 @@
-import type { Sentence } from '../../openapi/reading/sentence.ts';
+import type { Sentence } from '../../lib/sentence.ts';
 import { Inconclusive } from '../signals.ts';
 
 /** The checks that fail if a deletion took a file that it must keep. */

@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, type Violated } from '../signals.ts';

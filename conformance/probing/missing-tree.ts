@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import { Inconclusive } from '../signals.ts';
 import { member } from '../target/expectations.ts';

@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { movableFile } from './file-moves.ts';

@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Stopped } from '../signals.ts';

@@ -1,5 +1,5 @@
+import { own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { own, say } from '../../openapi/reading/sentence.ts';
 import type { Phase } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';

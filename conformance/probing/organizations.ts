@@ -1,4 +1,4 @@
-import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { asJson, say } from '../../lib/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';

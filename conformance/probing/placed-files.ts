@@ -1,4 +1,4 @@
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';

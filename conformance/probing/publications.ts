@@ -1,4 +1,4 @@
-import { own, say } from '../../openapi/reading/sentence.ts';
+import { own, say } from '../../lib/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallOptions, Session } from '../session.ts';

@@ -1,5 +1,5 @@
-import type { Redact } from '../../openapi/reading/secrets.ts';
-import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { Redact } from '../../lib/secrets.ts';
+import { type Sentence, say } from '../../lib/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import type { Leftover } from '../report.ts';
 

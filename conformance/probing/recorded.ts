@@ -1,7 +1,7 @@
+import { decodeQuery } from '../../lib/query.ts';
+import { say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isObject, parseJson } from '../../openapi/reading/messages.ts';
-import { decodeQuery } from '../../openapi/reading/query.ts';
-import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { carries } from '../target/credentials.ts';

@@ -1,8 +1,8 @@
+import { jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
 import { type SchemaObject, valueAt } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
 import { listIn } from '../../openapi/reading/messages.ts';
-import { jsonExcerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 

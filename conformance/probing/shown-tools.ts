@@ -1,5 +1,5 @@
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { plural } from '../../reporting/text.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 

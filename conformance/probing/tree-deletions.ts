@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { encodeName } from '../request-parts.ts';
 import type { CallOptions, Session } from '../session.ts';

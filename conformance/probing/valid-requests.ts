@@ -1,8 +1,8 @@
+import { decodeQuery, type Pair } from '../../lib/query.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { Schemas, type Validate } from '../../openapi/contract/schemas.ts';
 import { isObject, parseJson } from '../../openapi/reading/messages.ts';
-import { decodeQuery, type Pair } from '../../openapi/reading/query.ts';
 import type { SentRequest } from '../target/reply.ts';
 
 type Request = Pick<SentRequest, 'operation' | 'path' | 'headers' | 'body'>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cut, oneLine, visible } from '../../reporting/text.ts';
+import { cut, oneLine, visible } from '../../lib/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { againRows, findingRows, layOut, onlyOptions } from './failure-text.ts';
 import { fold } from './fold.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import { cut, cutAgain, duration, visible } from '../../lib/text.ts';
 import { keyHeaders } from '../../openapi/contract/security.ts';
-import { cut, cutAgain, duration, visible } from '../../reporting/text.ts';
 import type { Exchange } from '../target/exchange.ts';
 
 const shownBody = 300;

@@ -1,4 +1,4 @@
-import { cut, number, visible, wrap } from '../../reporting/text.ts';
+import { cut, number, visible, wrap } from '../../lib/text.ts';
 import { adviceIfMeant, ifMeant } from '../check.ts';
 import type { CheckResult } from '../report.ts';
 import { exchangeLines } from './exchange-text.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../reporting/text.ts';
+import { plural } from '../../lib/text.ts';
 import type { CheckResult } from '../report.ts';
 
 /** A finding to show in full, and similar ones that only need a line. */

@@ -1,5 +1,5 @@
 // The words for what weakens a verdict are `headline` in `openapi/requirements.yaml`.
-import { plural } from '../../reporting/text.ts';
+import { plural } from '../../lib/text.ts';
 import type { EndedBy, Outcome, Report } from '../report.ts';
 import { unmetChoices } from '../required-choices.ts';
 import { briefNames } from './named-checks.ts';

@@ -1,5 +1,5 @@
-import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
-import { duration, plural } from '../../reporting/text.ts';
+import { type Fragment, type Markup, markup } from '../../lib/markup.ts';
+import { duration, plural } from '../../lib/text.ts';
 import type { Leftover, Report } from '../report.ts';
 import { type ObservedChoice, observedChoices, unobserved } from './choices.ts';
 import { wholeCommand } from './failure-text.ts';

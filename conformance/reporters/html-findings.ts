@@ -1,5 +1,5 @@
-import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
-import { cut, duration, oneLine } from '../../reporting/text.ts';
+import { type Fragment, type Markup, markup } from '../../lib/markup.ts';
+import { cut, duration, oneLine } from '../../lib/text.ts';
 import { ifMeant } from '../check.ts';
 import type { CheckResult } from '../report.ts';
 import type { Exchange } from '../target/exchange.ts';

@@ -1,5 +1,5 @@
-import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
-import { cut } from '../../reporting/text.ts';
+import { type Fragment, type Markup, markup } from '../../lib/markup.ts';
+import { cut } from '../../lib/text.ts';
 import type { Outcome } from '../report.ts';
 import { inWords } from './words.ts';
 

@@ -1,5 +1,5 @@
+import { type Fragment, type Markup, markup } from '../../lib/markup.ts';
 import { loadCoverage, loadRequirements } from '../../openapi/contract/load.ts';
-import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import type { CheckResult, Outcome, Report } from '../report.ts';
 import { section, table } from './html-parts.ts';
 import { inWords, readingOrder } from './words.ts';

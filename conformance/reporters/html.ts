@@ -1,5 +1,5 @@
-import { type Fragment, Markup, markup } from '../../reporting/markup.ts';
-import { duration, plural } from '../../reporting/text.ts';
+import { type Fragment, Markup, markup } from '../../lib/markup.ts';
+import { duration, plural } from '../../lib/text.ts';
 import type { CheckResult, Outcome, Report } from '../report.ts';
 import { endingOf, headlineOf } from './headline.ts';
 import {

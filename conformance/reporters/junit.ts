@@ -1,5 +1,5 @@
-import { type JunitCase, type JunitResult, toJunitXml } from '../../reporting/junit.ts';
-import { cut, oneLine } from '../../reporting/text.ts';
+import { type JunitCase, type JunitResult, toJunitXml } from '../../lib/junit.ts';
+import { cut, oneLine } from '../../lib/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { againRows, exchangeRow, findingRows, layOut, onlyOptions } from './failure-text.ts';
 import { headlineText } from './headline.ts';

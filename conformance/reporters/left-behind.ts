@@ -1,4 +1,4 @@
-import { plural } from '../../reporting/text.ts';
+import { plural } from '../../lib/text.ts';
 import type { Leftover } from '../report.ts';
 
 /** Things of one kind that are left behind for the same reason. */

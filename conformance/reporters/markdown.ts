@@ -1,5 +1,5 @@
-import { block, code, folded, prose, tableOf } from '../../reporting/markdown.ts';
-import { duration, number, plural } from '../../reporting/text.ts';
+import { block, code, folded, prose, tableOf } from '../../lib/markdown.ts';
+import { duration, number, plural } from '../../lib/text.ts';
 import { ifMeant } from '../check.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';

@@ -1,4 +1,4 @@
-import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../reporting/text.ts';
+import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../lib/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { type Ending, endingOf } from '../verdict.ts';
 import { againRows, exchangeRow, findingRows, layOut, onlyOptions, wholeCommand } from './failure-text.ts';

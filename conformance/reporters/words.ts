@@ -1,4 +1,4 @@
-import { plural } from '../../reporting/text.ts';
+import { plural } from '../../lib/text.ts';
 import type { CheckResult, Outcome, Report, RequiredChoice } from '../report.ts';
 import { isMet } from '../required-choices.ts';
 

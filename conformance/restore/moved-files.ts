@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { type MoveLogLine, parseMoveLogLine } from '../move-log/move-log-line.ts';
 import { parseReport } from '../parse-report.ts';
 import { fileKey, type MovableFile } from '../probing/movable-file.ts';

@@ -1,4 +1,4 @@
-import { columns, oneLine, type Paint, painter, plural } from '../../reporting/text.ts';
+import { columns, oneLine, type Paint, painter, plural } from '../../lib/text.ts';
 import type { MovedFiles } from './moved-files.ts';
 import type { RestoredFile, RestoredState } from './restore.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, type Sentence, say } from '../../lib/sentence.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
 import { inSession } from '../in-session.ts';
 import { awaitPath, isGone, learnUnknownStatus, pathIn, readFileWithRetry } from '../probing/file-moves.ts';

@@ -3,7 +3,7 @@
  * `../foreign-answers.ts`, `../reach.ts`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { CrashNote } from '../report.ts';
 import { Violated } from '../signals.ts';
 import type { Reply } from './reply.ts';

@@ -1,5 +1,5 @@
+import { isSecretHeader, type Secret } from '../../lib/secrets.ts';
 import type { keyHeaders } from '../../openapi/contract/security.ts';
-import { isSecretHeader, type Secret } from '../../openapi/reading/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { changedKeys, mixed } from './near-keys.ts';
 

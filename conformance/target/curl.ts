@@ -1,4 +1,4 @@
-import { inQuotes, toCurlCommand } from '../../openapi/reading/curl.ts';
+import { inQuotes, toCurlCommand } from '../../lib/curl.ts';
 import type { Exchange } from './exchange.ts';
 import { changedKeys } from './near-keys.ts';
 

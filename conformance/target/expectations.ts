@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { member } from '../../openapi/reading/messages.ts';
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzip } from 'node:zlib';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { decodeUtf8, isTooDeep } from '../../openapi/reading/messages.ts';
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { TransportFailure } from './exchange.ts';
 
 /** A response as received. */

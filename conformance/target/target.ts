@@ -1,8 +1,8 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import supertest from 'supertest';
-import type { Redact } from '../../openapi/reading/secrets.ts';
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { Redact } from '../../lib/secrets.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EndedBy } from '../report.ts';

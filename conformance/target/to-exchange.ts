@@ -1,6 +1,6 @@
-import { beginning } from '../../openapi/reading/beginning.ts';
-import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
-import { cut } from '../../reporting/text.ts';
+import { beginning } from '../../lib/beginning.ts';
+import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../lib/secrets.ts';
+import { cut } from '../../lib/text.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Exchange } from './exchange.ts';
 import type { RawAnswer } from './raw-answer.ts';

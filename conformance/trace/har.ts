@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { harTimes, toHarRequest, toHarResponse } from '../../openapi/reading/har.ts';
+import { harTimes, toHarRequest, toHarResponse } from '../../lib/har.ts';
 import type { Exchange } from '../target/exchange.ts';
 
 /** One exchange in HAR 1.2. Additional members begin with an underscore. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Session } from '../session.ts';
 import { SuiteError } from '../suite-error.ts';
 import { currentCheck } from '../target/crashes.ts';

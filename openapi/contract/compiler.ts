@@ -1,8 +1,8 @@
 import { _, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { ErrorBounds, fewErrors, findTwins } from './error-bounds.ts';
-import type { SchemaError } from './schema-error.ts';
+import { ErrorBounds, fewErrors, findTwins } from '../../lib/error-bounds.ts';
+import type { SchemaError } from '../../lib/schema-error.ts';
 
 /** The rules of one schema that a value breaks; none if it is valid. */
 export type Check = (value: unknown) => readonly SchemaError[];

@@ -1,10 +1,10 @@
 import type { Document, Node, YAMLParseError, YAMLWarning } from 'yaml';
+import { DataFileError, readFileText } from '../../lib/file-text.ts';
+import { placeOf } from '../../lib/place.ts';
+import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
+import { yaml } from '../../lib/yaml.ts';
 import { isTooDeep, parseJson } from '../reading/messages.ts';
-import { joined, own, type Sentence, say } from '../reading/sentence.ts';
-import { DataFileError, readFileText } from './file-text.ts';
-import { placeOf } from './place.ts';
 import { andMore, countOf } from './schemas.ts';
-import { yaml } from './yaml.ts';
 
 /** An error at one position in a data file. */
 export interface DataViolation {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { yaml } from './yaml.ts';
+import { yaml } from '../../lib/yaml.ts';
 
 // The sources and the compiled package have the same folders. The version for browsers is in `src/browser/instead`.
 const root = new URL('../../', import.meta.url);

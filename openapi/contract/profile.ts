@@ -1,4 +1,4 @@
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { type Choice, type ChoiceRules, describeChoices, isLegalChoice, type OpenPoint } from './open-points.ts';
 import type { Profile } from './profile.gen.ts';
 

@@ -1,7 +1,7 @@
+import { didYouMean } from '../../lib/nearest.ts';
+import type { SchemaError } from '../../lib/schema-error.ts';
 import { type Check, createCompiler } from './compiler.ts';
 import { resolvePointer, unescapeToken } from './document.ts';
-import { didYouMean } from './nearest.ts';
-import type { SchemaError } from './schema-error.ts';
 
 /** One way in which a value breaks a schema. */
 export interface Violation {

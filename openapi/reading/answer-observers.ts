@@ -1,3 +1,4 @@
+import { joined, type Sentence, say } from '../../lib/sentence.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
 import {
@@ -12,7 +13,6 @@ import type { Seen, Sighting } from './learned.ts';
 import { mostItems, type ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, mediaTypeOf, member } from './messages.ts';
 import { type Observer, unclear } from './observer.ts';
-import { joined, type Sentence, say } from './sentence.ts';
 import { isClientError, isSuccess } from './statuses.ts';
 
 const statusOpenPoints: readonly NonNullable<Operation['statusOpenPoint']>[] = [

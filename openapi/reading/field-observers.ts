@@ -1,10 +1,10 @@
+import { joined, say } from '../../lib/sentence.ts';
 import { openPointsOf } from '../contract/document.ts';
 import { choiceLeavingOut, leftOutFields, leftOutOfPagination } from '../contract/optional-fields.ts';
 import type { BodyObject } from './body-objects.ts';
 import type { Seen } from './learned.ts';
 import type { ReadExchange } from './memory.ts';
 import type { Settle } from './observer.ts';
-import { joined, say } from './sentence.ts';
 
 const seldom = leftOutFields('absent');
 

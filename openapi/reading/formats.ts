@@ -1,7 +1,7 @@
+import type { Sentence } from '../../lib/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import type { Profile } from '../contract/profile.ts';
 import { isObject, member } from './messages.ts';
-import type { Sentence } from './sentence.ts';
-import { say } from './sentence.ts';
 
 // What each choice of an open point looks like. A new choice in the register does not compile until it is added here.
 

@@ -1,7 +1,7 @@
+import { shownCommand } from '../../lib/shown-command.ts';
+import { yaml } from '../../lib/yaml.ts';
 import { loadOpenPoints } from '../contract/load.ts';
 import type { Choice, OpenPoint } from '../contract/open-points.ts';
-import { shownCommand } from '../contract/shown-command.ts';
-import { yaml } from '../contract/yaml.ts';
 import type { Evidence, Learned } from './learned.ts';
 
 /** What was learned, as a profile file that a mock can use; unclear points are comments. */

@@ -1,10 +1,10 @@
+import { say } from '../../lib/sentence.ts';
 import { ordersOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
 import { mostItems, type ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, member, valuesOf } from './messages.ts';
 import { type Observer, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
-import { say } from './sentence.ts';
 import { isSuccess } from './statuses.ts';
 
 /** What pages, lists and deletions show. */

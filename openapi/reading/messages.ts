@@ -1,7 +1,7 @@
+import { decodeText, type Pair } from '../../lib/query.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Operation } from '../contract/operations.ts';
 import { type AuthHeader, keyIn } from '../contract/security.ts';
-import { decodeText, type Pair } from './query.ts';
-import { own, type Sentence, say } from './sentence.ts';
 
 /** The content of a body, as far as it was read. */
 export type Body =

@@ -3,6 +3,8 @@
  * here, they are read in `list-observers.ts`, `request-observers.ts` and `src/node/proxy/judge/echoes.ts`; in the suite
  * in `probing/long-lists.ts`, `checks/pages.ts`, `checks/pagination.ts` and `observe/requests.ts`.
  */
+
+import { say } from '../../lib/sentence.ts';
 import type { Seen, Sighting } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
 import type { ReadExchange } from './memory.ts';
@@ -17,7 +19,6 @@ import {
   statusIn,
   unclear,
 } from './observer.ts';
-import { say } from './sentence.ts';
 import { isSuccess } from './statuses.ts';
 
 /** What happens to illegal limits and offsets. */

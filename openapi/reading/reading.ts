@@ -1,3 +1,4 @@
+import type { Redact } from '../../lib/secrets.ts';
 import { loadDocument, loadOpenPoints } from '../contract/load.ts';
 import { type Choice, isLegalChoice, type OpenPoint } from '../contract/open-points.ts';
 import type { OpenPointId } from '../contract/profile.ts';
@@ -11,7 +12,6 @@ import { type AnswerView, jsonOf, keysOf, type RequestView } from './messages.ts
 import type { Observer } from './observer.ts';
 import { pagingObservers } from './paging-observers.ts';
 import { requestObservers } from './request-observers.ts';
-import type { Redact } from './secrets.ts';
 import { isSuccess } from './statuses.ts';
 
 const observers = new Map<OpenPointId, Observer>(

@@ -1,3 +1,4 @@
+import { asJson, say } from '../../lib/sentence.ts';
 import { idFormatOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
 import type { ReadExchange } from './memory.ts';
@@ -26,7 +27,6 @@ import {
   isPlainValue,
   type Test,
 } from './plain-writes.ts';
-import { asJson, say } from './sentence.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
 
 /** What happens to requests that deviate from a valid request in one way. */

@@ -1,4 +1,4 @@
-import { columns, plural } from '../../reporting/text.ts';
+import { columns, plural } from '../../lib/text.ts';
 import { type AnswerForm, answerForms } from './answer-forms.ts';
 import { clientForms } from './client-forms.ts';
 import { hidden } from './form.ts';

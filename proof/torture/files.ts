@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { SuiteError } from '../../conformance/suite-error.ts';
-import { visible } from '../../reporting/text.ts';
+import { visible } from '../../lib/text.ts';
 import { createMock } from '../../src/index.ts';
 import { StartError } from '../../src/workbench/start-error.ts';
 import { startProcess } from '../../test/support/command.ts';

@@ -2,7 +2,7 @@
  * Options of `mock` and `proxy` without a counterpart in the library. The others are in `src/workbench/options.ts`;
  * those whose text must be parsed, in `toMockOptions` in `mock.ts` and `toProxyOptions` in `proxy.ts`.
  */
-import { defineOptions, inGroup, type Option } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup, type Option } from '../../lib/options.ts';
 import { liveMcpOptions, proxyOptions } from '../node/options.ts';
 import { varyOptions } from '../vary/vary-options.ts';
 import { mockOptions } from '../workbench/options.ts';

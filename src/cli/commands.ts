@@ -1,6 +1,6 @@
-import type { Option, Options } from '../../openapi/contract/options.ts';
-import { shownCommand, shownProgram } from '../../openapi/contract/shown-command.ts';
-import { wrap } from '../../reporting/text.ts';
+import type { Option, Options } from '../../lib/options.ts';
+import { shownCommand, shownProgram } from '../../lib/shown-command.ts';
+import { wrap } from '../../lib/text.ts';
 import { contractFlags, mockFlags, proxyFlags, varyFlags } from './command-options.ts';
 import { compareFlags, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
 import { exitCodes } from './exit-codes.ts';

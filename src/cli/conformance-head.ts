@@ -1,7 +1,7 @@
 import { describePlan, type Plan, type Settings } from '../../conformance/index.ts';
-import { packageVersion } from '../../openapi/contract/package-version.ts';
-import type { Redact } from '../../openapi/reading/secrets.ts';
-import { columns } from '../../reporting/text.ts';
+import { packageVersion } from '../../lib/package-version.ts';
+import type { Redact } from '../../lib/secrets.ts';
+import { columns } from '../../lib/text.ts';
 
 /** The text above a run: the target, the permissions, and what the run will change. */
 export function head(settings: Settings, plan: Plan, redact: Redact): string {

@@ -3,7 +3,7 @@
  * config key too: `conformance/config.schema.json` and `conformance/config/settings.ts`.
  */
 import { readFileSync } from 'node:fs';
-import { defineOptions, inGroup, type Option } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup, type Option } from '../../lib/options.ts';
 import { colorOption, reportOptions } from './shared-options.ts';
 
 type Spec = Partial<Option> & Pick<Option, 'kind'>;

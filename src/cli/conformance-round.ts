@@ -19,12 +19,12 @@ import {
   toTerminal,
   withoutCommands,
 } from '../../conformance/index.ts';
-import type { Values } from '../../openapi/contract/options.ts';
-import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import type { Redact } from '../../openapi/reading/secrets.ts';
-import type { Sentence } from '../../openapi/reading/sentence.ts';
-import { duration } from '../../reporting/text.ts';
+import type { Values } from '../../lib/options.ts';
+import { packageVersion } from '../../lib/package-version.ts';
+import type { Redact } from '../../lib/secrets.ts';
+import type { Sentence } from '../../lib/sentence.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
+import { duration } from '../../lib/text.ts';
 import { head } from './conformance-head.ts';
 import { conformanceFlags } from './conformance-options.ts';
 import { errorExitCodes } from './exit-codes.ts';

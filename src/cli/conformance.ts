@@ -19,8 +19,8 @@ import {
   secretsOf,
   toComparison,
 } from '../../conformance/index.ts';
-import type { Options, Values } from '../../openapi/contract/options.ts';
-import { own, say } from '../../openapi/reading/sentence.ts';
+import type { Options, Values } from '../../lib/options.ts';
+import { own, say } from '../../lib/sentence.ts';
 import { compareFlags, configKeys, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
 import { judge, suiteTool } from './conformance-run.ts';
 import { readCommandLine, readOptions, secretsIn, UsageError } from './read-options.ts';

@@ -1,8 +1,8 @@
+import { yaml } from '../../lib/yaml.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { withoutLinks } from '../../openapi/contract/told-open-points.ts';
-import { yaml } from '../../openapi/contract/yaml.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { contractFlags } from './command-options.ts';
 import { complaint, findUnwritable, writeAll } from './output-files.ts';

@@ -12,8 +12,8 @@ import {
   type Settings,
   SuiteError,
 } from '../../conformance/index.ts';
-import { own, say } from '../../openapi/reading/sentence.ts';
-import { nameList, plural } from '../../reporting/text.ts';
+import { own, say } from '../../lib/sentence.ts';
+import { nameList, plural } from '../../lib/text.ts';
 import { conformanceFlags } from './conformance-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { styleText } from 'node:util';
 import type { DestinationStream, Logger } from 'pino';
-import { remembering } from '../../openapi/reading/remembering.ts';
-import { visible } from '../../reporting/text.ts';
+import { remembering } from '../../lib/remembering.ts';
+import { visible } from '../../lib/text.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
 import { LogOutput } from './log-output.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';

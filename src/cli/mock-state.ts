@@ -1,4 +1,4 @@
-import type { Values } from '../../openapi/contract/options.ts';
+import type { Values } from '../../lib/options.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
 import { mockFlags } from './command-options.ts';
 import type { Log } from './log.ts';

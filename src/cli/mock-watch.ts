@@ -1,5 +1,5 @@
+import { plural } from '../../lib/text.ts';
 import { differingChoices, type OpenPointId } from '../../openapi/contract/profile.ts';
-import { plural } from '../../reporting/text.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { loadInUse, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';

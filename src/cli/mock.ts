@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
+import type { Values } from '../../lib/options.ts';
+import { packageVersion } from '../../lib/package-version.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
+import { columns, nameList, quoted } from '../../lib/text.ts';
 import { dereference, type SchemaObject } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
-import type { Values } from '../../openapi/contract/options.ts';
-import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices } from '../../openapi/contract/profile.ts';
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import { columns, nameList, quoted } from '../../reporting/text.ts';
 import type { Organization } from '../domain/organizations.ts';
 import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
 import { loadProfile } from '../node/load-settings.ts';

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { didYouMean } from '../../openapi/contract/nearest.ts';
-import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { type Sentence, say } from '../../lib/sentence.ts';
 import { UsageError } from './read-options.ts';
 
 /** A file for a report. */

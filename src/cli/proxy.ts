@@ -1,8 +1,8 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { Values } from '../../openapi/contract/options.ts';
-import { packageVersion } from '../../openapi/contract/package-version.ts';
+import type { Values } from '../../lib/options.ts';
+import { packageVersion } from '../../lib/package-version.ts';
+import { columns, plural } from '../../lib/text.ts';
 import { sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
-import { columns, plural } from '../../reporting/text.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../node/proxy/create-proxy.ts';
 import type { ProxyExchange, Severity } from '../node/proxy/exchange.ts';
 import type { ProxySummary, Tally } from '../node/proxy/summary.ts';

@@ -6,10 +6,10 @@ import {
   unknownOption,
   type Values,
   wrongValue,
-} from '../../openapi/contract/options.ts';
-import type { Redact, Secret } from '../../openapi/reading/secrets.ts';
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { quoted } from '../../reporting/text.ts';
+} from '../../lib/options.ts';
+import type { Redact, Secret } from '../../lib/secrets.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
+import { quoted } from '../../lib/text.ts';
 import { takenByNpm } from './taken-by-npm.ts';
 
 /** An invalid command line. The message says how to fix it. */

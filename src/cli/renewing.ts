@@ -7,8 +7,8 @@ import {
   renewList,
   withList,
 } from '../../conformance/index.ts';
-import type { Redact } from '../../openapi/reading/secrets.ts';
-import { oneLine, plural } from '../../reporting/text.ts';
+import type { Redact } from '../../lib/secrets.ts';
+import { oneLine, plural } from '../../lib/text.ts';
 import type { Output } from './output-files.ts';
 
 /** The options for known failures. */

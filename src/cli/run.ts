@@ -1,7 +1,7 @@
-import { didYouMean } from '../../openapi/contract/nearest.ts';
-import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { shownCommand, shownHelp } from '../../openapi/contract/shown-command.ts';
-import { visible } from '../../reporting/text.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { packageVersion } from '../../lib/package-version.ts';
+import { shownCommand, shownHelp } from '../../lib/shown-command.ts';
+import { visible } from '../../lib/text.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp, wholeHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';

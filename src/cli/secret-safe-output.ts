@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createRedact, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
 import { errorExitCodes } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import { exitCodeOfSignal } from './stop-signals.ts';

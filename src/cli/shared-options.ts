@@ -1,4 +1,4 @@
-import { defineOptions, inGroup } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup } from '../../lib/options.ts';
 
 /** The levels of the log, from the most detailed. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;

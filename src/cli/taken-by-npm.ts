@@ -1,6 +1,6 @@
-import type { Option } from '../../openapi/contract/options.ts';
-import { type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { quoted } from '../../reporting/text.ts';
+import type { Option } from '../../lib/options.ts';
+import { type Sentence, say } from '../../lib/sentence.ts';
+import { quoted } from '../../lib/text.ts';
 
 // npm has options with these names, which may come from its own settings.
 const ofNpm = ['json', 'only', 'no-color'];

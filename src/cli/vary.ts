@@ -1,7 +1,7 @@
-import type { Values } from '../../openapi/contract/options.ts';
-import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
-import { duration, painter } from '../../reporting/text.ts';
+import type { Values } from '../../lib/options.ts';
+import { packageVersion } from '../../lib/package-version.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
+import { duration, painter } from '../../lib/text.ts';
 import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
 import { namesOf } from '../vary/probes.ts';

@@ -1,6 +1,6 @@
 import { statSync, watch as watchFiles } from 'node:fs';
 import { type CheckResult, type Report, SuiteError } from '../../conformance/index.ts';
-import { plural } from '../../reporting/text.ts';
+import { plural } from '../../lib/text.ts';
 import type { Round } from './conformance-round.ts';
 import { otherSenders } from './failed-checks.ts';
 import { UsageError } from './read-options.ts';

@@ -2,12 +2,13 @@
  * To add a response header, set it here or in `engine.ts`. To let pages read it, add it to `exposed` in
  * `src/node/cors.ts`.
  */
+
+import { rememberingFor } from '../../lib/remembering.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
-import { rememberingFor } from '../../openapi/reading/remembering.ts';
 import type { Runtime } from '../domain/organizations.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { chosenKey } from './authenticate.ts';

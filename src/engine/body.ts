@@ -1,6 +1,6 @@
+import { rememberingLatest } from '../../lib/remembering.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { readJson } from '../../openapi/reading/messages.ts';
-import { rememberingLatest } from '../../openapi/reading/remembering.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 

@@ -1,5 +1,5 @@
+import { placeOf } from '../../lib/place.ts';
 import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
-import { placeOf } from '../../openapi/contract/place.ts';
 import { inputRefusalFor, refusals } from '../../openapi/contract/refusals.ts';
 import { andMore, countOf } from '../../openapi/contract/schemas.ts';
 import type { Refusal } from '../domain/refusal.ts';

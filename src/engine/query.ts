@@ -1,10 +1,10 @@
+import { didYouMean } from '../../lib/nearest.ts';
+import { decodeQuery, type Pair } from '../../lib/query.ts';
+import { remembering } from '../../lib/remembering.ts';
 import type { ParameterObject, SchemaObject } from '../../openapi/contract/document.ts';
-import { didYouMean } from '../../openapi/contract/nearest.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
-import { decodeQuery, type Pair } from '../../openapi/reading/query.ts';
-import { remembering } from '../../openapi/reading/remembering.ts';
 
 /** One query parameter under a profile. */
 interface QueryParameter {

@@ -1,4 +1,4 @@
-import { defineOptions, inGroup } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup } from '../../lib/options.ts';
 import { mockOptions, sharedOptions } from '../workbench/options.ts';
 
 // The longest time that a timer can wait.

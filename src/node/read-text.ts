@@ -1,4 +1,4 @@
-import { DataFileError, readFileText } from '../../openapi/contract/file-text.ts';
+import { DataFileError, readFileText } from '../../lib/file-text.ts';
 import { StartError, type StartErrorCode } from '../workbench/start-error.ts';
 
 /** The text of a file that an option names. Throws a {@link StartError}. */

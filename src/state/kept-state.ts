@@ -5,7 +5,7 @@
  * `EdgeContext`: called in `src/node/mock/send-answer.ts`, in `edge-context.ts` after each change by the admin API, and
  * in `mock-handle.ts`. `test/mock/kept-state.test.ts` compares the results.
  */
-import { packageVersion } from '../../openapi/contract/package-version.ts';
+import { packageVersion } from '../../lib/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import type { PartChange, PartKind, StorePartKind } from '../domain/recorder.ts';
 import type { Sandbox, Store, StoreRecorder } from '../domain/store.ts';

@@ -1,5 +1,5 @@
+import { placeOf } from '../../lib/place.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { placeOf } from '../../openapi/contract/place.ts';
 import { differingChoices, type Profile, toProfile } from '../../openapi/contract/profile.ts';
 import { Engine } from '../engine/engine.ts';
 import { MockClock } from '../engine/mock-clock.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { invisible } from '../../reporting/text.ts';
+import { invisible } from '../../lib/text.ts';
 
 /** How a program ended. */
 export interface Ended {

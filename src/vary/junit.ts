@@ -1,4 +1,4 @@
-import { type JunitCase, toJunitXml } from '../../reporting/junit.ts';
+import { type JunitCase, toJunitXml } from '../../lib/junit.ts';
 import { isStillRed, type OpenPointReport, type VaryReport, whyUnfinished } from './report.ts';
 import { describeDependency, relianceOf, stillRedText } from './text.ts';
 

@@ -1,5 +1,5 @@
 // To add an option: here; pass it to the search in `vary.ts`, and name it in the report in `report.ts`.
-import { defineOptions, inGroup, type Values } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup, type Values } from '../../lib/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { mockOptions } from '../workbench/options.ts';
 

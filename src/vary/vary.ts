@@ -1,5 +1,5 @@
+import { withDefaults } from '../../lib/options.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { withDefaults } from '../../openapi/contract/options.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { Ledger, type Run } from './ledger.ts';

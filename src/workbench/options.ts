@@ -1,4 +1,4 @@
-import { defineOptions, inGroup, type Options, optionErrors } from '../../openapi/contract/options.ts';
+import { defineOptions, inGroup, type Options, optionErrors } from '../../lib/options.ts';
 import { StartError } from './start-error.ts';
 
 // Types, defaults, errors, the command line, help and documents derive from these tables, and those in

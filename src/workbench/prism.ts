@@ -1,7 +1,7 @@
 import type { IHttpRequest } from '@stoplight/prism-http';
+import { missingPackage, prismHttp } from '../../lib/optional-packages.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { missingPackage, prismHttp } from '../../openapi/contract/optional-packages.ts';
 
 type CreateInstance = typeof import('@stoplight/prism-http').createInstance;
 type Config = Parameters<CreateInstance>[0];

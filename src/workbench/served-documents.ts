@@ -1,6 +1,6 @@
+import { yaml } from '../../lib/yaml.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { asDocument, onlyUsed } from '../../openapi/contract/profile-document.ts';
-import { yaml } from '../../openapi/contract/yaml.ts';
 import type { Answer, RequestHeaders } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 

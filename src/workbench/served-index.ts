@@ -1,4 +1,4 @@
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
 import { controlPrefix } from './admin-api/admin-api.ts';
 import type { Access } from './admin-api/guard.ts';
 import { pagePath } from './served-documents.ts';

@@ -2,9 +2,10 @@
  * What `createMock` accepts as a seed: `src/domain/record-schemas.ts` and `seed.ts`; from files:
  * `src/node/load-settings.ts`; a state saved as a seed: `src/domain/to-seed.ts`.
  */
+
+import { placeOf } from '../../lib/place.ts';
 import { copyOf, loadOpenPoints } from '../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
-import { placeOf } from '../../openapi/contract/place.ts';
 import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Option } from '../../openapi/contract/options.ts';
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
+import type { Option } from '../../lib/options.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { environmentName } from '../../src/cli/read-options.ts';
 import { createClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { missingPackage } from '../../openapi/contract/optional-packages.ts';
+import { missingPackage } from '../../lib/optional-packages.ts';
 
 const { peerDependencies, peerDependenciesMeta } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

@@ -2,7 +2,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shownCommand, shownHelp, startOf } from '../../openapi/contract/shown-command.ts';
+import { shownCommand, shownHelp, startOf } from '../../lib/shown-command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { createFolder } from '../support/folder.ts';
 
@@ -16,7 +16,7 @@ function installedAt(place: string, manifest?: unknown): string {
   const at = join(folder, place);
   mkdirSync(at, { recursive: true });
   if (manifest !== undefined) writeFileSync(join(at, 'package.json'), JSON.stringify(manifest));
-  return join(at, 'node_modules', 'agent-platform-contract', 'dist', 'openapi', 'contract', 'shown-command.js');
+  return join(at, 'node_modules', 'agent-platform-contract', 'dist', 'lib', 'shown-command.js');
 }
 
 const shown = (path: string) => [
@@ -27,7 +27,7 @@ const shown = (path: string) => [
 
 describe('a shown command', () => {
   it('uses the scripts of a clone', () => {
-    expect(shown(join(root, 'openapi/contract/shown-command.ts'))).toEqual([
+    expect(shown(join(root, 'lib/shown-command.ts'))).toEqual([
       'npm start -- --port 0',
       'npm run conformance -- doctor',
       'npx node src/cli/main.ts --help',
@@ -36,7 +36,7 @@ describe('a shown command', () => {
 
   it.each([
     ['a project', installedAt('project', {})],
-    ['a linked folder', join(folder, 'clone', 'dist', 'openapi', 'contract', 'shown-command.js')],
+    ['a linked folder', join(folder, 'clone', 'dist', 'lib', 'shown-command.js')],
   ])('uses npx in %s', (_, path) => {
     expect(shown(path)).toEqual([
       'npx agent-platform-contract mock --port 0',

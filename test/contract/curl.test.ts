@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toCurl as toSuiteCurl } from '../../conformance/target/curl.ts';
-import type { CurlRequest } from '../../openapi/reading/curl.ts';
+import type { CurlRequest } from '../../lib/curl.ts';
 import { toCurl as toPageCurl } from '../../src/ui/shared/curl.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { succeed } from '../support/shell.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toHarRequest, toHarResponse } from '../../openapi/reading/har.ts';
+import { toHarRequest, toHarResponse } from '../../lib/har.ts';
 
 // What stands in an entry of a HAR file. Sizes and times are in test/pages/copies.test.ts, whole files in test/suite/trace.
 

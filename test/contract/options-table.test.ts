@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { didYouMean, editDistance } from '../../openapi/contract/nearest.ts';
-import {
-  defineOptions,
-  optionErrors,
-  ruleOf,
-  unknownOption,
-  withDefaults,
-  wrongValue,
-} from '../../openapi/contract/options.ts';
+import { didYouMean, editDistance } from '../../lib/nearest.ts';
+import { defineOptions, optionErrors, ruleOf, unknownOption, withDefaults, wrongValue } from '../../lib/options.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
 // What a table of options takes, what it refuses, and in which words.

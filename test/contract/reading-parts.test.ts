@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { decodeQuery } from '../../lib/query.ts';
+import { remembering, rememberingBy, rememberingFor, rememberingLatest } from '../../lib/remembering.ts';
 import type { ContractDocument, SchemaObject } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import { bodyObjects } from '../../openapi/reading/body-objects.ts';
 import * as messages from '../../openapi/reading/messages.ts';
-import { decodeQuery } from '../../openapi/reading/query.ts';
-import { remembering, rememberingBy, rememberingFor, rememberingLatest } from '../../openapi/reading/remembering.ts';
 import { isClientError, isInputRefused, isSuccess } from '../../openapi/reading/statuses.ts';
 
 // The parts by which mock, suite and proxy read requests and answers.

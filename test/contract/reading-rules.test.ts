@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodeQuery } from '../../lib/query.ts';
+import { say } from '../../lib/sentence.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import type { AnswerView, Body, RequestView } from '../../openapi/reading/messages.ts';
-import { decodeQuery } from '../../openapi/reading/query.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
-import { say } from '../../openapi/reading/sentence.ts';
 
 // What a few exchanges show of each open point, and what they do not tell. Whole runs are in proof/mutation/readings.ts.
 

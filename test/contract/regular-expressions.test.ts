@@ -22,7 +22,7 @@ interface Found {
 }
 
 function inSources(): Found[] {
-  const files = ['src', 'openapi', 'conformance', 'reporting'].flatMap((folder) =>
+  const files = ['src', 'openapi', 'conformance', 'lib'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );
   return files.filter((file) => /\.tsx?$/.test(file)).flatMap(inFile);

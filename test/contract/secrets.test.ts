@@ -8,8 +8,10 @@ import {
   createRequestRedact,
   redactCredentials,
   redactHeaders,
-} from '../../openapi/reading/secrets.ts';
-import { asJson, CodedError, excerpt, joined, own, say } from '../../openapi/reading/sentence.ts';
+} from '../../lib/secrets.ts';
+import { asJson, CodedError, excerpt, joined, own, say } from '../../lib/sentence.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
+import { authHeadersOf } from '../../openapi/contract/security.ts';
 
 const shownAs = '<KEY>';
 const redactOf = (value: string) => createRedact([{ value, shownAs }]);
@@ -132,6 +134,10 @@ describe('redaction by place', () => {
     ['/a?monkey=p&tokens=3&path=/a:b@c', '/a?monkey=p&tokens=3&path=/a:b@c'],
   ])('hides passwords in URLs and secret parameters only: %s', (text, shown) => {
     expect(createRedact([])(text)).toBe(shown);
+  });
+
+  it.each(authHeadersOf(loadDocument()))('hides the auth header $header of the contract', ({ header }) => {
+    expect(redactHeaders([[header, 'Bearer abcdef']], (text) => text)).toEqual({ [header]: '[REDACTED]' });
   });
 
   it('hides secret headers, and their values elsewhere', () => {

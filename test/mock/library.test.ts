@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Options } from '../../openapi/contract/options.ts';
+import type { Options } from '../../lib/options.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../../src/index.ts';
 import { liveMcpOptions, proxyOptions } from '../../src/node/options.ts';
 import { requireNode } from '../../src/node/start-error.ts';

@@ -95,7 +95,7 @@ describe('tarball', () => {
     const top = new Set(installedFiles().map((path) => path.split('/')[0]));
     expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
     expect(readdirSync(installed('dist')).sort()).toEqual([
-      ...['_virtual', 'browser', 'conformance', 'docs', 'openapi', 'reporting', 'src'],
+      ...['_virtual', 'browser', 'conformance', 'docs', 'lib', 'openapi', 'src'],
     ]);
   });
 

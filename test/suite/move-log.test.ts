@@ -6,7 +6,7 @@ import { FileTracker } from '../../conformance/probing/file-tracker.ts';
 import { directoryOf, originalPathComplaint } from '../../conformance/probing/movable-file.ts';
 import { loadMovedFiles } from '../../conformance/restore/moved-files.ts';
 import { runSuite } from '../../conformance/run.ts';
-import { createRedact } from '../../openapi/reading/secrets.ts';
+import { createRedact } from '../../lib/secrets.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';

@@ -3,7 +3,7 @@ import { toSettings } from '../../conformance/config/settings.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
 import { toReportDigest } from '../../conformance/report-digest.ts';
 import { secretsOf } from '../../conformance/target/credentials.ts';
-import { createRedact } from '../../openapi/reading/secrets.ts';
+import { createRedact } from '../../lib/secrets.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';
 

@@ -8,7 +8,7 @@ import { reporters } from '../../conformance/reporters/index.ts';
 import { toJunit } from '../../conformance/reporters/junit.ts';
 import { toMarkdown } from '../../conformance/reporters/markdown.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
-import { cut, oneLine } from '../../reporting/text.ts';
+import { cut, oneLine } from '../../lib/text.ts';
 import { conformanceFlags } from '../../src/cli/conformance-options.ts';
 import { createMock } from '../../src/index.ts';
 import { runCommand } from '../support/command.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isMatch, selectIds } from '../../conformance/selection.ts';
-import { didYouMean } from '../../openapi/contract/nearest.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';
 
 const letter = fc.constantFrom('a', 'b', '.');

@@ -24,8 +24,8 @@ import {
   requireNoOtherClient,
   requireSuccess,
 } from '../../conformance/target/expectations.ts';
+import { say } from '../../lib/sentence.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
-import { say } from '../../openapi/reading/sentence.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { startUpstream } from '../support/upstream.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';

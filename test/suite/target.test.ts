@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SentRequest } from '../../conformance/target/reply.ts';
 import { Target } from '../../conformance/target/target.ts';
-import { say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { startUpstream } from '../support/upstream.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';

@@ -1,8 +1,8 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { ErrorBounds, fewErrors, findTwins } from '../../../lib/error-bounds.ts';
+import type { SchemaError } from '../../../lib/schema-error.ts';
 import type { Check } from '../../../openapi/contract/compiler.ts';
 import { resolvePointer } from '../../../openapi/contract/document.ts';
-import { ErrorBounds, fewErrors, findTwins } from '../../../openapi/contract/error-bounds.ts';
-import type { SchemaError } from '../../../openapi/contract/schema-error.ts';
 
 /**
  * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids generated code. It interprets the schemas

@@ -1,2 +1,2 @@
-/** The twin of `openapi/contract/package-version.ts` for pages. */
+/** The twin of `lib/package-version.ts` for pages. */
 export { packageVersion } from './own-files.ts';

@@ -1,7 +1,7 @@
+import { remembering } from '../../../lib/remembering.ts';
 import type { ParameterObject, SchemaObject } from '../../../openapi/contract/document.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type AuthHeader, keyIn } from '../../../openapi/contract/security.ts';
-import { remembering } from '../../../openapi/reading/remembering.ts';
 import { isJson, parseJson } from '../body.ts';
 import type { JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';

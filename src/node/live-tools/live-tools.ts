@@ -1,5 +1,5 @@
-import { missingPackage } from '../../../openapi/contract/optional-packages.ts';
-import { withDefaults } from '../../../openapi/contract/options.ts';
+import { missingPackage } from '../../../lib/optional-packages.ts';
+import { withDefaults } from '../../../lib/options.ts';
 import { type Listing, noteListing } from '../../domain/mcp-servers.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import type { McpServer } from '../../domain/resources.ts';

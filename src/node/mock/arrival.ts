@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { rememberingBy } from '../../../lib/remembering.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import { rememberingBy } from '../../../openapi/reading/remembering.ts';
 import type { Answer } from '../../engine/call.ts';
 import type { MockContext } from './mock-context.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { packageVersion } from '../../../openapi/contract/package-version.ts';
+import { packageVersion } from '../../../lib/package-version.ts';
 import { answerDocument, pagePath } from '../../workbench/served-documents.ts';
 import { servedIndex } from '../../workbench/served-index.ts';
 import { sendPage, wantsPage } from '../page.ts';

@@ -1,5 +1,5 @@
+import { remembering } from '../../../lib/remembering.ts';
 import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
-import { remembering } from '../../../openapi/reading/remembering.ts';
 import type { Call } from '../../engine/call.ts';
 
 /** The operation that a request is for, with what its URL says. */

@@ -1,6 +1,6 @@
+import { packageVersion } from '../../../lib/package-version.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
-import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
 import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/admin-api/control.ts';
 import { answerExchange, streamExchanges } from '../../workbench/admin-api/request-log-answers.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
+import { type Redact, redactHeaders } from '../../../lib/secrets.ts';
 import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import type { BodyReader } from '../body-reader.ts';
 import {

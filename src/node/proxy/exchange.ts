@@ -1,6 +1,6 @@
+import type { Redact } from '../../../lib/secrets.ts';
+import type { Sentence } from '../../../lib/sentence.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Redact } from '../../../openapi/reading/secrets.ts';
-import type { Sentence } from '../../../openapi/reading/sentence.ts';
 import type { Exchange } from '../../workbench/exchange.ts';
 
 /** The maximum number of violations kept for one message: a long list may break a rule in each item. */

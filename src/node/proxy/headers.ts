@@ -3,8 +3,8 @@
  * the attacks from both sides.
  */
 import type { IncomingMessage } from 'node:http';
+import { rememberingBy } from '../../../lib/remembering.ts';
 import { keyHeaders } from '../../../openapi/contract/security.ts';
-import { rememberingBy } from '../../../openapi/reading/remembering.ts';
 
 /** A header as it came over the wire. */
 export type HeaderPair = [name: string, value: string];

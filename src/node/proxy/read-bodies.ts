@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { excerpt, type Sentence, say } from '../../../lib/sentence.ts';
 import {
   type AnswerView,
   type Body,
@@ -8,7 +9,6 @@ import {
   parseBody,
   type RequestView,
 } from '../../../openapi/reading/messages.ts';
-import { excerpt, type Sentence, say } from '../../../openapi/reading/sentence.ts';
 import type { BodyReader, Extent, ReadLimits } from '../body-reader.ts';
 import { type ExchangeRecord, textOf } from './exchange-record.ts';
 import { ProxyFailure } from './failures.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { decodeQuery } from '../../../lib/query.ts';
+import { rememberingBy } from '../../../lib/remembering.ts';
+import { createRequestRedact, type Redact } from '../../../lib/secrets.ts';
 import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
 import type { Body, RequestView } from '../../../openapi/reading/messages.ts';
-import { decodeQuery } from '../../../openapi/reading/query.ts';
-import { rememberingBy } from '../../../openapi/reading/remembering.ts';
-import { createRequestRedact, type Redact } from '../../../openapi/reading/secrets.ts';
 import { isPreflight } from '../cors.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ProxyFailure } from './failures.ts';

@@ -1,4 +1,4 @@
-import { type CurlRequest, inQuotes, toCurlCommand } from '../../../openapi/reading/curl.ts';
+import { type CurlRequest, inQuotes, toCurlCommand } from '../../../lib/curl.ts';
 
 /** A request to copy. */
 export type CopiedRequest = CurlRequest;

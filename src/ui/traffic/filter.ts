@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../openapi/contract/nearest.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
 import { forcedBy } from './forced.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 

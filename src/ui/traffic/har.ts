@@ -1,4 +1,4 @@
-import { harTimes, toHarRequest, toHarResponse } from '../../../openapi/reading/har.ts';
+import { harTimes, toHarRequest, toHarResponse } from '../../../lib/har.ts';
 import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
 
 /** What exchanges do not contain. */

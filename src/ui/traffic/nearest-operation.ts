@@ -1,4 +1,4 @@
-import { editDistance } from '../../../openapi/contract/nearest.ts';
+import { editDistance } from '../../../lib/nearest.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 
 /** The parts of an operation that are compared. */

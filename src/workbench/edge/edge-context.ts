@@ -3,9 +3,10 @@
  * of an exchange, with headers and request log (`end-exchange.ts`). `test/facts/` requires the same
  * values from all edges, `test/mock/same-edges.test.ts` compares them byte for byte.
  */
+
+import { withDefaults } from '../../../lib/options.ts';
+import { packageVersion } from '../../../lib/package-version.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
-import { withDefaults } from '../../../openapi/contract/options.ts';
-import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { AdminApi } from '../admin-api/admin-api.ts';

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../openapi/contract/place.ts';
+import { placeOf } from '../../../lib/place.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';

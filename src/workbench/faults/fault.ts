@@ -3,8 +3,9 @@
  * express; `faults.ts` selects the calls; `apply-faults.ts` applies the effects. Damaged bodies: `damage.ts`,
  * `src/node/mock/send-answer.ts`, `src/browser/to-response.ts`.
  */
+
+import { placeOf } from '../../../lib/place.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import { placeOf } from '../../../openapi/contract/place.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 
 /** `before`: the state does not change. `after`: it changes, then the response is damaged or lost. */

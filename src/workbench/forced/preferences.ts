@@ -1,6 +1,6 @@
-import { didYouMean } from '../../../openapi/contract/nearest.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
+import { decodeText } from '../../../lib/query.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
-import { decodeText } from '../../../openapi/reading/query.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import { refuseInput } from '../../engine/problem.ts';

@@ -1,8 +1,8 @@
+import { didYouMean } from '../../../lib/nearest.ts';
 import { contractFor, mayHaveBody, successStatus } from '../../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
 import { errorShapes, type Problem } from '../../../openapi/contract/error-bodies.ts';
 import { loadMockParts } from '../../../openapi/contract/mock-parts.ts';
-import { didYouMean } from '../../../openapi/contract/nearest.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';

@@ -1,6 +1,6 @@
+import { rememberingFor } from '../../../lib/remembering.ts';
+import { createHeadersRedact, type HeaderPair, type Redact, redactHeaders } from '../../../lib/secrets.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import { rememberingFor } from '../../../openapi/reading/remembering.ts';
-import { createHeadersRedact, type HeaderPair, type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { ExchangeFacts } from './filter.ts';
 import { type Recorded, RequestLog, type RequestLogLimits } from './request-log.ts';

@@ -1,3 +1,4 @@
+import { own, type Sentence, say } from '../../../../lib/sentence.ts';
 import type { Operation } from '../../../../openapi/contract/operations.ts';
 import {
   type AnswerView,
@@ -7,7 +8,6 @@ import {
   type RequestView,
   valuesOf,
 } from '../../../../openapi/reading/messages.ts';
-import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 import type { FoundViolation, Severity } from '../exchange.ts';
 
 /** The violations of a success that must repeat values from the request or stay within its limits. */

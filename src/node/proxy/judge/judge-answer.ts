@@ -1,3 +1,4 @@
+import { own, type Sentence, say } from '../../../../lib/sentence.ts';
 import {
   dereference,
   openPointsOf,
@@ -15,7 +16,6 @@ import {
   type RequestView,
 } from '../../../../openapi/reading/messages.ts';
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
-import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 import { isClientError, isInputRefused, isSuccess } from '../../../../openapi/reading/statuses.ts';
 import { type FoundViolation, mostViolations, type Severity } from '../exchange.ts';
 import { echoViolations } from './echoes.ts';

@@ -1,3 +1,4 @@
+import { own, type Sentence, say } from '../../../../lib/sentence.ts';
 import {
   dereference,
   type ParameterObject,
@@ -18,7 +19,6 @@ import {
   valuesOf,
 } from '../../../../openapi/reading/messages.ts';
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
-import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 import type { FoundViolation } from '../exchange.ts';
 import { type Rules, treeParameter, treeParameterOf } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { constants as bufferLimits, isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { CodedError, type Sentence, say } from '../reading/sentence.ts';
+import { CodedError, type Sentence, say } from './sentence.ts';
 
 /** A data file that cannot be used. The message gives each error with its position. */
 export class DataFileError extends CodedError<'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID'> {}

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 /** The version of this package. */
 export function packageVersion(): string {
-  // Two levels up in the sources, three in the compiled package.
-  for (const path of ['../../package.json', '../../../package.json']) {
+  // One level up in the sources, two in the compiled package.
+  for (const path of ['../package.json', '../../package.json']) {
     const version = versionIn(new URL(path, import.meta.url));
     if (version !== undefined) return version;
   }

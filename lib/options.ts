@@ -1,5 +1,5 @@
-import { asJson, own, type Sentence, say } from '../reading/sentence.ts';
 import { didYouMean } from './nearest.ts';
+import { asJson, own, type Sentence, say } from './sentence.ts';
 
 /** One option: of a library function, of a command, or of both. */
 interface OptionSpec {
