@@ -23,7 +23,7 @@ export interface Rules {
 }
 
 export function createRules(profile: Profile | undefined, seenTreeParameter: () => string | undefined): Rules {
-  // Under a fixed name in the document.
+  // Under a fixed name in the document: the one on the wire may be learned only later.
   const document =
     profile === undefined ? loadUsualContract() : contractFor({ ...profile, treePathParameter: treeParameter });
   return {
