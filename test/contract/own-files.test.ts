@@ -19,8 +19,7 @@ it('a prepared file is read without the YAML library, and one that has changed s
   const folder = temporaryFolder('own-files');
   onTestFinished(() => folder.remove());
   mkdirSync(folder.at('src'));
-  for (const name of ['own-files.ts', 'yaml.ts'])
-    cpSync(`openapi/contract/${name}`, folder.at(`openapi/contract/${name}`));
+  for (const file of ['openapi/contract/own-files.ts', 'lib/yaml.ts']) cpSync(file, folder.at(file));
   writeFileSync(folder.at('openapi/a.yaml'), 'prepared: true');
   const dataFiles = pathToFileURL(join(process.cwd(), '.ci/data-files.mjs')).href;
   const script = `import { prepareYaml } from '${dataFiles}'; prepareYaml();`;
