@@ -85,6 +85,7 @@ export class Session {
   };
   /** When the last check had run, by the clock of the process: later requests observe and tidy up. */
   checksEndedAtMs = Number.POSITIVE_INFINITY;
+  readonly #repliesOf = new Map<Reply['request']['operation'], Reply[]>();
   /** The requests that timed out: a short list that is searched before each request. */
   readonly #hung: Reply[] = [];
   /** Where the replies to some work are collected, while other work goes on. */
@@ -162,8 +163,17 @@ export class Session {
 
   /** Records a reply, so that checks judge it. */
   record(reply: Reply): void {
-    this.replies.push(reply);
+    this.remember(reply);
     this.#collecting.getStore()?.push(reply);
+  }
+
+  /** Adds a reply that is not evidence of the check under way. */
+  remember(reply: Reply): void {
+    this.replies.push(reply);
+    const { operation } = reply.request;
+    const known = this.#repliesOf.get(operation);
+    if (known === undefined) this.#repliesOf.set(operation, [reply]);
+    else known.push(reply);
   }
 
   // The earlier reply to the same caller, if the operation hung twice. Throws for other callers.
@@ -212,7 +222,7 @@ export class Session {
 
   /** The replies of an operation so far. */
   repliesOf(operationId: OperationId): Reply[] {
-    return this.replies.filter(({ request }) => request.operation === operationId);
+    return [...(this.#repliesOf.get(operationId) ?? [])];
   }
 
   /** The successful replies of an operation to valid callers so far. */

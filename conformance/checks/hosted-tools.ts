@@ -72,7 +72,7 @@ async function register(session: Session, url: string): Promise<Creation> {
 // What happens with a server that the target cannot reach is open, even hanging: so the checks judge only successes.
 async function readTools(session: Session, mcpServerId: string): Promise<Reply> {
   const reply = await session.ask('listMcpServerTools', { path: { mcpServerId } });
-  if (reply.isSuccess) session.replies.push(reply);
+  if (reply.isSuccess) session.remember(reply);
   return reply;
 }
 

@@ -40,7 +40,7 @@ async function expectNewFound(session: Session): Promise<void> {
     () => session.ask('listMcpServerTools', { path: { mcpServerId: id } }),
     ({ status }) => status !== 404,
   );
-  if (seen.isSuccess) session.replies.push(seen);
+  if (seen.isSuccess) session.remember(seen);
   if (seen.status !== 404) return;
   if (findById(await readList(session, 'listMcpServers'), id) === undefined) throw new Inconclusive('QUIET', delisted);
   throw new Violated(say`any status but 404: the server was registered`, say`status 404`, [creation, seen]);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { circumstancesOf, isInnocent } from '../../conformance/circumstances.ts';
+import { toSettings } from '../../conformance/config/settings.ts';
 import { Session } from '../../conformance/session.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 
 const runId = 'run-0123abcd';
-const settings = { apiKey: 'key', otherApiKey: 'other-key' };
+const settings = { baseUrl: 'http://target.test', apiKey: 'key', otherApiKey: 'other-key' };
 
 interface Sent {
   operation?: OperationId;
@@ -30,9 +31,16 @@ function answered(status: number, { at: [sentAtMs, receivedAtMs], ...sent }: Sen
   return { request, status, isSuccess: status < 300, exchange, sentAtMs, receivedAtMs } as unknown as Reply;
 }
 
+/** A session that got these answers, in this order. */
+function sessionWith(replies: readonly Reply[]): Session {
+  const session = Object.assign(new Session(toSettings(settings), 'test'), { runId });
+  for (const reply of replies) session.remember(reply);
+  return session;
+}
+
 /** The circumstances of all server errors among the answers, which came in this order. */
 function explained(...replies: readonly Reply[]) {
-  const session = Object.assign(Object.create(Session.prototype), { replies, runId, settings }) as Session;
+  const session = sessionWith(replies);
   const failed = replies.filter(({ status }) => status === 500);
   const found = circumstancesOf(session, failed);
   return found && { ...found, words: found.words.shown((text) => text) };
@@ -175,7 +183,7 @@ describe('a request that failed holds no reason', () => {
   function isHeldInnocent(failed: Partial<Sent>, others: readonly Reply[]): boolean {
     const reply = answered(500, { at: [20, 30], ...failed });
     const replies = [...others, reply];
-    return isInnocent(Object.assign(Object.create(Session.prototype), { replies, runId, settings }) as Session, reply);
+    return isInnocent(sessionWith(replies), reply);
   }
 
   it.each<[string, Partial<Sent>, Reply[]]>([
