@@ -12,6 +12,7 @@ import type { VaryReport } from '../../src/vary/report.ts';
 import { createRunner } from '../../src/vary/runner.ts';
 import { createClient } from '../support/client.ts';
 import { createTerminal, runCommand, startMockHere, startProcess } from '../support/command.ts';
+import { isFull } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
 import { run } from '../support/shell.ts';
 import { timeLimit } from '../support/time-limit.ts';
@@ -103,7 +104,7 @@ describe('agent-platform-contract vary', () => {
     expect(failure?.inner).toMatch(/Again[\s\S]* '<&"'\\'''\n[\s\S]*\| the status is 2\d\d/);
   });
 
-  it('reports two choices that fail the tests only together', async () => {
+  it.runIf(isFull)('reports two choices that fail the tests only together', async () => {
     const both = script(
       'both.mjs',
       `const created = await ask('POST', '/drives', { name: 'x' });
@@ -224,7 +225,7 @@ describe('agent-platform-contract vary', () => {
     expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], variants: [] });
   });
 
-  it('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
+  it.runIf(isFull)('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
     // Every third run is red, in whichever variant it is.
     const counter = folder.write('counter', '0');
     const flaky = script(
