@@ -90,7 +90,7 @@ export const varyOptions = defineOptions({
       placeholder: '<number>',
       minimum: 1,
       maximum: 100,
-      defaultText: '6 or more',
+      defaultText: 'enough to rule out chance',
       isCommon: true,
       help: 'Failures in a row needed to report a choice; 1 accepts a single failure. Flaky tests need more',
     },

@@ -100,7 +100,7 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Pick a random choice for each open point; hidden: only where no correct client can notice the difference. --profile and --set take precedence',
+      help: 'Pick a random choice for each open point that --profile and --set do not name; hidden: only where no correct client can notice the difference',
     },
     latency: {
       kind: 'text',

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMock, createProxy } from '../../src/index.ts';
+import { createFolder } from '../support/folder.ts';
 import { shownFile } from '../support/guide-files.ts';
 import { checkout } from '../support/packing.ts';
+import { selfSigned } from '../support/self-signed.ts';
 import { run, temporaryFolder } from '../support/shell.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
 const index = pathToFileURL(join(checkout, 'src/index.ts')).href;
 const programs = [join(checkout, 'node_modules', '.bin')];
+const { at, write } = createFolder('keeps-no-process');
+write('cert.pem', selfSigned.cert);
+write('key.pem', selfSigned.key);
 
 /** Runs a program of Node to its end, in a folder of its own. */
 async function runHere(name: string, text: string, command: readonly [string, ...string[]]) {
@@ -74,7 +79,7 @@ async function runVitest(text: string) {
 describe('a process', () => {
   it.each([
     ['http', '{}'],
-    ['https', '{ https: true }'],
+    ['https', JSON.stringify({ httpsCert: at('cert.pem'), httpsKey: at('key.pem') })],
     ['localhost', `{ host: 'localhost' }`],
     ['a slow answer', `{ latency: 300 }`],
   ])('has its answer, and ends: %s', async (_, options) => {

@@ -19,7 +19,7 @@ import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
 import { isClientError, isInputRefused, isSuccess } from '../../../../openapi/reading/statuses.ts';
 import { type FoundViolation, mostViolations, type Severity } from '../exchange.ts';
 import { echoViolations } from './echoes.ts';
-import { pathIn, type Rules } from './rules.ts';
+import { pathIn, type Rules, ruleIn } from './rules.ts';
 
 /** The violations of a response to a request that was already judged. */
 export function judgeAnswer(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
@@ -81,9 +81,10 @@ function undeclaredStatus({ operation }: RequestView, answer: AnswerView, rules:
 function ofSchema(body: unknown, response: ResponseObject, { schemas }: Rules): FoundViolation[] {
   return schemas
     .of(schemaOf(response))(body)
-    .map(({ location, code, message }) => {
+    .map((broken) => {
+      const { location, code } = broken;
       const place = location.length === 0 ? own('') : say`${location.join('.')} `;
-      return violation(code, say`${place}${own(message)}`, 'Error', location);
+      return violation(code, say`${place}${ruleIn(broken)}`, 'Error', location);
     });
 }
 

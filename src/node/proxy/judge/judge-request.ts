@@ -20,7 +20,7 @@ import {
 } from '../../../../openapi/reading/messages.ts';
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
 import type { FoundViolation } from '../exchange.ts';
-import { type Rules, treeParameter, treeParameterOf } from './rules.ts';
+import { type Rules, ruleIn, treeParameter, treeParameterOf } from './rules.ts';
 
 /** The violations of a request: of its key, path, query and body. */
 export function judgeRequest(view: RequestView, rules: Rules): FoundViolation[] {
@@ -121,8 +121,9 @@ function bodyViolations(view: RequestView, operation: Operation, rules: Rules): 
     .map(inBody);
 }
 
-function inBody({ location, code, message }: Violation): FoundViolation {
-  return violation(code, say`Request body: ${location.join('.')} ${own(message)}`, ['body', ...location]);
+function inBody(broken: Violation): FoundViolation {
+  const { location, code } = broken;
+  return violation(code, say`Request body: ${location.join('.')} ${ruleIn(broken)}`, ['body', ...location]);
 }
 
 // Here the document only guesses: the specification leaves these open.

@@ -1,8 +1,9 @@
+import { own, type Sentence, say } from '../../../../lib/sentence.ts';
 import { contractFor } from '../../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../../openapi/contract/document.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../../openapi/contract/profile.ts';
-import { Schemas } from '../../../../openapi/contract/schemas.ts';
+import { andMore, Schemas, type Violation } from '../../../../openapi/contract/schemas.ts';
 import { type AuthHeader, authHeadersOf } from '../../../../openapi/contract/security.ts';
 import { loadUsualContract, usualTreeParameter } from '../../../../openapi/contract/usual-input.ts';
 import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
@@ -34,6 +35,11 @@ export function createRules(profile: Profile | undefined, seenTreeParameter: () 
     profile,
     knownTreeParameter: () => profile?.treePathParameter ?? seenTreeParameter(),
   };
+}
+
+/** What a value breaks, in words. Others like it, elsewhere in the value, are only counted. */
+export function ruleIn({ message, more = 0 }: Violation): Sentence {
+  return more === 0 ? own(message) : say`${own(message)}, ${own(andMore(more))} like this`;
 }
 
 /** The name of the tree path parameter in this request; undefined if unknown. */
