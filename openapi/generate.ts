@@ -33,8 +33,14 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
 }
 
 function profileTypes(openPoints: readonly OpenPoint[]): string {
-  const properties = openPoints.map((point) => `  /** ${point.open.trim()} */\n  ${point.id}: ${choiceType(point)};\n`);
+  const properties = openPoints.map(
+    (point) => `  /** ${point.open.trim()} */\n  ${keyOf(point.id)}: ${choiceType(point)};\n`,
+  );
   return `/** One choice per open point. See open-points.yaml. */\nexport interface Profile {\n${properties.join('')}}\n`;
+}
+
+function keyOf(id: string): string {
+  return id.includes('.') ? `'${id}'` : id;
 }
 
 function choiceType(point: OpenPoint): string {

@@ -3,45 +3,47 @@
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
   /** The success code for creating a resource. Registering an MCP server uses the same code unless a separate open point says otherwise. */
-  createStatus: number;
+  'successStatus.createDrive': number;
   /** The success code for registering an MCP server. */
-  createServerStatus: number | 'createStatus';
+  'successStatus.createMcpServer': number | 'createDrive';
   /** The success code for publishing a revision. With 204 or 205 the response has no body. */
-  publishStatus: number;
-  /** The success code for listing drives and reading a file. The other reads have a stated code, 200. */
-  readStatus: number;
+  'successStatus.publishAgentRevision': number;
+  /** The success code for listing drives. The other lists have a stated code, 200. */
+  'successStatus.listDrives': number;
+  /** The success code for reading a file. */
+  'successStatus.getDriveFile': number;
   /** The success code for renaming or moving a file. */
-  updateStatus: number;
+  'successStatus.updateDriveFile': number;
   /** The success code for deleting a directory tree. */
-  deleteStatus: number;
+  'successStatus.deleteDriveTree': number;
   /** The response body after publishing a revision. Any JSON is legal, not only an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
   /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless separate open points say otherwise. */
-  requiredBodyFields: 'all' | 'none';
+  'requiredFields.createDrive': 'all' | 'none';
   /** The fields required to register an MCP server. */
-  requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
+  'requiredFields.createMcpServer': 'createDrive' | 'all' | 'none' | 'url';
   /** Whether a move requires a path. */
-  requiredMoveFields: 'requiredBodyFields' | 'all' | 'none';
+  'requiredFields.updateDriveFile': 'createDrive' | 'all' | 'none';
   /** Whether publishing requires a revision. */
-  requiredPublishFields: 'requiredBodyFields' | 'all' | 'none';
+  'requiredFields.publishAgentRevision': 'createDrive' | 'all' | 'none';
   /** The handling of body fields that the specification does not show. */
-  unknownBodyFields: 'ignored' | 'refused';
+  'unknownInput.bodyFields': 'ignored' | 'refused';
   /** The handling of unknown query parameters. */
-  unknownQueryParameters: 'ignored' | 'refused';
+  'unknownInput.queryParameters': 'ignored' | 'refused';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
   /** Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Authentication always comes first (5.4). The mock checks the body size and the form of the ids before both; the specification states no order for these. Listing the tools of an MCP server is excluded: its 404 is stated (4.10, 7), so the mock returns 404 for an unknown server whatever else is wrong. A server that checks the input first there does not fail the suite. */
   judgedFirst: 'input' | 'resource';
   /** The default of limit. */
-  defaultLimit: number | 'all';
+  'pagingDefaults.limit': number | 'all';
   /** The default of offset. */
-  defaultOffset: number;
+  'pagingDefaults.offset': number;
   /** Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a different value keeps the stated bounds, as long as no limit returns more than 100 drives. So the conformance suite only warns if such a request succeeds. */
-  outOfRangePaging: 'refused' | 'clamped' | 'ignored';
+  'oddPaging.outOfRange': 'refused' | 'clamped' | 'ignored';
   /** Whether a limit or offset that is not an integer is refused. The table shows integers, which suggests an error response. No sentence says what happens to other values, so the conformance suite only warns if such a request succeeds. */
-  malformedPaging: 'refused' | 'ignored';
+  'oddPaging.malformed': 'refused' | 'ignored';
   /** The handling of a limit or offset that is sent twice. */
-  repeatedPaging: 'refused' | 'first' | 'last';
+  'oddPaging.repeated': 'refused' | 'first' | 'last';
   /** The order of the lists, and whether it is stable. The mock's order is stable. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */
@@ -53,13 +55,13 @@ export interface Profile {
   /** Whether the files are gone when the response arrives. The response contains a job id, so the deletion may continue after it. */
   treeDeletion: 'immediate' | 'asynchronous';
   /** The response to a tree deletion without a path. No sentence even states that such a request deletes nothing. */
-  missingTreePath: 'refused' | 'emptyJob';
+  'treePath.notSent': 'refused' | 'emptyJob';
   /** The response to deleting a directory that does not exist. The root of an empty drive counts as missing. */
-  missingTree: 'refused' | 'emptyJob';
+  'treePath.missing': 'refused' | 'emptyJob';
   /** The response to a tree deletion whose path names a file. */
-  treePathIsFile: 'deleted' | 'likeMissing' | 'refused';
+  'treePath.file': 'deleted' | 'likeMissing' | 'refused';
   /** The response to a tree deletion whose path is `/`. The path rule allows it. */
-  treePathIsRoot: 'deleted' | 'refused';
+  'treePath.root': 'deleted' | 'refused';
   /** The meaning of documentCount. */
   documentCount: 'files' | 'filesAndDirectories';
   /** The format of ids. The specification only shows that they are strings. */
@@ -67,15 +69,15 @@ export interface Profile {
   /** Which names are accepted, and whether they are stored unchanged. */
   nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
   /** Whether two drives, or two MCP servers, of an organization may have the same name. */
-  duplicateNames: 'allowed' | 'refused';
+  'duplicates.names': 'allowed' | 'refused';
   /** Whether two MCP servers of an organization may have the same URL. */
-  duplicateUrls: 'allowed' | 'refused';
+  'duplicates.urls': 'allowed' | 'refused';
   /** The status code for a request that conflicts with an existing resource. */
-  conflictStatus: number;
+  'errorStatus.conflict': number;
   /** The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant. */
-  timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
+  'timestamps.precision': 'milliseconds' | 'seconds' | 'microseconds';
   /** The notation of UTC. Many validators generated from `format: date-time` accept only `Z`. */
-  timestampZone: 'Z' | '+00:00';
+  'timestamps.zone': 'Z' | '+00:00';
   /** Which fields of an agent and of a drive file are present. The tables do not state that any field is required. The id is needed to address the resource, so no choice leaves it out. */
   optionalFields: string;
   /** Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that null is not allowed; no sentence says what a missing value looks like. The conformance suite warns of null. */
@@ -89,43 +91,43 @@ export interface Profile {
   /** The body of an error response, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
   /** The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless separate open points say otherwise. */
-  invalidInputStatus: number;
+  'errorStatus.invalidInput': number;
   /** The status code for a body that is not JSON. */
-  malformedJsonStatus: number;
+  'errorStatus.malformedJson': number;
   /** The status code for a body that is not declared as JSON, if such a body is refused. */
-  unsupportedMediaTypeStatus: number;
+  'errorStatus.unsupportedMediaType': number;
   /** The status code for a body that is too large. */
-  bodyTooLargeStatus: number;
+  'errorStatus.bodyTooLarge': number;
   /** The status code for a JSON body that lacks a field or has a value that is not accepted. */
-  invalidBodyStatus: number | 'invalidInputStatus';
+  'errorStatus.invalidBody': number | 'invalidInput';
   /** The status code for a path that breaks the path rule. */
-  invalidPathStatus: number | 'invalidInputStatus';
+  'errorStatus.invalidPath': number | 'invalidInput';
   /** The status code for an unknown query parameter, if it is refused. */
-  unknownParameterStatus: number | 'invalidInputStatus';
+  'errorStatus.unknownParameter': number | 'invalidInput';
   /** The handling of a number or a boolean in a body field that should be a string. */
   wrongBodyTypes: 'refused' | 'coerced';
   /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404. */
   malformedIds: 'likeUnknown' | 'refused';
   /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless separate open points say otherwise. */
-  notFoundStatus: number;
+  'errorStatus.notFound': number;
   /** The status code for an unknown drive. */
-  unknownDriveStatus: number | 'notFoundStatus';
+  'errorStatus.driveNotFound': number | 'notFound';
   /** The status code for an unknown agent. */
-  unknownAgentStatus: number | 'notFoundStatus';
+  'errorStatus.agentNotFound': number | 'notFound';
   /** Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the text says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails. */
   foreignResources: 'hidden' | 'shared';
   /** Whether the response to another organization's resource is the same as to an unknown one. 4.10 states 404 for an MCP server that is not found; whether another organization's server counts as not found is also open. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The status code for a revision that the agent does not have. */
-  publishUnknownRevision: number;
+  'errorStatus.unknownRevision': number;
   /** The response if the revision to publish is already active. */
   republish: 'accepted' | 'refused';
   /** The effect of publishing on hasChanges. The specification does not state what counts as an unpublished change, so any choice is legal. isPublished is true afterwards: that follows from its meaning. */
   flagsAfterPublish: 'derived' | 'changesCleared' | 'changesKept';
   /** Whether publishing updates the agent. */
-  updatedAtAfterPublish: 'touched' | 'kept';
+  'countsAsUpdate.publish': 'touched' | 'kept';
   /** Whether a move modifies the file. */
-  modifiedAtAfterMove: 'touched' | 'kept';
+  'countsAsUpdate.move': 'touched' | 'kept';
   /** The transitions of a file's status. */
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
   /** Whether name follows path. To rename a file can mean to change its name or the last segment of its path. */
@@ -135,15 +137,15 @@ export interface Profile {
   /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. Moving a file to its current path is always allowed. */
   moveTargets: 'lenient' | 'strict';
   /** Whether moving or deleting a file changes its drive's updatedAt. */
-  driveUpdatedAt: 'kept' | 'touched';
+  'countsAsUpdate.drive': 'kept' | 'touched';
   /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. The path rule allows them. */
-  pathSpelling: 'verbatim' | 'normalized';
+  'pathForm.spelling': 'verbatim' | 'normalized';
   /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices. */
-  pathLetters: 'exact' | 'caseInsensitive' | 'normalized';
+  'pathForm.letters': 'exact' | 'caseInsensitive' | 'normalized';
   /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match one; the sentence next to it does not mention line breaks. */
-  pathLineBreaks: 'refused' | 'accepted';
+  'pathForm.lineBreaks': 'refused' | 'accepted';
   /** The maximum number of characters in a path. The path rule sets no limit. A path that is too long is refused like one that breaks the rule. */
-  pathLength: number | 'none';
+  'pathForm.length': number | 'none';
   /** The connection type of a new MCP server. The request has no field for it. */
   mcpDefaultType: 'streamableHttp' | 'sse';
   /** Which URLs are accepted, and whether they are stored unchanged. */

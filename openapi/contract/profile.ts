@@ -22,16 +22,22 @@ export function toProfile(openPoints: readonly OpenPoint[], choices: Partial<Pro
   return { ...defaultProfile(openPoints), ...choices };
 }
 
-/** A choice that does not refer to another open point. */
-export type Chosen<Id extends OpenPointId> = Exclude<Profile[Id], OpenPointId>;
+/** The cases of the same point: `successStatus.createMcpServer` may have the choice of `successStatus.createDrive`. */
+type Sibling<Id> = Id extends `${infer Point}.${string}`
+  ? { [Other in OpenPointId]: Other extends `${Point}.${infer Case}` ? Case : never }[OpenPointId]
+  : never;
 
-/** The open points that decide an open point: itself and, if its choice names another open point, that one too. */
+/** A choice that does not refer to another case. */
+export type Chosen<Id extends OpenPointId> = Exclude<Profile[Id], Sibling<Id>>;
+
+/** The open points that decide an open point: itself and, if its choice names another case of it, that one too. */
 export function decidingPoints(profile: Readonly<Profile>, id: OpenPointId): OpenPointId[] {
-  const choice = profile[id];
-  return typeof choice === 'string' && isOpenPoint(profile, choice) ? [id, ...decidingPoints(profile, choice)] : [id];
+  const [point, isCase] = id.split('.', 2);
+  const other = `${point}.${profile[id]}`;
+  return isCase !== undefined && isOpenPoint(profile, other) ? [id, ...decidingPoints(profile, other)] : [id];
 }
 
-/** The choice at an open point. If it names another open point, the choice there. */
+/** The choice at an open point. If it names another case, the choice there. */
 export function chosen<Id extends OpenPointId>(profile: Readonly<Profile>, id: Id): Chosen<Id> {
   return profile[decidingPoints(profile, id).at(-1) as OpenPointId] as Chosen<Id>;
 }
@@ -42,8 +48,8 @@ export function withoutReferences(profile: Readonly<Profile>): Profile {
   return Object.fromEntries(ids.map((id) => [id, chosen(profile, id)])) as unknown as Profile;
 }
 
-function isOpenPoint(profile: Readonly<Profile>, choice: string): choice is OpenPointId {
-  return Object.hasOwn(profile, choice);
+function isOpenPoint(profile: Readonly<Profile>, id: string): id is OpenPointId {
+  return Object.hasOwn(profile, id);
 }
 
 /** The entries with an unknown open point or an illegal choice. */

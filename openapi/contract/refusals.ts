@@ -4,6 +4,7 @@
  * `refuse(…)` or `refuseInput(…)` is called; for schemas in `schemas.ts`, `nearest.ts` and each `x-violation`; for the
  * proxy in `src/node/proxy/forward.ts` and `failures.ts`.
  */
+import { concerns } from './load.ts';
 import type { Operation } from './operations.ts';
 import { type Chosen, chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import type { Violation } from './schemas.ts';
@@ -26,10 +27,9 @@ type Condition = (profile: Profile, operation: Operation) => boolean;
 
 const fixed = (status: number) => ({ status: () => status });
 
-// An operation can be refused this way if the contract marks it with the open point.
+// An operation can be refused this way if the open point concerns it.
 const at = (openPoint: OpenPointId, when: Condition = () => true) => ({
-  isPossible: (operation: Operation, profile: Profile) =>
-    operation.openPoints.has(openPoint) && when(profile, operation),
+  isPossible: (operation: Operation, profile: Profile) => concerns(openPoint, operation) && when(profile, operation),
 });
 
 const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
@@ -45,8 +45,8 @@ export const refusals = {
   unknownPath: { code: 'unknown-path', title: 'Unknown path', ...fixed(404) },
   methodNotAllowed: { code: 'method-not-allowed', title: 'Method not allowed', ...fixed(405) },
   unauthenticated: { code: 'unauthenticated', title: 'Authentication required', ...fixed(401) },
-  malformedJson: { code: 'malformed-json', title: 'Malformed JSON', ...chosenBy('malformedJsonStatus') },
-  bodyTooLarge: { code: 'body-too-large', title: 'Body too large', ...chosenBy('bodyTooLargeStatus') },
+  malformedJson: { code: 'malformed-json', title: 'Malformed JSON', ...chosenBy('errorStatus.malformedJson') },
+  bodyTooLarge: { code: 'body-too-large', title: 'Body too large', ...chosenBy('errorStatus.bodyTooLarge') },
   malformedRequest: { code: 'malformed-request', title: 'Malformed request', ...fixed(400) },
   requestTimeout: { code: 'request-timeout', title: 'Request timeout', ...fixed(408) },
   expectationFailed: { code: 'expectation-failed', title: 'Expectation failed', ...fixed(417) },
@@ -54,30 +54,33 @@ export const refusals = {
   invalidInput: {
     code: 'invalid-input',
     title: 'Invalid input',
-    regards: ['malformedIds', 'outOfRangePaging', 'missingTreePath'],
-    ...chosenBy('invalidInputStatus', hasRulesForInput),
+    regards: ['malformedIds', 'oddPaging.outOfRange', 'treePath.notSent'],
+    ...chosenBy('errorStatus.invalidInput', hasRulesForInput),
   },
   invalidBody: {
     code: 'invalid-input',
     title: 'Invalid input',
     regards: ['nameRules'],
-    ...chosenBy('invalidBodyStatus'),
+    ...chosenBy('errorStatus.invalidBody'),
   },
   invalidPath: {
     code: 'invalid-input',
     title: 'Invalid input',
-    regards: ['pathLineBreaks'],
-    ...chosenBy('invalidPathStatus'),
+    regards: ['pathForm.lineBreaks'],
+    ...chosenBy('errorStatus.invalidPath'),
   },
   unknownParameter: {
     code: 'invalid-input',
     title: 'Invalid input',
-    ...chosenBy('unknownParameterStatus', ({ unknownQueryParameters }) => unknownQueryParameters === 'refused'),
+    ...chosenBy(
+      'errorStatus.unknownParameter',
+      ({ 'unknownInput.queryParameters': unknownQueryParameters }) => unknownQueryParameters === 'refused',
+    ),
   },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
     title: 'Unsupported media type',
-    ...chosenBy('unsupportedMediaTypeStatus', ({ mediaTypeRules }) => mediaTypeRules === 'strict'),
+    ...chosenBy('errorStatus.unsupportedMediaType', ({ mediaTypeRules }) => mediaTypeRules === 'strict'),
   },
   mcpServerNotFound: {
     code: 'not-found',
@@ -89,11 +92,21 @@ export const refusals = {
   notFound: {
     code: 'not-found',
     title: 'Not found',
-    regards: [...foundOrNot, 'missingTree'],
-    ...chosenBy('notFoundStatus', namesFiles),
+    regards: [...foundOrNot, 'treePath.missing'],
+    ...chosenBy('errorStatus.notFound', namesFiles),
   },
-  driveNotFound: { code: 'not-found', title: 'Not found', regards: foundOrNot, ...chosenBy('unknownDriveStatus') },
-  agentNotFound: { code: 'not-found', title: 'Not found', regards: foundOrNot, ...chosenBy('unknownAgentStatus') },
+  driveNotFound: {
+    code: 'not-found',
+    title: 'Not found',
+    regards: foundOrNot,
+    ...chosenBy('errorStatus.driveNotFound'),
+  },
+  agentNotFound: {
+    code: 'not-found',
+    title: 'Not found',
+    regards: foundOrNot,
+    ...chosenBy('errorStatus.agentNotFound'),
+  },
   forbidden: {
     code: 'forbidden',
     title: 'Forbidden',
@@ -101,12 +114,12 @@ export const refusals = {
     ...fixed(403),
     ...at('foreignResourceStatus', ({ foreignResourceStatus }) => foreignResourceStatus === 'forbidden'),
   },
-  unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('publishUnknownRevision') },
+  unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('errorStatus.unknownRevision') },
   conflict: {
     code: 'conflict',
     title: 'Conflict',
-    regards: ['duplicateNames', 'pathConflict'],
-    ...chosenBy('conflictStatus', hasConflicts),
+    regards: ['duplicates.names', 'pathConflict'],
+    ...chosenBy('errorStatus.conflict', hasConflicts),
   },
   invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', ...fixed(400) },
   mcpServerUnreachable: {
@@ -155,23 +168,23 @@ export function pointsOfRefusal(kind: RefusalKind, profile: Profile): OpenPointI
 }
 
 // Apart from rules whose code is chosen by a different open point.
-function hasRulesForInput(profile: Profile, { parameters, openPoints }: Operation): boolean {
-  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
-  const judgesIds = profile.malformedIds === 'refused' && openPoints.has('malformedIds');
+function hasRulesForInput(profile: Profile, operation: Operation): boolean {
+  const hasQuery = operation.parameters.some((parameter) => parameter.in === 'query');
+  const judgesIds = profile.malformedIds === 'refused' && concerns('malformedIds', operation);
   return hasQuery || judgesIds;
 }
 
 // Whether the operation names something in a drive: a file or a directory.
-function namesFiles(_: Profile, { openPoints }: Operation): boolean {
-  return openPoints.has('unknownDriveStatus');
+function namesFiles(_: Profile, operation: Operation): boolean {
+  return concerns('errorStatus.driveNotFound', operation);
 }
 
-function hasConflicts(profile: Profile, { openPoints }: Operation): boolean {
+function hasConflicts(profile: Profile, operation: Operation): boolean {
   return (
-    (openPoints.has('republish') && profile.republish === 'refused') ||
-    (openPoints.has('duplicateNames') && profile.duplicateNames === 'refused') ||
-    (openPoints.has('duplicateUrls') && profile.duplicateUrls === 'refused') ||
-    (openPoints.has('pathConflict') && profile.pathConflict === 'refused') ||
-    (openPoints.has('moveTargets') && profile.moveTargets === 'strict')
+    (concerns('republish', operation) && profile.republish === 'refused') ||
+    (concerns('duplicates.names', operation) && profile['duplicates.names'] === 'refused') ||
+    (concerns('duplicates.urls', operation) && profile['duplicates.urls'] === 'refused') ||
+    (concerns('pathConflict', operation) && profile.pathConflict === 'refused') ||
+    (concerns('moveTargets', operation) && profile.moveTargets === 'strict')
   );
 }

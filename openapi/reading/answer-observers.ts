@@ -16,12 +16,12 @@ import { type Observer, unclear } from './observer.ts';
 import { isClientError, isSuccess } from './statuses.ts';
 
 const statusOpenPoints: readonly NonNullable<Operation['statusOpenPoint']>[] = [
-  'createStatus',
-  'createServerStatus',
-  'publishStatus',
-  'readStatus',
-  'updateStatus',
-  'deleteStatus',
+  'successStatus.createDrive',
+  'successStatus.createMcpServer',
+  'successStatus.publishAgentRevision',
+  'successStatus.getDriveFile',
+  'successStatus.updateDriveFile',
+  'successStatus.deleteDriveTree',
 ];
 
 /** What every response shows, for any request: statuses, headers, formats, fields, error bodies. */
@@ -35,8 +35,8 @@ export const answerObservers: readonly Observer[] = [
   ),
   { openPoint: 'publishBody', see: seePublishBody },
   { openPoint: 'mcpDefaultType', see: seeDefaultType },
-  { openPoint: 'timestampPrecision', see: (exchange) => sameForAll(timestampsIn(exchange), precisionOf) },
-  { openPoint: 'timestampZone', see: (exchange) => sameForAll(timestampsIn(exchange), zoneOf) },
+  { openPoint: 'timestamps.precision', see: (exchange) => sameForAll(timestampsIn(exchange), precisionOf) },
+  { openPoint: 'timestamps.zone', see: (exchange) => sameForAll(timestampsIn(exchange), zoneOf) },
   {
     openPoint: 'idFormat',
     see: seeIdFormat,
@@ -76,7 +76,7 @@ export const answerObservers: readonly Observer[] = [
 // A 204 or 205 has no body in any case.
 function seePublishBody({ operation, answer }: ReadExchange): Seen | undefined {
   const { status, body } = answer;
-  if (operation.statusOpenPoint !== 'publishStatus' || !isSuccess(answer)) return undefined;
+  if (operation.statusOpenPoint !== 'successStatus.publishAgentRevision' || !isSuccess(answer)) return undefined;
   if (status === 204 || status === 205 || body.kind === 'unread') return undefined;
   if (body.kind === 'none') return 'none';
   if (body.kind === 'text') return { other: body.why };

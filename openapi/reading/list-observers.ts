@@ -9,9 +9,9 @@ import { isSuccess } from './statuses.ts';
 
 /** What pages, lists and deletions show. */
 export const listObservers: readonly Observer[] = [
-  { openPoint: 'defaultLimit', see: onPages(seeDefaultLimit), settle: settleDefaultLimit },
+  { openPoint: 'pagingDefaults.limit', see: onPages(seeDefaultLimit), settle: settleDefaultLimit },
   {
-    openPoint: 'defaultOffset',
+    openPoint: 'pagingDefaults.offset',
     see: onPages((exchange) =>
       valuesOf(exchange.request, 'offset').length > 0 ? undefined : pagingNumber(exchange, 'offset'),
     ),
@@ -116,7 +116,8 @@ function settleOrder(sightings: readonly Sighting[]): ReturnType<Settle> {
 function seeTreeParameter({ operation, request, answer }: ReadExchange): Seen | undefined {
   const [pair, ...more] = request.query;
   const deletion = jsonOf(answer);
-  if (operation.statusOpenPoint !== 'deleteStatus' || !isSuccess(answer) || !isObject(deletion)) return undefined;
+  if (operation.statusOpenPoint !== 'successStatus.deleteDriveTree' || !isSuccess(answer) || !isObject(deletion))
+    return undefined;
   if (pair?.value === undefined || more.length > 0 || !keepsPathRule(pair.value)) return undefined;
   return Number(deletion.documentCount) > 0 ? pair.name : undefined;
 }

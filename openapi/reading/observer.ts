@@ -36,7 +36,8 @@ export const aboutTheThing: readonly number[] = [404, 409, 410, 423];
  */
 export function isRefused({ operation, answer, memory }: ReadExchange): boolean {
   if (!memory.isKeyGood || !isInputRefused(answer)) return false;
-  if (operation.statusOpenPoint === 'updateStatus' && aboutTheThing.includes(answer.status)) return false;
+  if (operation.statusOpenPoint === 'successStatus.updateDriveFile' && aboutTheThing.includes(answer.status))
+    return false;
   return answer.status !== 403 || memory.hasSucceeded(operation);
 }
 

@@ -23,10 +23,10 @@ import { isSuccess } from './statuses.ts';
 
 /** What happens to illegal limits and offsets. */
 export const pagingObservers: readonly Observer[] = [
-  { openPoint: 'invalidInputStatus', see: seeInvalidPaging, settle: settleStatus, toChoice: statusIn },
-  { openPoint: 'outOfRangePaging', see: seeOutOfRange, settle: settlePaging, toChoice: toPagingChoice },
-  { openPoint: 'malformedPaging', see: seeMalformedPaging },
-  { openPoint: 'repeatedPaging', see: seeRepeatedPaging },
+  { openPoint: 'errorStatus.invalidInput', see: seeInvalidPaging, settle: settleStatus, toChoice: statusIn },
+  { openPoint: 'oddPaging.outOfRange', see: seeOutOfRange, settle: settlePaging, toChoice: toPagingChoice },
+  { openPoint: 'oddPaging.malformed', see: seeMalformedPaging },
+  { openPoint: 'oddPaging.repeated', see: seeRepeatedPaging },
 ];
 
 const bounds = { limit: [1, 100], offset: [0, Number.POSITIVE_INFINITY] } as const;

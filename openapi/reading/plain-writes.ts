@@ -13,7 +13,7 @@ export function isCreation({ operation }: ReadExchange): boolean {
 }
 
 export function isMove({ operation }: ReadExchange): boolean {
-  return operation.statusOpenPoint === 'updateStatus';
+  return operation.statusOpenPoint === 'successStatus.updateDriveFile';
 }
 
 /** The body of a write that has at most one fault. */

@@ -31,30 +31,30 @@ import { isInputRefused, isSuccess } from './statuses.ts';
 
 /** What happens to requests that deviate from a valid request in one way. */
 export const requestObservers: readonly Observer[] = [
-  refused('invalidBodyStatus', (exchange) => createsFromNoObject(exchange) || isIncomplete(exchange)),
-  refused('invalidPathStatus', movesAgainstRule),
-  refused('unknownParameterStatus', hasMoreParameters),
-  { openPoint: 'notFoundStatus', see: seeNotFound, settle: settleStatus, toChoice: statusIn },
-  { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
+  refused('errorStatus.invalidBody', (exchange) => createsFromNoObject(exchange) || isIncomplete(exchange)),
+  refused('errorStatus.invalidPath', movesAgainstRule),
+  refused('errorStatus.unknownParameter', hasMoreParameters),
+  { openPoint: 'errorStatus.notFound', see: seeNotFound, settle: settleStatus, toChoice: statusIn },
+  { openPoint: 'errorStatus.malformedJson', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
-  refused('unsupportedMediaTypeStatus', hasFault('undeclared')),
+  refused('errorStatus.unsupportedMediaType', hasFault('undeclared')),
   acceptedOrRefused(
-    'requiredBodyFields',
+    'requiredFields.createDrive',
     (one) => one.operation.resource === 'Drive' && isIncomplete(one),
     'none',
     'all',
   ),
-  acceptedOrRefused('requiredMoveFields', (one) => isMove(one) && isIncomplete(one), 'none', 'all'),
-  { openPoint: 'requiredServerFields', see: seeServerFields, settle: settleServerFields },
-  acceptedOrRefused('requiredPublishFields', publishesNothing, 'none', 'all'),
-  acceptedOrRefused('unknownBodyFields', hasFault('moreFields'), 'ignored', 'refused'),
-  acceptedOrRefused('unknownQueryParameters', hasMoreParameters, 'ignored', 'refused'),
+  acceptedOrRefused('requiredFields.updateDriveFile', (one) => isMove(one) && isIncomplete(one), 'none', 'all'),
+  { openPoint: 'requiredFields.createMcpServer', see: seeServerFields, settle: settleServerFields },
+  acceptedOrRefused('requiredFields.publishAgentRevision', publishesNothing, 'none', 'all'),
+  acceptedOrRefused('unknownInput.bodyFields', hasFault('moreFields'), 'ignored', 'refused'),
+  acceptedOrRefused('unknownInput.queryParameters', hasMoreParameters, 'ignored', 'refused'),
   { openPoint: 'wrongBodyTypes', see: seeWrongTypes },
-  acceptedOrRefused('duplicateNames', isDuplicate, 'allowed', 'refused'),
-  acceptedOrRefused('duplicateUrls', isUrlDuplicate, 'allowed', 'refused'),
+  acceptedOrRefused('duplicates.names', isDuplicate, 'allowed', 'refused'),
+  acceptedOrRefused('duplicates.urls', isUrlDuplicate, 'allowed', 'refused'),
   acceptedOrRefused('republish', isRepublication, 'accepted', 'refused'),
   {
-    openPoint: 'conflictStatus',
+    openPoint: 'errorStatus.conflict',
     see: (exchange) => {
       if (movesOntoFile(exchange)) return isInputRefused(exchange.answer) ? exchange.answer.status : undefined;
       const isConflict = isDuplicate(exchange) || isUrlDuplicate(exchange) || isRepublication(exchange);
@@ -135,7 +135,7 @@ function settleServerFields(sightings: readonly Sighting[]): ReturnType<Settle> 
 function publishesNothing(exchange: ReadExchange): boolean {
   const { operation, request, answer, memory } = exchange;
   const [, , agentId = ''] = request.path.split('/');
-  if (operation.statusOpenPoint !== 'publishStatus' || !memory.isListed(agentId)) return false;
+  if (operation.statusOpenPoint !== 'successStatus.publishAgentRevision' || !memory.isListed(agentId)) return false;
   const isPlain = isDeclaredJson(exchange) && request.query.length === 0;
   return (
     isPlain && Object.keys(jsonOf(request) ?? { none: true }).length === 0 && !aboutTheThing.includes(answer.status)
@@ -178,7 +178,7 @@ function isRepublication(exchange: ReadExchange): boolean {
   const sent = jsonOf(exchange.request);
   const isPlain = isDeclaredJson(exchange) && isObject(sent) && Object.keys(sent).length === 1;
   return (
-    exchange.operation.statusOpenPoint === 'publishStatus' &&
+    exchange.operation.statusOpenPoint === 'successStatus.publishAgentRevision' &&
     isPlain &&
     exchange.memory.isPublished(exchange.request.path, sent.revisionId)
   );

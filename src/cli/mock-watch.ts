@@ -51,14 +51,14 @@ const stored: readonly OpenPointId[] = [
   ...([
     'idFormat',
     'nameRules',
-    'pathSpelling',
-    'pathLetters',
+    'pathForm.spelling',
+    'pathForm.letters',
     'mcpDefaultType',
     'mcpUrlRules',
     'toolsOfNewServer',
   ] as const),
-  ...(['fileNameAfterMove', 'modifiedAtAfterMove', 'updatedAtAfterPublish', 'flagsAfterPublish'] as const),
-  ...(['driveUpdatedAt', 'toolWithoutDescription'] as const),
+  ...(['fileNameAfterMove', 'countsAsUpdate.move', 'countsAsUpdate.publish', 'flagsAfterPublish'] as const),
+  ...(['countsAsUpdate.drive', 'toolWithoutDescription'] as const),
 ];
 
 /** Applies the profile of the options again. */

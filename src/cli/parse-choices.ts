@@ -10,7 +10,9 @@ export function parseChoices(optionName: string, settings: readonly string[] = [
     const end = setting.indexOf('=');
     const flag = `--${optionName}`;
     if (end < 1) {
-      throw new UsageError(`${flag} ${setting}: use <open point>=<choice>, such as ${flag} createStatus=200.`);
+      throw new UsageError(
+        `${flag} ${setting}: use <open point>=<choice>, such as ${flag} successStatus.createDrive=200.`,
+      );
     }
     const id = setting.slice(0, end);
     const choice = parseChoice(openPoints, id, setting.slice(end + 1));

@@ -62,7 +62,7 @@ export function toText(report: VaryReport, byHand: string, written: readonly str
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** `Your tests rely on createStatus = 201; the contract does not promise it.` */
+/** `Your tests rely on successStatus.createDrive = 201; the contract does not promise it.` */
 export function relianceOf({ openPoints }: Pick<Dependency, 'openPoints'>): string {
   const relied = openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`);
   if (relied.length === 1) return `Your tests rely on ${relied[0]}; the contract does not promise it.`;

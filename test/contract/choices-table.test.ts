@@ -78,10 +78,12 @@ describe('a choice', () => {
 
 describe('a profile', () => {
   it('with several errors has all of them told', () => {
-    expect(validateChoices(points, { createStatus: 404, listOrdr: 'byName', errorBody: 'empty' })).toEqual([
+    expect(
+      validateChoices(points, { 'successStatus.createDrive': 404, listOrdr: 'byName', errorBody: 'empty' }),
+    ).toEqual([
       {
-        openPoint: 'createStatus',
-        message: expect.stringMatching(/^404 is not a choice of createStatus; legal: 201, /),
+        openPoint: 'successStatus.createDrive',
+        message: expect.stringMatching(/^404 is not a choice of successStatus.createDrive; legal: 201, /),
       },
       { openPoint: 'listOrdr', message: 'there is no open point "listOrdr" (did you mean listOrder?)' },
     ]);
@@ -94,25 +96,31 @@ describe('a profile', () => {
   });
 
   it('has the defaults where nothing is chosen, and tells where it differs', () => {
-    const profile = toProfile(points, { createStatus: 202, listOrder: 'oldestFirst' });
-    expect(profile).toEqual({ ...usual, createStatus: 202 });
-    expect(differingChoices(usual, profile)).toEqual({ createStatus: 202 });
-    expect(differingChoices(profile, usual)).toEqual({ createStatus: 201 });
+    const profile = toProfile(points, { 'successStatus.createDrive': 202, listOrder: 'oldestFirst' });
+    expect(profile).toEqual({ ...usual, 'successStatus.createDrive': 202 });
+    expect(differingChoices(usual, profile)).toEqual({ 'successStatus.createDrive': 202 });
+    expect(differingChoices(profile, usual)).toEqual({ 'successStatus.createDrive': 201 });
     expect(differingChoices(usual, usual)).toEqual({});
   });
 
   it('leaves a choice to another open point, through several as well', () => {
-    const profile = { ...usual, notFoundStatus: 410 as const };
-    expect([chosen(profile, 'unknownDriveStatus'), chosen(profile, 'notFoundStatus')]).toEqual([410, 410]);
-    expect(decidingPoints(profile, 'unknownDriveStatus')).toEqual(['unknownDriveStatus', 'notFoundStatus']);
+    const profile = { ...usual, 'errorStatus.notFound': 410 as const };
+    expect([chosen(profile, 'errorStatus.driveNotFound'), chosen(profile, 'errorStatus.notFound')]).toEqual([410, 410]);
+    expect(decidingPoints(profile, 'errorStatus.driveNotFound')).toEqual([
+      'errorStatus.driveNotFound',
+      'errorStatus.notFound',
+    ]);
     expect(decidingPoints(profile, 'listOrder')).toEqual(['listOrder']);
-    const own = { ...usual, invalidInputStatus: 400 as const, invalidPathStatus: 422 as const };
-    expect([chosen(own, 'invalidBodyStatus'), chosen(own, 'invalidPathStatus')]).toEqual([400, 422]);
-    expect(decidingPoints(own, 'invalidPathStatus')).toEqual(['invalidPathStatus']);
+    const own = { ...usual, 'errorStatus.invalidInput': 400 as const, 'errorStatus.invalidPath': 422 as const };
+    expect([chosen(own, 'errorStatus.invalidBody'), chosen(own, 'errorStatus.invalidPath')]).toEqual([400, 422]);
+    expect(decidingPoints(own, 'errorStatus.invalidPath')).toEqual(['errorStatus.invalidPath']);
     // A parameter may be called as an open point is not, or as something that every object has.
     const named = { ...usual, treePathParameter: 'toString' };
     expect(decidingPoints(named, 'treePathParameter')).toEqual(['treePathParameter']);
-    expect(withoutReferences(profile)).toMatchObject({ unknownDriveStatus: 410, createServerStatus: 201 });
+    expect(withoutReferences(profile)).toMatchObject({
+      'errorStatus.driveNotFound': 410,
+      'successStatus.createMcpServer': 201,
+    });
   });
 });
 
@@ -176,16 +184,24 @@ describe('a choice that is the name of another open point', () => {
   });
 
   it('is met by what was seen there', () => {
-    const require = { invalidPathStatus: 'invalidInputStatus', invalidBodyStatus: 'invalidInputStatus' };
+    const require = { 'errorStatus.invalidPath': 'invalidInput', 'errorStatus.invalidBody': 'invalidInput' };
     const settings = toSettings({ baseUrl: 'http://127.0.0.1/v0.1', apiKey: 'key', require });
-    const observed = { invalidInputStatus: 400, invalidPathStatus: 400, invalidBodyStatus: 422 };
+    const observed = {
+      'errorStatus.invalidInput': 400,
+      'errorStatus.invalidPath': 400,
+      'errorStatus.invalidBody': 422,
+    };
     expect(unmetChoices(judgeChoices(settings, { observed }))).toEqual([
-      { openPoint: 'invalidBodyStatus', required: 400, seen: 422 },
+      { openPoint: 'errorStatus.invalidBody', required: 400, seen: 422 },
     ]);
   });
 });
 
 it.runIf(isFull)('a server with 400 for a bad limit and 422 for a bad path is used and learned', async () => {
-  const { observed } = await observeMock({ set: { invalidInputStatus: 400, invalidPathStatus: 422 } });
-  expect(observed).toMatchObject({ invalidInputStatus: 400, invalidPathStatus: 422, invalidBodyStatus: 400 });
+  const { observed } = await observeMock({ set: { 'errorStatus.invalidInput': 400, 'errorStatus.invalidPath': 422 } });
+  expect(observed).toMatchObject({
+    'errorStatus.invalidInput': 400,
+    'errorStatus.invalidPath': 422,
+    'errorStatus.invalidBody': 400,
+  });
 });

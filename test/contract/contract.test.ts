@@ -496,9 +496,9 @@ describe('the descriptions of a used document', () => {
   });
 
   it('tell the choices of their own profile', () => {
-    const text = JSON.stringify(profileDocument({ ...usual, listOrder: 'byName', defaultLimit: 33 }));
+    const text = JSON.stringify(profileDocument({ ...usual, listOrder: 'byName', 'pagingDefaults.limit': 33 }));
     expect(text).toContain('Here `listOrder` is `byName` (by name).');
-    expect(text).toContain('The default of limit. Here `defaultLimit` is `33`.');
+    expect(text).toContain('The default of limit. Here `pagingDefaults.limit` is `33`.');
   });
 
   it('link to the list from where the shipped document stands', () => {
@@ -507,7 +507,7 @@ describe('the descriptions of a used document', () => {
     const marked = markedIn(profileDocument(usual)).flatMap(({ ids }) => ids);
     expect(new Set(links)).toEqual(new Set(marked));
     // By default nobody is refused so.
-    const unused = ['unknownParameterStatus', 'unreachableTools'];
+    const unused = ['errorStatus.unknownParameter', 'unreachableTools'];
     expect(openPoints.map(({ id }) => id).filter((id) => !links.includes(id))).toEqual(unused);
     expect(links.filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
   });

@@ -79,7 +79,7 @@ const document = {
         responses: {
           '200': {
             description: 'Done.',
-            'x-open-point': ['publishBody', 'publishStatus'],
+            'x-open-point': ['publishBody', 'successStatus.publishAgentRevision'],
             content: json({ $ref: '#/components/schemas/Box' }),
           },
         },
@@ -92,12 +92,14 @@ const document = {
     },
   },
   components: {
-    parameters: { Limit: { name: 'limit', in: 'query', 'x-open-point': 'defaultLimit', schema: { type: 'integer' } } },
+    parameters: {
+      Limit: { name: 'limit', in: 'query', 'x-open-point': 'pagingDefaults.limit', schema: { type: 'integer' } },
+    },
     requestBodies: { Box: { content: json({ $ref: '#/components/schemas/NewBox' }) } },
     responses: {
       Created: {
         description: 'Made.',
-        'x-open-point': ['idFormat', 'createStatus'],
+        'x-open-point': ['idFormat', 'successStatus.createDrive'],
         content: json({ $ref: '#/components/schemas/Box' }),
       },
     },
@@ -140,8 +142,8 @@ describe('the operations of a contract', () => {
       'createBox',
       {
         ...{ takesBody: true, bodyFields: ['name', 'url'], isRead: false, isCreation: true, statesNotFound: false },
-        ...{ resource: 'Box', list: undefined, statusOpenPoint: 'createStatus', parameters: [] },
-        openPoints: new Set(['idFormat', 'createStatus', 'errorBody', 'nameRules']),
+        ...{ resource: 'Box', list: undefined, statusOpenPoint: 'successStatus.createDrive', parameters: [] },
+        openPoints: new Set(['idFormat', 'successStatus.createDrive', 'errorBody', 'nameRules']),
       },
     ],
     [
@@ -149,7 +151,7 @@ describe('the operations of a contract', () => {
       {
         ...{ takesBody: false, bodyFields: [], isRead: true, isCreation: false, statesNotFound: true },
         ...{ resource: 'Box', list: { property: 'boxes', itemSchema: 'Box' }, statusOpenPoint: undefined },
-        ...{ openPoints: new Set(['listOrder', 'defaultLimit']), parameters: [{ name: 'limit' }] },
+        ...{ openPoints: new Set(['listOrder', 'pagingDefaults.limit']), parameters: [{ name: 'limit' }] },
       },
     ],
     [
@@ -163,7 +165,12 @@ describe('the operations of a contract', () => {
     ['allBoxes', { resource: 'Box', list: { property: undefined, itemSchema: 'Box' } }],
     [
       'publishBoxes',
-      { resource: undefined, answerSchema: undefined, isCreation: false, statusOpenPoint: 'publishStatus' },
+      {
+        resource: undefined,
+        answerSchema: undefined,
+        isCreation: false,
+        statusOpenPoint: 'successStatus.publishAgentRevision',
+      },
     ],
     ['replaceBoxes', { takesBody: true, bodyFields: [], resource: undefined, answerSchema: { type: 'object' } }],
   ])('%s is read with all that it states', (id, facts) => {
@@ -423,12 +430,12 @@ describe('choices', () => {
   });
 
   it.each([
-    ['createStatus', '201', 201],
-    ['defaultLimit', '37', 37],
+    ['successStatus.createDrive', '201', 201],
+    ['pagingDefaults.limit', '37', 37],
     ['listOrder', 'byName', 'byName'],
     ['listOrder', '37', '37'],
     ['noSuchPoint', '37', '37'],
-    ['defaultLimit', '1e3', '1e3'],
+    ['pagingDefaults.limit', '1e3', '1e3'],
   ])('of %s are numbers where it has numbers: %s', (id, text, choice) => {
     expect(parseChoice(points, id, text)).toBe(choice);
   });
@@ -471,7 +478,7 @@ it.each([
 it.each([
   [undefined, ''],
   ['Lists drives.', 'Lists drives.'],
-  ['Lists drives. Unspecified:\nhow many ([`defaultLimit`](x#defaultLimit)).', 'Lists drives.'],
+  ['Lists drives. Unspecified:\nhow many ([`pagingDefaults.limit`](x#pagingDefaults.limit)).', 'Lists drives.'],
 ])('of the description %j, what is stated is %j', (description, stated) => {
   expect(statedIn(description)).toBe(stated);
 });
@@ -492,11 +499,11 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ malformedIds: 'refused' }, 'getDriveFile', 'fileId', 'a-B_9', []],
   [{ malformedIds: 'refused' }, 'getDriveFile', 'driveId', 'a b', ['must be an id: letters, digits, _ and - only']],
   [{ malformedIds: 'refused' }, 'listMcpServerTools', 'mcpServerId', 'a b', []],
-  [{ outOfRangePaging: 'refused' }, 'listDrives', 'limit', 0, ['must be >= 1']],
-  [{ outOfRangePaging: 'refused' }, 'listDrives', 'limit', 101, ['must be <= 100']],
-  [{ outOfRangePaging: 'refused' }, 'listDrives', 'offset', -1, ['must be >= 0']],
-  [{ outOfRangePaging: 'clamped' }, 'listDrives', 'limit', 101, []],
-  [{ outOfRangePaging: 'ignored' }, 'listDrives', 'offset', -1, []],
+  [{ 'oddPaging.outOfRange': 'refused' }, 'listDrives', 'limit', 0, ['must be >= 1']],
+  [{ 'oddPaging.outOfRange': 'refused' }, 'listDrives', 'limit', 101, ['must be <= 100']],
+  [{ 'oddPaging.outOfRange': 'refused' }, 'listDrives', 'offset', -1, ['must be >= 0']],
+  [{ 'oddPaging.outOfRange': 'clamped' }, 'listDrives', 'limit', 101, []],
+  [{ 'oddPaging.outOfRange': 'ignored' }, 'listDrives', 'offset', -1, []],
   [{ nameRules: 'anyString' }, 'createDrive', 'name', '', []],
   [{ nameRules: 'nonEmpty' }, 'createDrive', 'name', '', ['must have at least 1 character']],
   [{ nameRules: 'nonEmpty' }, 'createDrive', 'name', ' ', []],
@@ -513,40 +520,40 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ mcpUrlRules: 'httpUrl' }, 'createMcpServer', 'url', 'HTTP://a', []],
   [{ mcpUrlRules: 'httpUrl' }, 'createMcpServer', 'url', 'ftp://a', ['must be an http or https URL']],
   [{ mcpUrlRules: 'canonicalHttpUrl' }, 'createMcpServer', 'url', 'http:///a', ['must be an http or https URL']],
-  [{ pathLineBreaks: 'refused' }, 'updateDriveFile', 'path', '/a', []],
-  [{ pathLineBreaks: 'accepted' }, 'updateDriveFile', 'path', '/a\nb', []],
+  [{ 'pathForm.lineBreaks': 'refused' }, 'updateDriveFile', 'path', '/a', []],
+  [{ 'pathForm.lineBreaks': 'accepted' }, 'updateDriveFile', 'path', '/a\nb', []],
   [
-    { pathLineBreaks: 'accepted' },
+    { 'pathForm.lineBreaks': 'accepted' },
     'updateDriveFile',
     'path',
     '/a\n/../b',
     ['must start with / and must not contain a .. segment'],
   ],
   [
-    { pathLineBreaks: 'accepted' },
+    { 'pathForm.lineBreaks': 'accepted' },
     'updateDriveFile',
     'path',
     'a',
     ['must start with / and must not contain a .. segment'],
   ],
-  [{ pathLength: 'none' }, 'updateDriveFile', 'path', `/${'x'.repeat(70_000)}`, []],
-  [{ pathLength: 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(299)}`, []],
-  [{ pathLength: 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(300)}`, ['must have at most 300 characters']],
-  [{ unknownBodyFields: 'ignored' }, 'createDrive', 'body', { name: 'a', b: 1 }, []],
+  [{ 'pathForm.length': 'none' }, 'updateDriveFile', 'path', `/${'x'.repeat(70_000)}`, []],
+  [{ 'pathForm.length': 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(299)}`, []],
+  [{ 'pathForm.length': 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(300)}`, ['must have at most 300 characters']],
+  [{ 'unknownInput.bodyFields': 'ignored' }, 'createDrive', 'body', { name: 'a', b: 1 }, []],
   [
-    { unknownBodyFields: 'refused' },
+    { 'unknownInput.bodyFields': 'refused' },
     'createDrive',
     'body',
     { name: 'a', b: 1 },
     ['is not a known field (known: name)'],
   ],
-  [{ requiredBodyFields: 'all' }, 'createDrive', 'body', {}, ['is required']],
-  [{ requiredBodyFields: 'none' }, 'createDrive', 'body', {}, []],
-  [{ requiredBodyFields: 'none' }, 'updateDriveFile', 'body', {}, []],
-  [{ requiredMoveFields: 'none' }, 'updateDriveFile', 'body', {}, []],
-  [{ requiredServerFields: 'all' }, 'createMcpServer', 'body', {}, ['is required', 'is required']],
-  [{ requiredServerFields: 'url' }, 'createMcpServer', 'body', {}, ['is required']],
-  [{ requiredServerFields: 'url' }, 'createMcpServer', 'body', { url: 'https://a/' }, []],
+  [{ 'requiredFields.createDrive': 'all' }, 'createDrive', 'body', {}, ['is required']],
+  [{ 'requiredFields.createDrive': 'none' }, 'createDrive', 'body', {}, []],
+  [{ 'requiredFields.createDrive': 'none' }, 'updateDriveFile', 'body', {}, []],
+  [{ 'requiredFields.updateDriveFile': 'none' }, 'updateDriveFile', 'body', {}, []],
+  [{ 'requiredFields.createMcpServer': 'all' }, 'createMcpServer', 'body', {}, ['is required', 'is required']],
+  [{ 'requiredFields.createMcpServer': 'url' }, 'createMcpServer', 'body', {}, ['is required']],
+  [{ 'requiredFields.createMcpServer': 'url' }, 'createMcpServer', 'body', { url: 'https://a/' }, []],
 ])('under %j, %s takes as %s the value %j, or says: %j', (set, id, place, value, says) => {
   const { document, schema } = sentAt(set, id, place);
   const told = new Schemas(document).of(schema)(value);
@@ -554,18 +561,37 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
 });
 
 it.each<[Partial<Profile>, OperationId, boolean]>([
-  [{ requiredBodyFields: 'all' }, 'createDrive', true],
-  [{ requiredBodyFields: 'none' }, 'createDrive', false],
-  [{ requiredServerFields: 'url' }, 'createMcpServer', true],
-  [{ requiredBodyFields: 'none', requiredPublishFields: 'all' }, 'publishAgentRevision', true],
+  [{ 'requiredFields.createDrive': 'all' }, 'createDrive', true],
+  [{ 'requiredFields.createDrive': 'none' }, 'createDrive', false],
+  [{ 'requiredFields.createMcpServer': 'url' }, 'createMcpServer', true],
+  [
+    { 'requiredFields.createDrive': 'none', 'requiredFields.publishAgentRevision': 'all' },
+    'publishAgentRevision',
+    true,
+  ],
 ])('under %j, the body of %s is required: %j', (set, id, isRequired) => {
   expect(sentAt(set, id, 'body').body?.required).toBe(isRequired);
 });
 
 it.each<[Partial<Profile>, OperationId, string, object]>([
-  [{ defaultLimit: 33, outOfRangePaging: 'refused' }, 'listDrives', 'limit', { default: 33, minimum: 1, maximum: 100 }],
-  [{ defaultOffset: 7, outOfRangePaging: 'refused' }, 'listDrives', 'offset', { default: 7, minimum: 0 }],
-  [{ defaultLimit: 33, outOfRangePaging: 'ignored' }, 'listDrives', 'limit', { default: 33, type: 'integer' }],
+  [
+    { 'pagingDefaults.limit': 33, 'oddPaging.outOfRange': 'refused' },
+    'listDrives',
+    'limit',
+    { default: 33, minimum: 1, maximum: 100 },
+  ],
+  [
+    { 'pagingDefaults.offset': 7, 'oddPaging.outOfRange': 'refused' },
+    'listDrives',
+    'offset',
+    { default: 7, minimum: 0 },
+  ],
+  [
+    { 'pagingDefaults.limit': 33, 'oddPaging.outOfRange': 'ignored' },
+    'listDrives',
+    'limit',
+    { default: 33, type: 'integer' },
+  ],
 ])('under %j, %s has the rules for %s: %j', (set, id, place, rules) => {
   const { schema } = sentAt(set, id, place);
   expect(schema).toMatchObject(rules);
@@ -579,17 +605,21 @@ it.each([
 ] as const)(
   'the parameter of the tree is called %s and, where it may not be missing, required: %s',
   (name, missing, isRequired) => {
-    const { parameter } = sentAt({ treePathParameter: name, missingTreePath: missing }, 'deleteDriveTree', name);
+    const { parameter } = sentAt({ treePathParameter: name, 'treePath.notSent': missing }, 'deleteDriveTree', name);
     expect(parameter).toMatchObject({ name, required: isRequired });
   },
 );
 
 it.each<[Partial<Profile>, string, unknown]>([
   [{ publishBody: 'agent' }, '200', '#/components/schemas/PublishResult'],
-  [{ publishBody: 'emptyObject', publishStatus: 201 }, '201', '#/components/schemas/PublishResult'],
+  [
+    { publishBody: 'emptyObject', 'successStatus.publishAgentRevision': 201 },
+    '201',
+    '#/components/schemas/PublishResult',
+  ],
   [{ publishBody: 'none' }, '200', undefined],
-  [{ publishBody: 'agent', publishStatus: 204 }, '204', undefined],
-  [{ publishBody: 'agent', publishStatus: 205 }, '205', undefined],
+  [{ publishBody: 'agent', 'successStatus.publishAgentRevision': 204 }, '204', undefined],
+  [{ publishBody: 'agent', 'successStatus.publishAgentRevision': 205 }, '205', undefined],
 ])('under %j a publication is answered with %s and the schema %s', (set, status, schema) => {
   const { document } = sentAt(set, 'publishAgentRevision', 'body');
   const { responses = {} } = operationsOf(document).find(({ operationId }) => operationId === 'publishAgentRevision')

@@ -60,15 +60,22 @@ describe('a drawn profile', () => {
   // The same on every machine, and from version to version: what a team has seen can be used again.
   it('stays the same across versions for seed 7', () => {
     const drawn = drawProfile(openPoints, base, 'visible', 7);
-    const shown = ['createStatus', 'publishStatus', 'defaultLimit', 'listOrder', 'errorBody', 'idFormat'] as const;
+    const shown = [
+      'successStatus.createDrive',
+      'successStatus.publishAgentRevision',
+      'pagingDefaults.limit',
+      'listOrder',
+      'errorBody',
+      'idFormat',
+    ] as const;
     expect(Object.fromEntries(shown.map((id) => [id, drawn[id]]))).toMatchInlineSnapshot(`
       {
-        "createStatus": 202,
-        "defaultLimit": 50,
+        "successStatus.createDrive": 202,
+        "pagingDefaults.limit": 50,
         "errorBody": "problem",
         "idFormat": "sortable",
         "listOrder": "newestFirst",
-        "publishStatus": 200,
+        "successStatus.publishAgentRevision": 200,
       }
     `);
   });
@@ -108,7 +115,7 @@ describe('a drawn profile', () => {
 
 describe('a mock that varies', () => {
   it('uses a drawn profile that keeps explicit choices', async () => {
-    const set = { createStatus: 201, errorBody: 'list' } as const;
+    const set = { 'successStatus.createDrive': 201, errorBody: 'list' } as const;
     for (let randomSeed = 0; randomSeed < 10; randomSeed++) {
       const mock = await createMock({ vary: 'visible', randomSeed, profile: { listOrder: 'byName' }, set });
       await mock.close();

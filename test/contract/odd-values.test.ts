@@ -213,7 +213,10 @@ const operations = operationsOf(loadDocument());
 // The quick run reads the last one of them.
 const documents = new Map<string, () => Promise<ContractDocument>>([
   ['openapi.default.yaml', async () => profileDocument(defaultProfile(loadOpenPoints()))],
-  ['the document of another profile', () => served({ treePathParameter: 'tree path', requiredBodyFields: 'none' })],
+  [
+    'the document of another profile',
+    () => served({ treePathParameter: 'tree path', 'requiredFields.createDrive': 'none' }),
+  ],
   ['the document that a mock serves', () => served({})],
   ['openapi.yaml', async () => loadDocument()],
 ]);

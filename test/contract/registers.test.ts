@@ -79,12 +79,12 @@ describe('the words of an open point', () => {
   });
 
   const usual: Readonly<Record<string, string>> = {
-    'refused as a conflict': 'conflictStatus',
-    'refused as invalid input,': 'invalidInputStatus',
-    'refused as invalid input$': 'invalidInputStatus',
-    'for an unknown resource': 'notFoundStatus',
-    'A larger one is refused': 'bodyTooLargeStatus',
-    'it is refused,': 'unsupportedMediaTypeStatus',
+    'refused as a conflict': 'errorStatus.conflict',
+    'refused as invalid input,': 'errorStatus.invalidInput',
+    'refused as invalid input$': 'errorStatus.invalidInput',
+    'for an unknown resource': 'errorStatus.notFound',
+    'A larger one is refused': 'errorStatus.bodyTooLarge',
+    'it is refused,': 'errorStatus.unsupportedMediaType',
   };
   const texts = openPoints.flatMap(({ open, choices }) => [open, ...choices.map(({ means }) => means)]);
 

@@ -50,12 +50,12 @@ it('a key that a kept organization has stays there; the new one gets it with a r
 
 it('a revoked key stays revoked, and a profile of its own stays used', async () => {
   const { mock, api } = await startControlled();
-  mock.setProfile({ createStatus: 202 }, { organization: 'org-b' });
+  mock.setProfile({ 'successStatus.createDrive': 202 }, { organization: 'org-b' });
   mock.engine.store.revoke('key-a2');
   mock.engine.reseed(structuredClone(tinySeed));
   expect((await api('GET', '/drives', { key: 'key-a2' })).status).toBe(401);
   expect((await api('POST', '/drives', { key: 'key-b', json: { name: 'New' } })).status).toBe(202);
-  expect(mock.profile.createStatus).toBe(201);
+  expect(mock.profile['successStatus.createDrive']).toBe(201);
 });
 
 it('a sandbox copies the organization that it copied before, wherever the seed has it', async () => {

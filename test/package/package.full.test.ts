@@ -103,7 +103,7 @@ describe('tarball', () => {
     const contract = readFileSync(installed('dist/openapi/openapi.yaml'), 'utf8');
     const list = readFileSync(installed('dist/docs/open-points.md'), 'utf8');
     const links = [...contract.matchAll(/\]\(\.\.\/docs\/open-points\.md#(\w+)\)/g)].map(([, id = '']) => id);
-    expect(links).toContain('createStatus');
+    expect(links).toContain('successStatus.createDrive');
     expect(links.filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
     const files = [...list.matchAll(/\]\(([^)#:\s]+)/g)].map(([, path = '']) => path);
     expect(files.filter((path) => !existsSync(installed('dist/docs', path)))).toEqual([]);
@@ -335,7 +335,7 @@ const dataFiles = [
 const useOfFetch = `
 import { createFetch } from 'agent-platform-contract/fetch';
 
-const mock = createFetch({ set: { createStatus: 202 } });
+const mock = createFetch({ set: { successStatus.createDrive: 202 } });
 const headers = { 'x-api-key': mock.keys[0], 'content-type': 'application/json' };
 const create = (body) => mock(mock.url + '/drives', { method: 'POST', headers, body: JSON.stringify(body) });
 const { status: listed } = await mock(mock.url + '/drives', { headers });
@@ -346,7 +346,7 @@ console.log(JSON.stringify({ listed, created, refused, version }));
 
 const useInJavaScript = `
 import { createMock, defaultProfile, loadOpenPoints } from 'agent-platform-contract';
-const mock = await createMock({ set: { createStatus: 202 } });
+const mock = await createMock({ set: { successStatus.createDrive: 202 } });
 const headers = { 'X-API-Key': mock.keys[0], 'Content-Type': 'application/json' };
 const listed = await fetch(mock.url + '/drives', { headers });
 const body = JSON.stringify({ name: 'Field reports' });
@@ -378,7 +378,7 @@ import { createMock, type components, type Mock, type Profile } from 'agent-plat
 import { createFetch } from 'agent-platform-contract/fetch';
 import type { components as Usual } from 'agent-platform-contract/types';
 import type { components as Strict } from 'agent-platform-contract/types/strict';
-const set: Partial<Profile> = { listOrder: 'byName', createStatus: 202 };
+const set: Partial<Profile> = { listOrder: 'byName', successStatus.createDrive: 202 };
 const mock: Mock = await createMock({ set });
 const response = await fetch(mock.url + '/drives', { headers: { 'X-API-Key': mock.keys[0] ?? '' } });
 const page: components['schemas']['DrivePage'] = await response.json();

@@ -112,13 +112,13 @@ describe('profile learned by the proxy', () => {
   );
 
   it('covers the expected open points', async () => {
-    const { learned } = await lookAtProfile({ id: 'refusing', profile: { duplicateNames: 'refused' } });
-    const expected = `answerMediaType conflictStatus createServerStatus createStatus defaultLimit defaultOffset deleteStatus
-      duplicateNames errorBody extraFields idFormat invalidBodyStatus invalidInputStatus invalidPathStatus keyOrder
-      listOrder malformedJsonStatus malformedPaging mcpDefaultType mediaTypeRules metadataShape missingValues
-      notFoundStatus optionalFields outOfRangePaging paginationFields publishBody publishStatus rateLimits readStatus
-      requiredBodyFields timestampPrecision timestampZone totalMeaning treePathParameter unknownBodyFields
-      unknownQueryParameters unsupportedMediaTypeStatus updateStatus wrongBodyTypes wwwAuthenticate`;
+    const { learned } = await lookAtProfile({ id: 'refusing', profile: { 'duplicates.names': 'refused' } });
+    const expected = `answerMediaType errorStatus.conflict successStatus.createMcpServer successStatus.createDrive pagingDefaults.limit pagingDefaults.offset successStatus.deleteDriveTree
+      duplicates.names errorBody extraFields idFormat errorStatus.invalidBody errorStatus.invalidInput errorStatus.invalidPath keyOrder
+      listOrder errorStatus.malformedJson oddPaging.malformed mcpDefaultType mediaTypeRules metadataShape missingValues
+      errorStatus.notFound optionalFields oddPaging.outOfRange paginationFields publishBody successStatus.publishAgentRevision rateLimits successStatus.getDriveFile
+      requiredFields.createDrive timestamps.precision timestamps.zone totalMeaning treePathParameter unknownInput.bodyFields
+      unknownInput.queryParameters errorStatus.unsupportedMediaType successStatus.updateDriveFile wrongBodyTypes wwwAuthenticate`;
     expect(Object.keys(learned.observed).sort()).toEqual(expected.split(/\s+/));
   });
 });

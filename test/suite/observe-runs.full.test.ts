@@ -26,7 +26,12 @@ const odd: { id: string; profile: Partial<Profile> }[] = [
   { id: 'the last choice of every open point', profile: profileOf('last-of-all') },
   {
     id: 'the last choices with lenient move targets',
-    profile: { ...profileOf('last-of-all'), moveTargets: 'lenient', publishStatus: 202, optionalFields: 'present' },
+    profile: {
+      ...profileOf('last-of-all'),
+      moveTargets: 'lenient',
+      'successStatus.publishAgentRevision': 202,
+      optionalFields: 'present',
+    },
   },
   { id: 'the second choice of every open point', profile: secondOfAll },
 ];
@@ -115,10 +120,19 @@ describe('learned profile', () => {
 
   it('leaves out choices that a mock cannot use and notes them in a comment', () => {
     const run = { baseUrl: 'https://api.example.com/v0.1', startedAt: '2026-10-01T12:00:00.000Z' };
-    const observed = { createStatus: 207, idFormat: 'other', treePathParameter: 'other', readStatus: 204, nobody: 'x' };
+    const observed = {
+      'successStatus.createDrive': 207,
+      idFormat: 'other',
+      treePathParameter: 'other',
+      'successStatus.getDriveFile': 204,
+      nobody: 'x',
+    };
     const learned = { observed, samples: { idFormat: 'd.1~x: y' }, run };
-    expect(toObservedProfile(learned)).toEqual({ createStatus: 207, treePathParameter: 'other' });
-    expect(yaml().parse(toProfileYaml(learned))).toEqual({ createStatus: 207, treePathParameter: 'other' });
+    expect(toObservedProfile(learned)).toEqual({ 'successStatus.createDrive': 207, treePathParameter: 'other' });
+    expect(yaml().parse(toProfileYaml(learned))).toEqual({
+      'successStatus.createDrive': 207,
+      treePathParameter: 'other',
+    });
     expect(toProfileYaml(learned)).toContain('# idFormat: none of the choices that a mock can use: d.1~x: y\n');
   });
 });

@@ -28,11 +28,11 @@ const untold: Record<string, readonly Choice[]> = {
   fileStatusFlow: ['byClock', 'still'],
   sizeUnit: ['bytes', 'kilobytes'],
   // An agent that does not exist may be missed before its body is judged.
-  requiredPublishFields: ['none'],
+  'requiredFields.publishAgentRevision': ['none'],
   // There may be a limit above the longest path that is tried.
-  pathLength: ['none'],
+  'pathForm.length': ['none'],
   // Only where they are refused.
-  unknownParameterStatus: [400, 422, 402],
+  'errorStatus.unknownParameter': [400, 422, 402],
 };
 
 function told(profile: Readonly<Record<string, Choice>>): Record<string, Choice> {
@@ -147,7 +147,7 @@ describe('observing limits of paths', () => {
   const lengthSeenOf = (isRefused: (path: string) => boolean) =>
     withMock({}, async ({ mock, settings }) => {
       refusePaths(mock.engine, isRefused);
-      return (await observeTarget(settings, tool)).observed.pathLength;
+      return (await observeTarget(settings, tool)).observed['pathForm.length'];
     });
   const segmentsOf = (path: string) => path.split('/').slice(1);
 

@@ -55,7 +55,7 @@ export type RelevanceRule = {
 );
 
 const smallestBodyLimit = 4096;
-/** The smallest choice of `pathLength`. */
+/** The smallest choice of `pathForm.length`. */
 const shortestBound = 255;
 const success = undefined;
 
@@ -73,14 +73,14 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
     appliesTo: ({ bodyBytes }, outcome) => outcome === 'bodyTooLarge' || bodyBytes > smallestBodyLimit,
   },
   mediaTypeRules: { stage: 'mediaType', appliesTo: ({ hasOtherMediaType }) => hasOtherMediaType },
-  requiredBodyFields: {
+  'requiredFields.createDrive': {
     stage: 'input',
     appliesTo: (request) => isIncomplete(request) && isLeftToAll(request),
   },
-  requiredServerFields: { stage: 'input', appliesTo: isIncomplete },
-  requiredMoveFields: { stage: 'input', appliesTo: isIncomplete },
-  requiredPublishFields: { stage: 'input', appliesTo: isIncomplete },
-  unknownBodyFields: {
+  'requiredFields.createMcpServer': { stage: 'input', appliesTo: isIncomplete },
+  'requiredFields.updateDriveFile': { stage: 'input', appliesTo: isIncomplete },
+  'requiredFields.publishAgentRevision': { stage: 'input', appliesTo: isIncomplete },
+  'unknownInput.bodyFields': {
     stage: 'input',
     appliesTo: ({ fields, intake }) =>
       Object.keys(fields ?? {}).some((name) => !intake.stated.bodyFields.includes(name)),
@@ -90,37 +90,40 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
     appliesTo: ({ fields, intake }) =>
       intake.stated.bodyFields.some((name) => !['string', 'undefined'].includes(typeof fields?.[name])),
   },
-  unknownQueryParameters: { stage: 'input', appliesTo: ({ hasUnknownParameter }) => hasUnknownParameter },
+  'unknownInput.queryParameters': { stage: 'input', appliesTo: ({ hasUnknownParameter }) => hasUnknownParameter },
   malformedIds: {
     stage: 'input',
     appliesTo: ({ pathValues }) => pathValues.some((id) => !/^[A-Za-z0-9_-]+$/.test(id)),
   },
-  outOfRangePaging: {
+  'oddPaging.outOfRange': {
     stage: 'input',
     appliesTo: (request) => request.isOutOfRange('limit') || request.isOutOfRange('offset'),
   },
-  malformedPaging: {
+  'oddPaging.malformed': {
     stage: 'input',
     appliesTo: (request) => request.isNoInteger('limit') || request.isNoInteger('offset'),
   },
-  repeatedPaging: {
+  'oddPaging.repeated': {
     stage: 'input',
     appliesTo: (request) => request.isRepeated('limit') || request.isRepeated('offset'),
   },
-  defaultLimit: { stage: 'success', appliesTo: (request) => takesDefault(request, 'limit') },
-  defaultOffset: { stage: 'success', appliesTo: (request) => takesDefault(request, 'offset') },
+  'pagingDefaults.limit': { stage: 'success', appliesTo: (request) => takesDefault(request, 'limit') },
+  'pagingDefaults.offset': { stage: 'success', appliesTo: (request) => takesDefault(request, 'offset') },
   treePathParameter: {
     stage: 'input',
     appliesTo: ({ hasQuery, profile }, outcome) =>
       hasQuery || (stageOf[outcome as RefusalKind] === 'input' && profile.errorBody !== 'empty'),
   },
-  missingTreePath: { stage: 'input', appliesTo: ({ path }) => path === undefined },
-  pathLineBreaks: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
-  pathLength: { stage: 'input', appliesTo: ({ path }) => typeof path === 'string' && path.length > shortestBound },
+  'treePath.notSent': { stage: 'input', appliesTo: ({ path }) => path === undefined },
+  'pathForm.lineBreaks': { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
+  'pathForm.length': {
+    stage: 'input',
+    appliesTo: ({ path }) => typeof path === 'string' && path.length > shortestBound,
+  },
   nameRules: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
   mcpUrlRules: { stage: 'input', appliesTo: ({ fields, profile }) => isOddUrl(fields?.url, profile) },
-  pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
-  pathLetters: { outcomes: outcomesOfLetters },
+  'pathForm.spelling': { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
+  'pathForm.letters': { outcomes: outcomesOfLetters },
   foreignResources: {
     outcomes: ({ foreignResources }) =>
       foreignResources === 'hidden' ? notTheirs : [success, ...ofInput, 'conflict', 'unknownRevision', 'notFound'],
@@ -132,16 +135,19 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
         : ['notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'],
   },
   treeDeletion: { outcomes: outcomesOfDeletion },
-  missingTree: { outcomes: ({ missingTree }) => [missingTree === 'refused' ? 'notFound' : success] },
-  treePathIsFile: { outcomes: outcomesOfFilePath },
-  treePathIsRoot: {
-    outcomes: ({ treePathIsRoot }) => (treePathIsRoot === 'refused' ? ['invalidInput'] : [success, 'notFound']),
+  'treePath.missing': {
+    outcomes: ({ 'treePath.missing': missingTree }) => [missingTree === 'refused' ? 'notFound' : success],
+  },
+  'treePath.file': { outcomes: outcomesOfFilePath },
+  'treePath.root': {
+    outcomes: ({ 'treePath.root': treePathIsRoot }) =>
+      treePathIsRoot === 'refused' ? ['invalidInput'] : [success, 'notFound'],
     appliesTo: ({ path, profile }) =>
       path === '/' ||
-      (profile.pathSpelling === 'normalized' && typeof path === 'string' && normalizePath(path) === '/'),
+      (profile['pathForm.spelling'] === 'normalized' && typeof path === 'string' && normalizePath(path) === '/'),
   },
-  duplicateNames: { outcomes: outcomesOfNames },
-  duplicateUrls: { outcomes: outcomesOfUrls },
+  'duplicates.names': { outcomes: outcomesOfNames },
+  'duplicates.urls': { outcomes: outcomesOfUrls },
   republish: { outcomes: ({ republish }) => [republish === 'refused' ? 'conflict' : success] },
   pathConflict: { outcomes: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : ['conflict', success]) },
   moveTargets: { outcomes: ({ moveTargets }) => [moveTargets === 'strict' ? 'conflict' : success] },
@@ -151,27 +157,30 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
       toolsOfNewServer === 'live' ? [unreachableTools === 'none' ? success : 'mcpServerUnreachable'] : [],
   },
   toolWithoutDescription: { outcomes: ({ toolsOfNewServer }) => (toolsOfNewServer === 'live' ? [success] : []) },
-  publishBody: { outcomes: ({ publishStatus }) => (mayHaveBody(publishStatus) ? [success] : []) },
+  publishBody: {
+    outcomes: ({ 'successStatus.publishAgentRevision': publishStatus }) =>
+      mayHaveBody(publishStatus) ? [success] : [],
+  },
 };
 
 const notTheirs = ['forbidden', 'notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'] as const;
 
 function takesDefault(request: RequestFacts, name: 'limit' | 'offset'): boolean {
-  const { outOfRangePaging, malformedPaging } = request.profile;
+  const { 'oddPaging.outOfRange': outOfRangePaging, 'oddPaging.malformed': malformedPaging } = request.profile;
   if (outOfRangePaging === 'ignored' && request.isOutOfRange(name)) return true;
   if (malformedPaging === 'ignored' && request.isNoInteger(name)) return true;
   return request.parameter(name) === undefined;
 }
 
 function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Outcome[] {
-  if (openPoints.has('missingTree')) return [success, 'invalidInput', 'notFound'];
+  if (openPoints.has('treePath.missing')) return [success, 'invalidInput', 'notFound'];
   return openPoints.has('pathConflict') ? [success, 'conflict'] : [success];
 }
 
 // If more paths count as equal, more moves conflict and more is deleted: the result depends on earlier calls.
 function outcomesOfLetters(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
-  const { pathLetters, moveTargets, treePathIsFile } = profile;
-  if (openPoints.has('missingTree')) return [success, 'notFound', ...refusedPaths[treePathIsFile]];
+  const { 'pathForm.letters': pathLetters, moveTargets, 'treePath.file': treePathIsFile } = profile;
+  if (openPoints.has('treePath.missing')) return [success, 'notFound', ...refusedPaths[treePathIsFile]];
   const isExact = pathLetters === 'exact';
   if (!openPoints.has('pathConflict')) return isExact ? [success] : [success, 'notFound'];
   if (isExact) return moveTargets === 'strict' ? [success, 'conflict'] : [success];
@@ -191,26 +200,32 @@ const ofInput = (Object.keys(stageOf) as RefusalKind[]).filter((kind) => stagesO
 // Under `asynchronous`, deleted files may still be there; if the resource is judged first, only the input is then
 // refused.
 function outcomesOfDeletion(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
-  const { treeDeletion, missingTree, judgedFirst } = profile;
+  const { treeDeletion, 'treePath.missing': missingTree, judgedFirst } = profile;
   if (treeDeletion === 'asynchronous') return judgedFirst === 'resource' ? [success, ...ofInput] : [success];
-  return [openPoints.has('missingTree') && missingTree === 'emptyJob' ? success : 'notFound'];
+  return [openPoints.has('treePath.missing') && missingTree === 'emptyJob' ? success : 'notFound'];
 }
 
-function outcomesOfFilePath({ treePathIsFile, missingTree }: Profile): readonly Outcome[] {
+function outcomesOfFilePath({
+  'treePath.file': treePathIsFile,
+  'treePath.missing': missingTree,
+}: Profile): readonly Outcome[] {
   if (treePathIsFile === 'refused') return ['invalidInput'];
   return [treePathIsFile === 'likeMissing' && missingTree === 'refused' ? 'notFound' : success];
 }
 
 // Under `refused`, generated names avoid taken ones.
 function outcomesOfNames(profile: Profile, { bodyFields }: Operation): readonly Outcome[] {
-  if (profile.duplicateNames === 'allowed') return [success];
-  const required = chosen(profile, bodyFields.includes('url') ? 'requiredServerFields' : 'requiredBodyFields');
+  if (profile['duplicates.names'] === 'allowed') return [success];
+  const required = chosen(
+    profile,
+    bodyFields.includes('url') ? 'requiredFields.createMcpServer' : 'requiredFields.createDrive',
+  );
   return required === 'all' ? ['conflict'] : ['conflict', success];
 }
 
 function outcomesOfUrls(profile: Profile): readonly Outcome[] {
-  if (profile.duplicateUrls === 'allowed') return [success];
-  return chosen(profile, 'requiredServerFields') === 'none' ? ['conflict', success] : ['conflict'];
+  if (profile['duplicates.urls'] === 'allowed') return [success];
+  return chosen(profile, 'requiredFields.createMcpServer') === 'none' ? ['conflict', success] : ['conflict'];
 }
 
 function isIncomplete({ body, fields, intake }: RequestFacts): boolean {
@@ -220,9 +235,9 @@ function isIncomplete({ body, fields, intake }: RequestFacts): boolean {
 // Most bodies have a separate open point, which may defer to the common one.
 function isLeftToAll({ profile, intake }: RequestFacts): boolean {
   const { bodyFields } = intake.stated;
-  if (bodyFields.includes('revisionId')) return profile.requiredPublishFields === 'requiredBodyFields';
-  if (bodyFields.includes('path')) return profile.requiredMoveFields === 'requiredBodyFields';
-  return !bodyFields.includes('url') || profile.requiredServerFields === 'requiredBodyFields';
+  if (bodyFields.includes('revisionId')) return profile['requiredFields.publishAgentRevision'] === 'createDrive';
+  if (bodyFields.includes('path')) return profile['requiredFields.updateDriveFile'] === 'createDrive';
+  return !bodyFields.includes('url') || profile['requiredFields.createMcpServer'] === 'createDrive';
 }
 
 // The error response for a path that breaks the rule says whether line breaks are allowed.

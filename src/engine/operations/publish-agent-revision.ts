@@ -29,7 +29,7 @@ export function findAgent(
 
 // Open point `publishBody`.
 function toBody({ profile, views }: Context, { agent, revision }: { agent: Agent; revision: Revision }) {
-  if (!mayHaveBody(profile.publishStatus)) return undefined;
+  if (!mayHaveBody(profile['successStatus.publishAgentRevision'])) return undefined;
   switch (profile.publishBody) {
     case 'agent':
       return { ...views.agent(agent) };

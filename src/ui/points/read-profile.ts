@@ -68,9 +68,9 @@ function readYaml(text: string): ReadText {
 }
 
 const mostErrors = 20;
-const empty = 'The file has no choices. Write one per line, such as createStatus: 200.';
+const empty = 'The file has no choices. Write one per line, such as successStatus.createDrive: 200.';
 const notRead =
-  'this cannot be read here. Write one open point and its choice per line, such as createStatus: 200; or use JSON.';
+  'this cannot be read here. Write one open point and its choice per line, such as successStatus.createDrive: 200; or use JSON.';
 const twice = (name: string) => `${name} appears twice. Remove one of the lines.`;
 
 // A name, a colon, a value in quotes or without, a comment.

@@ -65,7 +65,11 @@ export class AdminApi<Context> {
     this.#definition = definition;
     this.#context = context;
     this.#access = access;
-    this.#profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused', ...definition.profile };
+    this.#profile = {
+      ...defaultProfile(loadOpenPoints()),
+      'unknownInput.queryParameters': 'refused',
+      ...definition.profile,
+    };
   }
 
   /** Refuses a request before its body is read. Operations with `security: [{}]` are open to everyone. */

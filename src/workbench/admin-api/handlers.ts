@@ -26,7 +26,7 @@ import { stateHandlers } from './state-handlers.ts';
 export function loadControlDocument(): ContractDocument {
   const document = loadOwnYaml('src/workbench/admin-api/admin-api.yaml') as ContractDocument;
   // A state may hold any path that some profile accepts.
-  const applied = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
+  const applied = contractFor({ ...defaultProfile(loadOpenPoints()), 'pathForm.lineBreaks': 'accepted' });
   const schemas = document.components?.schemas ?? {};
   const path = applied.components?.schemas?.DrivePath ?? {};
   const FilePath = { ...path, description: statedIn(path.description) };

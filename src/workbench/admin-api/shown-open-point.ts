@@ -29,7 +29,7 @@ export function showOpenPoint(
   context: Pick<ControlContext, 'engine' | 'hasLiveMcp'>,
 ): ShownOpenPoint {
   const { seen: _, choices, ...shown } = point;
-  const now = profileOf(context.engine, sandbox)[point.id as 'createStatus'];
+  const now = profileOf(context.engine, sandbox)[point.id as 'successStatus.createDrive'];
   const isIdle = point.needs === 'liveMcp' && !context.hasLiveMcp;
   return {
     ...shown,
