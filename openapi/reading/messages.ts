@@ -156,3 +156,11 @@ export function listIn({ list }: Operation, answer: unknown): unknown[] | undefi
 export function jsonOf({ body }: { body: Body }): unknown {
   return body.kind === 'json' ? body.value : undefined;
 }
+
+const mostKeys = 10;
+
+/** The fields of a JSON value in words. */
+export function keysIn(json: unknown): Sentence {
+  if (!isObject(json)) return say`JSON that is not an object`;
+  return say`an object with ${joined(Object.keys(json).slice(0, mostKeys))}`;
+}

@@ -1,4 +1,4 @@
-import type { OperationId } from './operations.ts';
+import type { OperationId } from '../contract/operations.ts';
 
 /** The choice of a profile at one open point. */
 export type Choice = string | number;
@@ -7,10 +7,10 @@ export type Choice = string | number;
  * What a choice needs besides being made. `liveMcp`: a permission of the mock, to contact MCP servers. `declaration`: a
  * server with a choice other than the default must declare it, since the choice is dangerous.
  */
-type Permission = 'liveMcp' | 'declaration';
+export type Permission = 'liveMcp' | 'declaration';
 
 /** A legal choice and its meaning in words. */
-interface ListedChoice {
+export interface ListedChoice {
   value: Choice;
   means: string;
   /** The permission that a mock needs to use it. */
@@ -31,8 +31,11 @@ export const severities = {
   3: 'breaks the client',
 } as const;
 
-/** A gap in the specification. */
+export type Severity = keyof typeof severities;
+
+/** A gap in the specification: one decision that it leaves open. */
 export interface OpenPoint {
+  /** The point and, after a dot, the case. */
   id: string;
   /** Where the specification leaves it open, for example `4.4/gap:1`. */
   sources: string[];
@@ -43,7 +46,7 @@ export interface OpenPoint {
   range?: ChoiceRange;
   default: Choice;
   /** How bad a wrong guess is for a client. */
-  severity: keyof typeof severities;
+  severity: Severity;
   /** What a wrong guess costs a client, in words. */
   cost: string;
   seen: 'wire' | 'state';
@@ -51,9 +54,6 @@ export interface OpenPoint {
   needs?: Permission;
   question: string;
 }
-
-/** An open point as `open-points.yaml` abbreviates it: see {@link operationSet}. */
-export type WrittenOpenPoint = Omit<OpenPoint, 'operations'> & { operations: string | string[] };
 
 /** The open points and the choices that need no permission. */
 export function withoutNeeds(points: readonly OpenPoint[]): OpenPoint[] {

@@ -1,0 +1,120 @@
+import type { Rooms } from './room.ts';
+
+/** What a success looks like. */
+export const successPoints = {
+  successStatus: {
+    sources: ['4/gap:1'],
+    impact: 'visible',
+    seen: 'wire',
+    open: 'The success code of the operations for which none is shown. For the other three, 200 is stated.',
+    question: 'Which status code does each operation return on success?',
+    cases: {
+      createDrive: {
+        operations: ['createDrive', 'createMcpServer'],
+        severity: 3,
+        open: 'The success code for creating a resource. Registering an MCP server uses the same code unless a separate open point says otherwise.',
+        choices: [
+          { value: 201, means: 'Created' },
+          { value: 200, means: 'OK' },
+          { value: 202, means: 'Accepted' },
+        ],
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        default: 201,
+        cost: 'A client that expects 201 treats a success as a failure and creates the resource twice.',
+      },
+      createMcpServer: {
+        operations: 'createMcpServer',
+        severity: 3,
+        open: 'The success code for registering an MCP server.',
+        choices: [
+          { value: 'createDrive', means: 'as for a drive' },
+          { value: 201, means: 'Created' },
+          { value: 200, means: 'OK' },
+          { value: 202, means: 'Accepted' },
+        ],
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        default: 'createDrive',
+        cost: 'A client that expects the code of a new drive treats a success as a failure and registers the server twice.',
+      },
+      publishAgentRevision: {
+        operations: 'publishAgentRevision',
+        severity: 3,
+        open: 'The success code for publishing a revision. With 204 or 205 the response has no body.',
+        choices: [
+          { value: 200, means: 'OK' },
+          { value: 201, means: 'Created' },
+          { value: 202, means: 'Accepted' },
+          { value: 204, means: 'No Content, so there is no body' },
+        ],
+        range: { type: 'integer', minimum: 200, maximum: 299 },
+        default: 200,
+        cost: 'A client that expects a different code reports a failure although the revision is live. With 204 it fails to parse a body that is not there.',
+      },
+      listDrives: {
+        operations: 'listDrives',
+        severity: 1,
+        open: 'The success code for listing drives. The other lists have a stated code, 200.',
+        choices: [
+          { value: 200, means: 'OK' },
+          { value: 203, means: 'Non-Authoritative Information, as if an intermediary had changed the response' },
+        ],
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        default: 200,
+        cost: 'A client that expects 200 discards a good response.',
+      },
+      getDriveFile: {
+        operations: 'getDriveFile',
+        severity: 1,
+        open: 'The success code for reading a file.',
+        choices: [
+          { value: 200, means: 'OK' },
+          { value: 203, means: 'Non-Authoritative Information, as if an intermediary had changed the response' },
+        ],
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        default: 200,
+        cost: 'A client that expects 200 discards a good response.',
+      },
+      updateDriveFile: {
+        operations: 'updateDriveFile',
+        severity: 3,
+        open: 'The success code for renaming or moving a file.',
+        choices: [
+          { value: 200, means: 'OK' },
+          { value: 202, means: 'Accepted' },
+        ],
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        default: 200,
+        cost: 'A client that expects 200 reports a failure although the file was moved, and moves it again.',
+      },
+      deleteDriveTree: {
+        operations: 'deleteDriveTree',
+        severity: 3,
+        open: 'The success code for deleting a directory tree.',
+        choices: [
+          { value: 200, means: 'OK' },
+          { value: 202, means: 'Accepted' },
+        ],
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        default: 200,
+        cost: 'A client that expects 200 reports a failure although the tree is deleted, and deletes again.',
+      },
+    },
+  },
+  publishBody: {
+    sources: ['4.2/gap:1', '2/gap:4'],
+    operations: 'publishAgentRevision',
+    impact: 'visible',
+    seen: 'wire',
+    severity: 2,
+    open: 'The response body after publishing a revision. Any JSON is legal, not only an object.',
+    choices: [
+      { value: 'agent', means: 'the agent after publishing' },
+      { value: 'revision', means: 'an object with revisionId, agentId and createdAt' },
+      { value: 'emptyObject', means: 'an empty object' },
+      { value: 'none', means: 'no body' },
+    ],
+    default: 'agent',
+    cost: 'A client that reads the agent from the response shows old flags, or fails on an empty body.',
+    question: 'What does the response contain after a revision is published?',
+  },
+} satisfies Rooms;
