@@ -1,5 +1,5 @@
 // Whether required choices are legal is checked in `config/choices.ts`.
-import type { Choice } from '../openapi/contract/open-points.ts';
+import type { Choice } from '../openapi/points/open-point.ts';
 import type { Settings } from './config/settings.ts';
 import type { Observed } from './observe/observe.ts';
 import { observers } from './observe/table.ts';

@@ -1,7 +1,8 @@
 import { tableOf } from '../lib/markdown.ts';
-import { loadCoverage, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
-import type { OpenPoint } from '../openapi/contract/open-points.ts';
+import { loadCoverage, loadRequirements } from '../openapi/contract/load.ts';
 import { type Requirement, type SectionUnits, type Unit, unitsOf } from '../openapi/contract/requirements.ts';
+import { loadOpenPoints } from '../openapi/points/index.ts';
+import type { OpenPoint } from '../openapi/points/open-point.ts';
 import { pageOf, textOf } from './markdown.ts';
 
 /** An entry of a register, and the units of the specification that it rests on. */

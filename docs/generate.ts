@@ -6,9 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { tableOf } from '../lib/markdown.ts';
-import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
-import { describeChoices, type OpenPoint } from '../openapi/contract/open-points.ts';
+import { loadDocument } from '../openapi/contract/load.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
+import { loadOpenPoints } from '../openapi/points/index.ts';
+import { describeChoices, type OpenPoint } from '../openapi/points/open-point.ts';
 import { mockFlags } from '../src/cli/command-options.ts';
 import {
   type Command,

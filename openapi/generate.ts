@@ -4,12 +4,12 @@ import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { yaml } from '../lib/yaml.ts';
-import { loadOpenPoints } from './contract/load.ts';
-import type { Choice, OpenPoint } from './contract/open-points.ts';
 import { defaultProfile } from './contract/profile.ts';
 import { profileDocument } from './contract/profile-document.ts';
 import { profileSchema } from './contract/profile-schema.ts';
 import { loadUsualContract } from './contract/usual-input.ts';
+import { loadOpenPoints } from './points/index.ts';
+import type { Choice, OpenPoint } from './points/open-point.ts';
 
 const here = (name: string) => new URL(name, import.meta.url);
 const yamlBanner =

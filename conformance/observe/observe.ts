@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { say } from '../../lib/sentence.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { type Choice, isLegalChoice } from '../../openapi/points/open-point.ts';
 import { tiedMs } from '../../openapi/reading/formats.ts';
 import { inOneLine } from '../../openapi/reading/learned-profile.ts';
 import { phases } from '../check.ts';

@@ -2,6 +2,11 @@
  * What a profile changes in the contract, as far as schemas can say it: what the mock accepts and sends. The document
  * that client generators read is made of this in `profile-document.ts`; the command is `src/cli/contract.ts`.
  */
+
+import { concerns } from '../points/index.ts';
+import { nameBounds } from '../points/names.ts';
+import { leftOutFields, leftOutOfPagination } from '../points/optional-fields.ts';
+import { mayHaveBody } from '../reading/statuses.ts';
 import {
   type ContractDocument,
   dereference,
@@ -13,12 +18,11 @@ import {
   type SchemaObject,
 } from './document.ts';
 import { codeOf, errorShapes, type Problem } from './error-bodies.ts';
-import { concerns } from './load.ts';
 import { loadMockParts, type ProblemExample } from './mock-parts.ts';
 import { type Operation, operationsOf } from './operations.ts';
-import { leftOutFields, leftOutOfPagination } from './optional-fields.ts';
+import { refusalsOf } from './possible-refusals.ts';
 import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
-import { inputRefusalFor, pointsOfRefusal, type RefusalKind, refusals, refusalsOf } from './refusals.ts';
+import { inputRefusalFor, pointsOfRefusal, type RefusalKind, refusals } from './refusals.ts';
 import { loadUsualContract } from './usual-input.ts';
 
 type Responses = Record<string, ResponseObject>;
@@ -45,11 +49,6 @@ export function contractFor(profile: Profile): ContractDocument {
 /** The success code of an operation under a profile: stated in 4.1, 4.9 and 4.10, unspecified elsewhere. */
 export function successStatus({ statusOpenPoint }: Operation, profile: Profile): number {
   return statusOpenPoint === undefined ? 200 : chosen(profile, statusOpenPoint);
-}
-
-/** Whether HTTP lets a response with this status have a body. */
-export function mayHaveBody(status: number): boolean {
-  return status !== 204 && status !== 205;
 }
 
 function schemaOf(document: ContractDocument, name: string): SchemaObject {
@@ -229,14 +228,6 @@ function allowScalars(schema: SchemaObject): void {
     if (property.type === 'string') Object.assign(property, { type: ['string', 'number', 'boolean'] });
   }
 }
-
-/** What each choice of `nameRules` requires of a name. */
-export const nameBounds = {
-  anyString: {},
-  nonEmpty: { minLength: 1 },
-  bounded: { minLength: 1, maxLength: 255 },
-  trimmed: { pattern: '\\S', 'x-violation': 'must contain a character that is not blank' },
-} as const satisfies Record<Profile['nameRules'], Partial<SchemaObject> & { 'x-violation'?: string }>;
 
 const httpUrl = {
   type: 'string' as const,

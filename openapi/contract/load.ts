@@ -1,8 +1,6 @@
 import type { ContractDocument } from './document.ts';
-import type { OpenPoint, WrittenOpenPoint } from './open-points.ts';
-import { type Operation, operationSet, operationsOf } from './operations.ts';
+import { operationsOf } from './operations.ts';
 import { loadOwnYaml } from './own-files.ts';
-import type { OpenPointId } from './profile.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
 
 /** Reads something once and returns a copy for each call. */
@@ -16,23 +14,6 @@ export function copyOf<T>(read: () => T): () => T {
 
 /** The hand-written contract. */
 export const loadDocument = copyOf(() => loadYaml('openapi.yaml') as ContractDocument);
-
-/** The open points, without abbreviations. */
-export const loadOpenPoints = copyOf((): OpenPoint[] => {
-  const operations = operationsOf(loadDocument());
-  return (loadYaml('open-points.yaml') as WrittenOpenPoint[]).map((point) => ({
-    ...point,
-    operations: operationSet(operations, point.operations).map(({ operationId }) => operationId),
-  }));
-});
-
-let operationsByPoint: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-
-/** Whether an open point concerns an operation. */
-export function concerns(openPoint: OpenPointId, { operationId }: Pick<Operation, 'operationId'>): boolean {
-  operationsByPoint ??= new Map(loadOpenPoints().map(({ id, operations }) => [id, new Set<string>(operations)]));
-  return operationsByPoint.get(openPoint)?.has(operationId) === true;
-}
 
 /** The requirements, without abbreviations. */
 export const loadRequirements = copyOf((): Requirement[] => {

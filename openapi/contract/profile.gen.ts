@@ -30,10 +30,26 @@ export interface Profile {
   'unknownInput.bodyFields': 'ignored' | 'refused';
   /** The handling of unknown query parameters. */
   'unknownInput.queryParameters': 'ignored' | 'refused';
+  /** The handling of a number or a boolean in a body field that should be a string. */
+  wrongBodyTypes: 'refused' | 'coerced';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
+  /** The maximum size of a request body, in bytes. A larger one is refused, by default with 413. */
+  bodySizeLimit: number;
+  /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404. */
+  malformedIds: 'likeUnknown' | 'refused';
   /** Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Authentication always comes first (5.4). The mock checks the body size and the form of the ids before both; the specification states no order for these. Listing the tools of an MCP server is excluded: its 404 is stated (4.10, 7), so the mock returns 404 for an unknown server whatever else is wrong. A server that checks the input first there does not fail the suite. */
   judgedFirst: 'input' | 'resource';
+  /** Which names are accepted, and whether they are stored unchanged. */
+  nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
+  /** Whether two drives, or two MCP servers, of an organization may have the same name. */
+  'duplicates.names': 'allowed' | 'refused';
+  /** Whether two MCP servers of an organization may have the same URL. */
+  'duplicates.urls': 'allowed' | 'refused';
+  /** The order of the lists, and whether it is stable. The mock's order is stable. */
+  listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
+  /** Whether later reads show a write immediately. The mock can let lists lag behind creations; publications and moves are visible immediately. */
+  readAfterWrite: 'immediate' | 'lagging';
   /** The default of limit. */
   'pagingDefaults.limit': number | 'all';
   /** The default of offset. */
@@ -44,12 +60,24 @@ export interface Profile {
   'oddPaging.malformed': 'refused' | 'ignored';
   /** The handling of a limit or offset that is sent twice. */
   'oddPaging.repeated': 'refused' | 'first' | 'last';
-  /** The order of the lists, and whether it is stable. The mock's order is stable. */
-  listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */
   totalMeaning: 'all' | 'page';
   /** Which fields the pagination object has. 4.4 states that the object is present. Section 2 lists its fields but does not state that they are required. */
   paginationFields: 'all' | 'withoutTotal' | 'none';
+  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. The path rule allows them. */
+  'pathForm.spelling': 'verbatim' | 'normalized';
+  /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices. */
+  'pathForm.letters': 'exact' | 'caseInsensitive' | 'normalized';
+  /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match one; the sentence next to it does not mention line breaks. */
+  'pathForm.lineBreaks': 'refused' | 'accepted';
+  /** The maximum number of characters in a path. The path rule sets no limit. A path that is too long is refused like one that breaks the rule. */
+  'pathForm.length': number | 'none';
+  /** The response to a move to another file's path. */
+  pathConflict: 'refused' | 'replaced';
+  /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. Moving a file to its current path is always allowed. */
+  moveTargets: 'lenient' | 'strict';
+  /** Whether name follows path. To rename a file can mean to change its name or the last segment of its path. */
+  fileNameAfterMove: 'followsPath' | 'kept';
   /** The name of the query parameter that contains the path. */
   treePathParameter: string;
   /** Whether the files are gone when the response arrives. The response contains a job id, so the deletion may continue after it. */
@@ -64,16 +92,20 @@ export interface Profile {
   'treePath.root': 'deleted' | 'refused';
   /** The meaning of documentCount. */
   documentCount: 'files' | 'filesAndDirectories';
+  /** The response if the revision to publish is already active. */
+  republish: 'accepted' | 'refused';
+  /** The effect of publishing on hasChanges. The specification does not state what counts as an unpublished change, so any choice is legal. isPublished is true afterwards: that follows from its meaning. */
+  flagsAfterPublish: 'derived' | 'changesCleared' | 'changesKept';
+  /** Whether publishing updates the agent. */
+  'countsAsUpdate.publish': 'touched' | 'kept';
+  /** Whether a move modifies the file. */
+  'countsAsUpdate.move': 'touched' | 'kept';
+  /** Whether moving or deleting a file changes its drive's updatedAt. */
+  'countsAsUpdate.drive': 'kept' | 'touched';
+  /** The transitions of a file's status. */
+  fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
   /** The format of ids. The specification only shows that they are strings. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
-  /** Which names are accepted, and whether they are stored unchanged. */
-  nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
-  /** Whether two drives, or two MCP servers, of an organization may have the same name. */
-  'duplicates.names': 'allowed' | 'refused';
-  /** Whether two MCP servers of an organization may have the same URL. */
-  'duplicates.urls': 'allowed' | 'refused';
-  /** The status code for a request that conflicts with an existing resource. */
-  'errorStatus.conflict': number;
   /** The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant. */
   'timestamps.precision': 'milliseconds' | 'seconds' | 'microseconds';
   /** The notation of UTC. Many validators generated from `format: date-time` accept only `Z`. */
@@ -84,12 +116,26 @@ export interface Profile {
   missingValues: 'leftOut' | 'asNull';
   /** Whether objects have fields that the specification does not show. The document describes the whole interface, but no table states that it is complete. */
   extraFields: 'none' | 'some';
+  /** The shape of a file's metadata. */
+  metadataShape: 'asSeeded' | 'empty';
+  /** The unit of a file's size. */
+  sizeUnit: 'bytes' | 'kilobytes';
   /** The order of keys in JSON objects. It has no meaning in JSON. */
   keyOrder: 'documented' | 'reversed';
   /** The Content-Type of responses. The specification states it only for requests. */
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
-  /** The body of an error response, if there is one. */
-  errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
+  /** The connection type of a new MCP server. The request has no field for it. */
+  mcpDefaultType: 'streamableHttp' | 'sse';
+  /** Which URLs are accepted, and whether they are stored unchanged. */
+  mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
+  /** The tools of a newly registered MCP server. The service has to ask that server for them: at registration, some time later, or for each request. */
+  toolsOfNewServer: 'none' | 'plausible' | 'live';
+  /** The response if an MCP server does not respond or returns no usable list of tools. The two error responses stated for this endpoint, 401 and 404, do not apply: the key is valid, and a registered server is found (4.8). */
+  unreachableTools: number | 'none';
+  /** The handling of a tool without a description. MCP allows it, but the table requires a description. */
+  toolWithoutDescription: 'empty' | 'name' | 'leftOut';
+  /** The status code for a request that conflicts with an existing resource. */
+  'errorStatus.conflict': number;
   /** The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless separate open points say otherwise. */
   'errorStatus.invalidInput': number;
   /** The status code for a body that is not JSON. */
@@ -104,74 +150,28 @@ export interface Profile {
   'errorStatus.invalidPath': number | 'invalidInput';
   /** The status code for an unknown query parameter, if it is refused. */
   'errorStatus.unknownParameter': number | 'invalidInput';
-  /** The handling of a number or a boolean in a body field that should be a string. */
-  wrongBodyTypes: 'refused' | 'coerced';
-  /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404. */
-  malformedIds: 'likeUnknown' | 'refused';
   /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless separate open points say otherwise. */
   'errorStatus.notFound': number;
   /** The status code for an unknown drive. */
   'errorStatus.driveNotFound': number | 'notFound';
   /** The status code for an unknown agent. */
   'errorStatus.agentNotFound': number | 'notFound';
+  /** The status code for a revision that the agent does not have. */
+  'errorStatus.unknownRevision': number;
+  /** The body of an error response, if there is one. */
+  errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
   /** Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the text says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails. */
   foreignResources: 'hidden' | 'shared';
   /** Whether the response to another organization's resource is the same as to an unknown one. 4.10 states 404 for an MCP server that is not found; whether another organization's server counts as not found is also open. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
-  /** The status code for a revision that the agent does not have. */
-  'errorStatus.unknownRevision': number;
-  /** The response if the revision to publish is already active. */
-  republish: 'accepted' | 'refused';
-  /** The effect of publishing on hasChanges. The specification does not state what counts as an unpublished change, so any choice is legal. isPublished is true afterwards: that follows from its meaning. */
-  flagsAfterPublish: 'derived' | 'changesCleared' | 'changesKept';
-  /** Whether publishing updates the agent. */
-  'countsAsUpdate.publish': 'touched' | 'kept';
-  /** Whether a move modifies the file. */
-  'countsAsUpdate.move': 'touched' | 'kept';
-  /** The transitions of a file's status. */
-  fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
-  /** Whether name follows path. To rename a file can mean to change its name or the last segment of its path. */
-  fileNameAfterMove: 'followsPath' | 'kept';
-  /** The response to a move to another file's path. */
-  pathConflict: 'refused' | 'replaced';
-  /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. Moving a file to its current path is always allowed. */
-  moveTargets: 'lenient' | 'strict';
-  /** Whether moving or deleting a file changes its drive's updatedAt. */
-  'countsAsUpdate.drive': 'kept' | 'touched';
-  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. The path rule allows them. */
-  'pathForm.spelling': 'verbatim' | 'normalized';
-  /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices. */
-  'pathForm.letters': 'exact' | 'caseInsensitive' | 'normalized';
-  /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match one; the sentence next to it does not mention line breaks. */
-  'pathForm.lineBreaks': 'refused' | 'accepted';
-  /** The maximum number of characters in a path. The path rule sets no limit. A path that is too long is refused like one that breaks the rule. */
-  'pathForm.length': number | 'none';
-  /** The connection type of a new MCP server. The request has no field for it. */
-  mcpDefaultType: 'streamableHttp' | 'sse';
-  /** Which URLs are accepted, and whether they are stored unchanged. */
-  mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
-  /** Whether a 401 has a WWW-Authenticate challenge. */
-  wwwAuthenticate: 'sent' | 'absent';
-  /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares scheme names without regard to case (RFC 9110, section 11.1). A client that sends the documented spelling is always understood. */
-  bearerSpelling: 'anyCase' | 'exact';
-  /** The handling of two auth headers with different keys, one of which may be valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it. */
-  bothAuthHeaders: 'refused' | 'apiKeyWins' | 'bearerWins';
   /** Which web pages may read responses (CORS). Same-origin pages always may, and programs other than browsers are unaffected. CORS protects no data here, since every call needs a key. */
   cors: 'local' | 'any' | 'none';
+  /** The handling of two auth headers with different keys, one of which may be valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it. */
+  bothAuthHeaders: 'refused' | 'apiKeyWins' | 'bearerWins';
+  /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares scheme names without regard to case (RFC 9110, section 11.1). A client that sends the documented spelling is always understood. */
+  bearerSpelling: 'anyCase' | 'exact';
+  /** Whether a 401 has a WWW-Authenticate challenge. */
+  wwwAuthenticate: 'sent' | 'absent';
   /** Whether there are rate limits, and whether responses announce them. The mock never enforces any. */
   rateLimits: 'none' | 'announced';
-  /** The maximum size of a request body, in bytes. A larger one is refused, by default with 413. */
-  bodySizeLimit: number;
-  /** Whether later reads show a write immediately. The mock can let lists lag behind creations; publications and moves are visible immediately. */
-  readAfterWrite: 'immediate' | 'lagging';
-  /** The tools of a newly registered MCP server. The service has to ask that server for them: at registration, some time later, or for each request. */
-  toolsOfNewServer: 'none' | 'plausible' | 'live';
-  /** The response if an MCP server does not respond or returns no usable list of tools. The two error responses stated for this endpoint, 401 and 404, do not apply: the key is valid, and a registered server is found (4.8). */
-  unreachableTools: number | 'none';
-  /** The handling of a tool without a description. MCP allows it, but the table requires a description. */
-  toolWithoutDescription: 'empty' | 'name' | 'leftOut';
-  /** The unit of a file's size. */
-  sizeUnit: 'bytes' | 'kilobytes';
-  /** The shape of a file's metadata. */
-  metadataShape: 'asSeeded' | 'empty';
 }

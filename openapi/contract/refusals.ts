@@ -4,8 +4,6 @@
  * `refuse(…)` or `refuseInput(…)` is called; for schemas in `schemas.ts`, `nearest.ts` and each `x-violation`; for the
  * proxy in `src/node/proxy/forward.ts` and `failures.ts`.
  */
-import { concerns } from './load.ts';
-import type { Operation } from './operations.ts';
 import { type Chosen, chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import type { Violation } from './schemas.ts';
 
@@ -18,24 +16,15 @@ export interface RefusalDefinition {
   openPoint?: OpenPointId;
   /** Other open points that decide whether a request is refused this way. */
   regards?: readonly OpenPointId[];
-  /** Whether an operation can return it under a profile. Absent: no operation returns it by itself. */
-  isPossible?(operation: Operation, profile: Profile): boolean;
 }
 
 type StatusPoint = { [Id in OpenPointId]: Chosen<Id> extends number ? Id : never }[OpenPointId];
-type Condition = (profile: Profile, operation: Operation) => boolean;
 
 const fixed = (status: number) => ({ status: () => status });
 
-// An operation can be refused this way if the open point concerns it.
-const at = (openPoint: OpenPointId, when: Condition = () => true) => ({
-  isPossible: (operation: Operation, profile: Profile) => concerns(openPoint, operation) && when(profile, operation),
-});
-
-const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
+const chosenBy = (openPoint: StatusPoint) => ({
   openPoint,
   status: (profile: Profile): number => chosen(profile, openPoint),
-  ...at(openPoint, when),
 });
 
 const foundOrNot = ['foreignResources', 'foreignResourceStatus', 'malformedIds'] as const satisfies OpenPointId[];
@@ -55,7 +44,7 @@ export const refusals = {
     code: 'invalid-input',
     title: 'Invalid input',
     regards: ['malformedIds', 'oddPaging.outOfRange', 'treePath.notSent'],
-    ...chosenBy('errorStatus.invalidInput', hasRulesForInput),
+    ...chosenBy('errorStatus.invalidInput'),
   },
   invalidBody: {
     code: 'invalid-input',
@@ -72,28 +61,24 @@ export const refusals = {
   unknownParameter: {
     code: 'invalid-input',
     title: 'Invalid input',
-    ...chosenBy(
-      'errorStatus.unknownParameter',
-      ({ 'unknownInput.queryParameters': unknownQueryParameters }) => unknownQueryParameters === 'refused',
-    ),
+    ...chosenBy('errorStatus.unknownParameter'),
   },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
     title: 'Unsupported media type',
-    ...chosenBy('errorStatus.unsupportedMediaType', ({ mediaTypeRules }) => mediaTypeRules === 'strict'),
+    ...chosenBy('errorStatus.unsupportedMediaType'),
   },
   mcpServerNotFound: {
     code: 'not-found',
     title: 'Not found',
     ...fixed(404),
     regards: foundOrNot,
-    isPossible: ({ statesNotFound }: Operation) => statesNotFound,
   },
   notFound: {
     code: 'not-found',
     title: 'Not found',
     regards: [...foundOrNot, 'treePath.missing'],
-    ...chosenBy('errorStatus.notFound', namesFiles),
+    ...chosenBy('errorStatus.notFound'),
   },
   driveNotFound: {
     code: 'not-found',
@@ -112,14 +97,13 @@ export const refusals = {
     title: 'Forbidden',
     regards: ['foreignResources', 'foreignResourceStatus'],
     ...fixed(403),
-    ...at('foreignResourceStatus', ({ foreignResourceStatus }) => foreignResourceStatus === 'forbidden'),
   },
   unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('errorStatus.unknownRevision') },
   conflict: {
     code: 'conflict',
     title: 'Conflict',
     regards: ['duplicates.names', 'pathConflict'],
-    ...chosenBy('errorStatus.conflict', hasConflicts),
+    ...chosenBy('errorStatus.conflict'),
   },
   invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', ...fixed(400) },
   mcpServerUnreachable: {
@@ -128,7 +112,6 @@ export const refusals = {
     openPoint: 'unreachableTools',
     // With `none` nothing is refused.
     status: ({ unreachableTools }) => (unreachableTools === 'none' ? 502 : unreachableTools),
-    ...at('unreachableTools', (profile) => profile.toolsOfNewServer === 'live' && profile.unreachableTools !== 'none'),
   },
   unexpected: { code: 'unexpected', title: 'Unexpected error in the mock', ...fixed(500) },
 } as const satisfies Record<string, RefusalDefinition>;
@@ -155,36 +138,8 @@ function inputRefusalOf({ location: [part, name], code }: InputViolation): (type
   return 'invalidInput';
 }
 
-/** The refusals besides 401 that an operation of the hand-written contract can return under a profile. */
-export function refusalsOf(operation: Operation, profile: Profile): RefusalKind[] {
-  const definitions = Object.entries(refusals) as [RefusalKind, RefusalDefinition][];
-  return definitions.flatMap(([kind, { isPossible }]) => (isPossible?.(operation, profile) ? [kind] : []));
-}
-
 /** The open points that a refusal depends on under a profile. */
 export function pointsOfRefusal(kind: RefusalKind, profile: Profile): OpenPointId[] {
   const { openPoint, regards = [] }: RefusalDefinition = refusals[kind];
   return [...(openPoint === undefined ? [] : decidingPoints(profile, openPoint)), ...regards, 'errorBody'];
-}
-
-// Apart from rules whose code is chosen by a different open point.
-function hasRulesForInput(profile: Profile, operation: Operation): boolean {
-  const hasQuery = operation.parameters.some((parameter) => parameter.in === 'query');
-  const judgesIds = profile.malformedIds === 'refused' && concerns('malformedIds', operation);
-  return hasQuery || judgesIds;
-}
-
-// Whether the operation names something in a drive: a file or a directory.
-function namesFiles(_: Profile, operation: Operation): boolean {
-  return concerns('errorStatus.driveNotFound', operation);
-}
-
-function hasConflicts(profile: Profile, operation: Operation): boolean {
-  return (
-    (concerns('republish', operation) && profile.republish === 'refused') ||
-    (concerns('duplicates.names', operation) && profile['duplicates.names'] === 'refused') ||
-    (concerns('duplicates.urls', operation) && profile['duplicates.urls'] === 'refused') ||
-    (concerns('pathConflict', operation) && profile.pathConflict === 'refused') ||
-    (concerns('moveTargets', operation) && profile.moveTargets === 'strict')
-  );
 }

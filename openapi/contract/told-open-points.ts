@@ -1,5 +1,5 @@
+import type { Choice, OpenPoint } from '../points/open-point.ts';
 import { type ContractDocument, openPointsOf } from './document.ts';
-import type { Choice, OpenPoint } from './open-points.ts';
 import type { Profile } from './profile.gen.ts';
 
 /**

@@ -1,3 +1,6 @@
+import { isRepublication } from '../reading/deviations.ts';
+import { acceptedOrRefused } from '../reading/observer.ts';
+import { success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
 /** What a change does to flags, times and statuses. */
@@ -16,6 +19,8 @@ export const changesPoints = {
     default: 'accepted',
     cost: 'A client that publishes after every save shows an error although nothing is wrong.',
     question: 'Can the active revision be published again?',
+    see: acceptedOrRefused(isRepublication, 'accepted', 'refused'),
+    decides: { outcomes: ({ republish }) => [republish === 'refused' ? 'conflict' : success] },
   },
   flagsAfterPublish: {
     sources: ['3/gap:2'],
@@ -87,7 +92,11 @@ export const changesPoints = {
     choices: [
       { value: 'byClock', means: "a file in processing becomes ready or error at the time given in the mock's data" },
       { value: 'still', means: 'the status never changes on its own' },
-      { value: 'reprocessedOnMove', means: 'a file in processing becomes ready or error on its own; a moved file is processed again, for one second' },
+      {
+        value: 'reprocessedOnMove',
+        means:
+          'a file in processing becomes ready or error on its own; a moved file is processed again, for one second',
+      },
     ],
     default: 'byClock',
     cost: 'A client that waits until a file is ready waits for ever, or reads a file that is no longer ready.',

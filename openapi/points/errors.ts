@@ -1,3 +1,26 @@
+import { say } from '../../lib/sentence.ts';
+import {
+  hasFault,
+  hasMoreParameters,
+  isCreation,
+  isDeclaredJson,
+  isIncomplete,
+  isMove,
+  isNameDuplicate,
+  isOfKnownFile,
+  isRepublication,
+  isUrlDuplicate,
+} from '../reading/deviations.ts';
+import { errorShapeOf, idFormatOf } from '../reading/formats.ts';
+import type { Seen } from '../reading/learned.ts';
+import type { ReadExchange } from '../reading/memory.ts';
+import { isObject, jsonOf, keysIn, mediaTypeOf, member } from '../reading/messages.ts';
+import type { Observer } from '../reading/observer.ts';
+import { isRefused, perhaps, refusalStatus, settleStatus, statusIn, type Test } from '../reading/observer.ts';
+import { isOutOfRange } from '../reading/pages.ts';
+import { keepsPathRule } from '../reading/path-rule.ts';
+import { isClientError, isInputRefused, isSuccess } from '../reading/statuses.ts';
+import { ofInput, success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
 /** Error responses. */
@@ -21,6 +44,7 @@ export const errorsPoints = {
         ],
         default: 409,
         cost: 'A client that suggests a different name only at 409 shows a bare error at any other status.',
+        see: seeConflict,
       },
       invalidInput: {
         sources: ['7/gap:2'],
@@ -33,6 +57,9 @@ export const errorsPoints = {
         ],
         default: 422,
         cost: 'A client that marks the invalid field only at 422 shows a bare error at any other status.',
+        see: seeInvalidPaging,
+        settle: settleStatus,
+        toChoice: statusIn,
       },
       malformedJson: {
         sources: ['7/gap:2'],
@@ -45,6 +72,7 @@ export const errorsPoints = {
         ],
         default: 400,
         cost: 'Only a client that sends broken JSON notices.',
+        see: seeMalformedJson,
       },
       unsupportedMediaType: {
         sources: ['7/gap:2'],
@@ -57,6 +85,7 @@ export const errorsPoints = {
         ],
         default: 415,
         cost: 'Only a client that sends the wrong Content-Type notices.',
+        see: refusedIf(hasFault('undeclared')),
       },
       bodyTooLarge: {
         sources: ['7/gap:2', '8/gap:1'],
@@ -82,6 +111,7 @@ export const errorsPoints = {
         ],
         default: 'invalidInput',
         cost: 'A form that shows its errors only at one status shows a general failure at any other.',
+        see: refusedIf((exchange) => createsFromNoObject(exchange) || isIncomplete(exchange)),
       },
       invalidPath: {
         sources: ['7/gap:2'],
@@ -95,6 +125,7 @@ export const errorsPoints = {
         ],
         default: 'invalidInput',
         cost: 'A form that asks for a different path only at one status shows a general failure at any other.',
+        see: refusedIf(movesAgainstRule),
       },
       unknownParameter: {
         sources: ['7/gap:2'],
@@ -108,6 +139,7 @@ export const errorsPoints = {
         ],
         default: 'invalidInput',
         cost: 'A client that retries without its extra parameters only at one status gives up at any other.',
+        see: refusedIf(hasMoreParameters),
       },
       notFound: {
         sources: ['7/gap:2'],
@@ -121,6 +153,9 @@ export const errorsPoints = {
         ],
         default: 404,
         cost: 'A client that removes a file from its view only at 404 keeps showing a file that is gone.',
+        see: seeNotFound,
+        settle: settleStatus,
+        toChoice: statusIn,
       },
       driveNotFound: {
         sources: ['7/gap:2'],
@@ -181,6 +216,7 @@ export const errorsPoints = {
     default: 'problem',
     cost: 'A client that reads a message from the wrong place shows nothing, or crashes while it handles the error.',
     question: 'What does the body of an error response look like?',
+    see: seeErrorBody,
   },
   foreignResources: {
     sources: ['1/sentence:2', '5/sentence:3'],
@@ -197,6 +233,10 @@ export const errorsPoints = {
     default: 'hidden',
     cost: 'A client that relies on separate organizations shows or deletes what belongs to another organization; a client that relies on sharing finds nothing.',
     question: "Can an organization use another organization's resource if it knows the id?",
+    decides: {
+      outcomes: ({ foreignResources }) =>
+        foreignResources === 'hidden' ? notTheirs : [success, ...ofInput, 'conflict', 'unknownRevision', 'notFound'],
+    },
   },
   foreignResourceStatus: {
     sources: ['5/sentence:3', '7/gap:2'],
@@ -212,5 +252,83 @@ export const errorsPoints = {
     default: 'likeUnknown',
     cost: 'A client says that a resource does not exist although another organization owns it, or the reverse.',
     question: "How is another organization's resource refused?",
+    decides: {
+      outcomes: ({ foreignResourceStatus }) =>
+        foreignResourceStatus === 'forbidden'
+          ? ['forbidden']
+          : ['notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'],
+    },
   },
 } satisfies Rooms;
+
+function refusedIf(deviates: Test): Observer['see'] {
+  return (exchange) => (deviates(exchange) ? refusalStatus(exchange) : undefined);
+}
+
+function seeConflict(exchange: ReadExchange): Seen | undefined {
+  if (movesOntoFile(exchange)) return isInputRefused(exchange.answer) ? exchange.answer.status : undefined;
+  const isConflict = isNameDuplicate(exchange) || isUrlDuplicate(exchange) || isRepublication(exchange);
+  return isConflict ? refusalStatus(exchange) : undefined;
+}
+
+// Numbers out of range decide. If all of them succeed, a value that is not a number shows the code.
+function seeInvalidPaging(exchange: ReadExchange): Seen | undefined {
+  if (isOutOfRange(exchange)) return refusalStatus(exchange);
+  const { operation, request } = exchange;
+  const [pair, ...more] = request.query;
+  const isPaged = operation.parameters.some(({ name }) => name === pair?.name) && operation.list !== undefined;
+  if (!isPaged || more.length > 0 || !/^[a-z]+$/i.test(pair?.value ?? '')) return undefined;
+  const status = refusalStatus(exchange);
+  return status === undefined ? undefined : `${perhaps}${status}`;
+}
+
+// An id with a different format from the known ones may be refused as malformed. Unless the drive was listed, the drive
+// itself may be unknown, and 403 may mean that it belongs to another organization.
+function seeNotFound(exchange: ReadExchange): Seen | undefined {
+  const { operation, request, answer, memory } = exchange;
+  if (!operation.isRead || operation.resource !== 'DriveFile' || !isRefused(exchange)) return undefined;
+  const [, , driveId = '', , fileId = ''] = request.path.split('/');
+  const isPlain = /^[\w-]+$/.test(driveId) && /^[\w-]+$/.test(fileId);
+  const { idFormats } = memory;
+  const isUsual = idFormats.size === 0 || idFormats.has(undefined) || idFormats.has(idFormatOf(fileId));
+  if (!isPlain || !isUsual) return undefined;
+  if (memory.isListed(driveId)) return answer.status;
+  return answer.status === 403 ? undefined : `${perhaps}${answer.status}`;
+}
+
+// If the file is unknown, the refusal may be about that: open point judgedFirst.
+function movesAgainstRule(exchange: ReadExchange): boolean {
+  const path = member(jsonOf(exchange.request), 'path');
+  if (!isMove(exchange) || typeof path !== 'string' || keepsPathRule(path)) return false;
+  return isDeclaredJson(exchange) && isOfKnownFile(exchange);
+}
+
+// Only creations: elsewhere a refusal may mean that something does not exist.
+function seeMalformedJson(exchange: ReadExchange): Seen | undefined {
+  if (!isCreation(exchange) || !isDeclaredJson(exchange) || exchange.request.body.kind !== 'text') return undefined;
+  return isSuccess(exchange.answer) ? { other: say`accepted` } : refusalStatus(exchange);
+}
+
+function createsFromNoObject(exchange: ReadExchange): boolean {
+  const { body, query } = exchange.request;
+  const isPlain = isCreation(exchange) && isDeclaredJson(exchange) && query.length === 0;
+  return isPlain && body.kind === 'json' && !isObject(body.value);
+}
+
+/** Whether a file that was shown is moved to another file's path. */
+function movesOntoFile(exchange: ReadExchange): boolean {
+  const { request, memory } = exchange;
+  const sent = jsonOf(request);
+  if (!isMove(exchange) || !isOfKnownFile(exchange) || !isDeclaredJson(exchange) || !isObject(sent)) return false;
+  return Object.keys(sent).join() === 'path' && memory.isPathTaken(request.path, String(sent.path));
+}
+
+function seeErrorBody({ answer }: ReadExchange): Seen | undefined {
+  const { body, headers } = answer;
+  if (!isClientError(answer) || body.kind === 'unread') return undefined;
+  if (body.kind === 'none') return 'empty';
+  if (body.kind === 'text') return { other: body.why };
+  return errorShapeOf(body.value, mediaTypeOf(headers)) ?? { other: keysIn(body.value) };
+}
+
+const notTheirs = ['forbidden', 'notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'] as const;

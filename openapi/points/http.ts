@@ -1,3 +1,7 @@
+import { joined, say } from '../../lib/sentence.ts';
+import type { Seen } from '../reading/learned.ts';
+import type { ReadExchange } from '../reading/memory.ts';
+import { isSuccess } from '../reading/statuses.ts';
 import type { Rooms } from './room.ts';
 
 /** Headers, keys and origins. */
@@ -10,13 +14,19 @@ export const httpPoints = {
     severity: 3,
     open: 'Which web pages may read responses (CORS). Same-origin pages always may, and programs other than browsers are unaffected. CORS protects no data here, since every call needs a key.',
     choices: [
-      { value: 'local', means: 'pages on the same machine, with or without credentials: localhost, 127.0.0.1, [::1] and *.localhost, any port' },
+      {
+        value: 'local',
+        means:
+          'pages on the same machine, with or without credentials: localhost, 127.0.0.1, [::1] and *.localhost, any port',
+      },
       { value: 'any', means: 'pages of any origin, without credentials' },
       { value: 'none', means: 'no pages of other origins' },
     ],
     default: 'local',
     cost: 'A frontend that calls the service directly works in development, but fails where its origin is not allowed.',
     question: 'Which web pages may call the service from a browser?',
+    see: seeCors,
+    decides: { stage: 'key', appliesTo: ({ hasOrigin }) => hasOrigin },
   },
   bothAuthHeaders: {
     sources: ['5/sentence:2'],
@@ -33,6 +43,7 @@ export const httpPoints = {
     default: 'refused',
     cost: 'A client behind a gateway that adds a key acts for the wrong organization, or gets 401.',
     question: 'Which header is used if both are sent?',
+    decides: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
   },
   bearerSpelling: {
     sources: ['5/sentence:2'],
@@ -48,6 +59,7 @@ export const httpPoints = {
     default: 'anyCase',
     cost: 'A client that sends `bearer` in lower case gets 401.',
     question: 'None; clients send Bearer as the specification shows it.',
+    decides: { stage: 'key', appliesTo: ({ hasUnusualScheme }) => hasUnusualScheme },
   },
   wwwAuthenticate: {
     sources: ['7/gap:1'],
@@ -63,6 +75,7 @@ export const httpPoints = {
     default: 'sent',
     cost: 'A client that reads from the header how to authenticate finds nothing.',
     question: 'Does a 401 have a WWW-Authenticate header?',
+    see: seeChallenge,
   },
   rateLimits: {
     sources: ['8/gap:1'],
@@ -78,5 +91,33 @@ export const httpPoints = {
     default: 'none',
     cost: 'A client that sends many requests is rejected without warning, or slows down for nothing.',
     question: 'Do responses announce rate limits?',
+    see: seeRateLimits,
   },
 } satisfies Rooms;
+
+// If a page from this machine may not read, no page may; if a foreign page may, every page may.
+function seeCors({ request, answer }: ReadExchange): Seen | undefined {
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  const allowed = answer.headers['access-control-allow-origin'];
+  if (allowed === '*') return 'any';
+  const isLocal = /^[a-z+.-]+:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\]|[^/]*\.localhost)(?::\d+)?$/i.test(origin);
+  if (allowed === origin) return isLocal ? 'local' : 'any';
+  return isLocal ? 'none' : undefined;
+}
+
+function seeChallenge({ answer: { status, headers } }: ReadExchange): Seen | undefined {
+  if (status !== 401) return undefined;
+  const challenge = headers['www-authenticate'];
+  if (challenge === undefined) return 'absent';
+  return /^bearer\b/i.test(challenge) ? 'sent' : { other: say`${challenge}` };
+}
+
+const announced = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+function seeRateLimits({ answer }: ReadExchange): Seen | undefined {
+  if (!isSuccess(answer)) return undefined;
+  const names = Object.keys(answer.headers).filter((name) => /rate-?limit/.test(name));
+  if (names.length === 0) return 'none';
+  return announced.every((name) => names.includes(name)) ? 'announced' : { other: joined(names) };
+}

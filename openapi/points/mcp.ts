@@ -1,3 +1,10 @@
+import { say } from '../../lib/sentence.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Seen } from '../reading/learned.ts';
+import type { ReadExchange } from '../reading/memory.ts';
+import { jsonOf, member } from '../reading/messages.ts';
+import { isSuccess } from '../reading/statuses.ts';
+import { success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
 /** MCP servers and their tools. */
@@ -16,6 +23,7 @@ export const mcpPoints = {
     default: 'streamableHttp',
     cost: 'A client shows a connection type that the user did not choose and cannot change.',
     question: 'How does the service choose between sse and streamableHttp?',
+    see: seeDefaultType,
   },
   mcpUrlRules: {
     sources: ['2.mcpServer/row:url', '7/gap:2'],
@@ -32,6 +40,7 @@ export const mcpPoints = {
     default: 'httpUrl',
     cost: 'A form accepts a URL that the service rejects, or does not find the URL in the list.',
     question: 'Which URLs may an MCP server have?',
+    decides: { stage: 'input', appliesTo: ({ fields, profile }) => isOddUrl(fields?.url, profile) },
   },
   toolsOfNewServer: {
     sources: ['4.10/sentence:3'],
@@ -43,11 +52,16 @@ export const mcpPoints = {
     choices: [
       { value: 'none', means: 'no tools' },
       { value: 'plausible', means: 'tools, as if the service had asked immediately; the mock makes some up' },
-      { value: 'live', means: 'the tools that the MCP server itself lists, also for servers of the example data', needs: 'liveMcp' },
+      {
+        value: 'live',
+        means: 'the tools that the MCP server itself lists, also for servers of the example data',
+        needs: 'liveMcp',
+      },
     ],
     default: 'none',
     cost: 'A client shows an empty list for a server that has tools, and nobody knows when to look again.',
     question: 'Are the tools of a newly registered MCP server listed immediately?',
+    decides: { outcomes: () => [success, 'mcpServerUnreachable'] },
   },
   unreachableTools: {
     sources: ['4.10/sentence:3', '7/gap:2'],
@@ -69,6 +83,10 @@ export const mcpPoints = {
     default: 502,
     cost: 'A client cannot tell a server without tools from one that is down.',
     question: 'What is the response if an MCP server is down, too slow, or does not speak MCP?',
+    decides: {
+      outcomes: ({ toolsOfNewServer, unreachableTools }) =>
+        toolsOfNewServer === 'live' ? [unreachableTools === 'none' ? success : 'mcpServerUnreachable'] : [],
+    },
   },
   toolWithoutDescription: {
     sources: ['2.mcpTool/row:description'],
@@ -86,5 +104,26 @@ export const mcpPoints = {
     default: 'empty',
     cost: 'A client shows an empty line, or misses a tool.',
     question: 'How is a tool without a description listed?',
+    decides: { outcomes: ({ toolsOfNewServer }) => (toolsOfNewServer === 'live' ? [success] : []) },
   },
 } satisfies Rooms;
+
+// The type is the server's choice unless the request names one.
+function seeDefaultType({ operation, request, answer }: ReadExchange): Seen | undefined {
+  const isCreation = operation.isCreation && operation.resource === 'McpServer';
+  const type = member(jsonOf(answer), 'type');
+  if (!isCreation || !isSuccess(answer) || typeof type !== 'string') return undefined;
+  if (member(jsonOf(request), 'type') !== undefined) return undefined;
+  return type === 'sse' || type === 'streamableHttp' ? type : { other: say`${type}` };
+}
+
+function isOddUrl(url: unknown, { wrongBodyTypes }: Profile): boolean {
+  if (typeof url === 'string') return !isPlainUrl(url);
+  // A number taken as text is not a URL under these rules.
+  return wrongBodyTypes === 'coerced' && url !== undefined;
+}
+
+function isPlainUrl(url: string): boolean {
+  const isPlain = /^https?:\/\/[\w.-]+(:\d+)?\/[\w./~-]*$/.test(url);
+  return isPlain && URL.canParse(url) && new URL(url).href === url;
+}

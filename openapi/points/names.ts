@@ -1,3 +1,9 @@
+import type { SchemaObject } from '../contract/document.ts';
+import type { Operation } from '../contract/operations.ts';
+import { chosen, type Profile } from '../contract/profile.ts';
+import { isNameDuplicate, isUrlDuplicate } from '../reading/deviations.ts';
+import { acceptedOrRefused } from '../reading/observer.ts';
+import { type Outcome, success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
 /** Names, and what must be unique. */
@@ -18,6 +24,7 @@ export const namesPoints = {
     default: 'nonEmpty',
     cost: 'A form accepts a name that the service rejects, or shows a different name from the one entered.',
     question: 'Which names are legal, and how long may they be?',
+    decides: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
   },
   duplicates: {
     sources: ['7/gap:2'],
@@ -36,6 +43,8 @@ export const namesPoints = {
         ],
         default: 'allowed',
         cost: 'A client that identifies a drive by its name picks the wrong one, or an import stops at a name that exists.',
+        see: acceptedOrRefused(isNameDuplicate, 'allowed', 'refused'),
+        decides: { outcomes: outcomesOfNames },
       },
       urls: {
         operations: 'createMcpServer',
@@ -47,7 +56,40 @@ export const namesPoints = {
         ],
         default: 'allowed',
         cost: 'A client that registers a server again, for instance under a different name, gets an error, or lists it twice.',
+        see: acceptedOrRefused(isUrlDuplicate, 'allowed', 'refused'),
+        decides: { outcomes: outcomesOfUrls },
       },
     },
   },
 } satisfies Rooms;
+
+// Under `refused`, generated names avoid taken ones.
+function outcomesOfNames(profile: Profile, { bodyFields }: Operation): readonly Outcome[] {
+  if (profile['duplicates.names'] === 'allowed') return [success];
+  const required = chosen(
+    profile,
+    bodyFields.includes('url') ? 'requiredFields.createMcpServer' : 'requiredFields.createDrive',
+  );
+  return required === 'all' ? ['conflict'] : ['conflict', success];
+}
+
+function outcomesOfUrls(profile: Profile): readonly Outcome[] {
+  if (profile['duplicates.urls'] === 'allowed') return [success];
+  return chosen(profile, 'requiredFields.createMcpServer') === 'none' ? ['conflict', success] : ['conflict'];
+}
+
+/** What each choice of `nameRules` requires of a name. */
+export const nameBounds = {
+  anyString: {},
+  nonEmpty: { minLength: 1 },
+  bounded: { minLength: 1, maxLength: 255 },
+  trimmed: { pattern: '\\S', 'x-violation': 'must contain a character that is not blank' },
+} as const satisfies Record<Profile['nameRules'], Partial<SchemaObject> & { 'x-violation'?: string }>;
+
+const longestName = Math.min(
+  ...Object.values(nameBounds).flatMap((bounds) => ('maxLength' in bounds ? bounds.maxLength : [])),
+);
+
+function isUnusualName(name: unknown): boolean {
+  return typeof name === 'string' && (name === '' || name !== name.trim() || name.length > longestName);
+}

@@ -1,3 +1,10 @@
+import type { OperationId } from '../contract/operations.ts';
+import type { Seen } from '../reading/learned.ts';
+import type { ReadExchange } from '../reading/memory.ts';
+import { isObject, keysIn, member } from '../reading/messages.ts';
+import type { Observer } from '../reading/observer.ts';
+import { isSuccess, mayHaveBody } from '../reading/statuses.ts';
+import { success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
 /** What a success looks like. */
@@ -21,6 +28,7 @@ export const successPoints = {
         range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
         default: 201,
         cost: 'A client that expects 201 treats a success as a failure and creates the resource twice.',
+        see: statusOf('createDrive'),
       },
       createMcpServer: {
         operations: 'createMcpServer',
@@ -35,6 +43,7 @@ export const successPoints = {
         range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
         default: 'createDrive',
         cost: 'A client that expects the code of a new drive treats a success as a failure and registers the server twice.',
+        see: statusOf('createMcpServer'),
       },
       publishAgentRevision: {
         operations: 'publishAgentRevision',
@@ -49,6 +58,7 @@ export const successPoints = {
         range: { type: 'integer', minimum: 200, maximum: 299 },
         default: 200,
         cost: 'A client that expects a different code reports a failure although the revision is live. With 204 it fails to parse a body that is not there.',
+        see: statusOf('publishAgentRevision'),
       },
       listDrives: {
         operations: 'listDrives',
@@ -61,6 +71,7 @@ export const successPoints = {
         range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
         default: 200,
         cost: 'A client that expects 200 discards a good response.',
+        see: statusOf('listDrives'),
       },
       getDriveFile: {
         operations: 'getDriveFile',
@@ -73,6 +84,7 @@ export const successPoints = {
         range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
         default: 200,
         cost: 'A client that expects 200 discards a good response.',
+        see: statusOf('getDriveFile'),
       },
       updateDriveFile: {
         operations: 'updateDriveFile',
@@ -85,6 +97,7 @@ export const successPoints = {
         range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
         default: 200,
         cost: 'A client that expects 200 reports a failure although the file was moved, and moves it again.',
+        see: statusOf('updateDriveFile'),
       },
       deleteDriveTree: {
         operations: 'deleteDriveTree',
@@ -97,6 +110,7 @@ export const successPoints = {
         range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
         default: 200,
         cost: 'A client that expects 200 reports a failure although the tree is deleted, and deletes again.',
+        see: statusOf('deleteDriveTree'),
       },
     },
   },
@@ -116,5 +130,26 @@ export const successPoints = {
     default: 'agent',
     cost: 'A client that reads the agent from the response shows old flags, or fails on an empty body.',
     question: 'What does the response contain after a revision is published?',
+    see: seePublishBody,
+    decides: { outcomes: (profile) => (mayHaveBody(profile['successStatus.publishAgentRevision']) ? [success] : []) },
   },
 } satisfies Rooms;
+
+// The success code of the operation itself.
+function statusOf(operationId: OperationId): Observer['see'] {
+  return ({ operation, answer }) =>
+    isSuccess(answer) && operation.statusOpenPoint === `successStatus.${operationId}` ? answer.status : undefined;
+}
+
+// A 204 or 205 has no body in any case.
+function seePublishBody({ operation, answer }: ReadExchange): Seen | undefined {
+  const { status, body } = answer;
+  if (operation.statusOpenPoint !== 'successStatus.publishAgentRevision' || !isSuccess(answer)) return undefined;
+  if (status === 204 || status === 205 || body.kind === 'unread') return undefined;
+  if (body.kind === 'none') return 'none';
+  if (body.kind === 'text') return { other: body.why };
+  const has = (name: string) => member(body.value, name) !== undefined;
+  if (isObject(body.value) && Object.keys(body.value).length === 0) return 'emptyObject';
+  if (has('revisionId') && has('agentId') && has('createdAt')) return 'revision';
+  return has('id') && has('isPublished') ? 'agent' : { other: keysIn(body.value) };
+}

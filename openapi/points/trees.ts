@@ -1,3 +1,11 @@
+import type { Operation } from '../contract/operations.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Seen } from '../reading/learned.ts';
+import type { ReadExchange } from '../reading/memory.ts';
+import { isObject, jsonOf } from '../reading/messages.ts';
+import { keepsPathRule, normalizePath } from '../reading/path-rule.ts';
+import { isSuccess } from '../reading/statuses.ts';
+import { endsAt, type Outcome, ofInput, success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
 /** Deletion of directory trees. */
@@ -19,6 +27,12 @@ export const treesPoints = {
     default: 'path',
     cost: 'A client that sends a different name gets an error and deletes nothing. Nobody can call this operation without a guess.',
     question: 'What is the name of the query parameter of the tree deletion?',
+    see: seeTreeParameter,
+    decides: {
+      stage: 'input',
+      appliesTo: ({ hasQuery, profile }, outcome) =>
+        hasQuery || (endsAt('input', outcome) && profile.errorBody !== 'empty'),
+    },
   },
   treeDeletion: {
     sources: ['4.5/sentence:3', '4.6/sentence:4', '4.7/sentence:4'],
@@ -29,11 +43,15 @@ export const treesPoints = {
     open: 'Whether the files are gone when the response arrives. The response contains a job id, so the deletion may continue after it.',
     choices: [
       { value: 'immediate', means: 'they are gone' },
-      { value: 'asynchronous', means: 'they are deleted a little later: after half a second or three more requests by the organization' },
+      {
+        value: 'asynchronous',
+        means: 'they are deleted a little later: after half a second or three more requests by the organization',
+      },
     ],
     default: 'immediate',
     cost: 'A client that reads the files right after the response still gets them, and shows them as if nothing had been deleted.',
     question: 'Is the deletion complete when the response arrives? If not, how does a client learn when it is?',
+    decides: { outcomes: outcomesOfDeletion },
   },
   treePath: {
     impact: 'visible',
@@ -52,6 +70,7 @@ export const treesPoints = {
         ],
         default: 'refused',
         cost: 'A client that forgets the path is not told so, or deletes more than it intended.',
+        decides: { stage: 'input', appliesTo: ({ path }) => path === undefined },
       },
       missing: {
         sources: ['7/gap:2'],
@@ -64,6 +83,7 @@ export const treesPoints = {
         ],
         default: 'refused',
         cost: 'A client that deletes twice shows an error for something that is already gone.',
+        decides: { outcomes: (profile) => [profile['treePath.missing'] === 'refused' ? 'notFound' : success] },
       },
       file: {
         sources: ['4.7/sentence:3', '7/gap:2'],
@@ -77,6 +97,7 @@ export const treesPoints = {
         ],
         default: 'deleted',
         cost: 'A client that sends the path of a file deletes it, or cannot delete it.',
+        decides: { outcomes: outcomesOfFilePath },
       },
       root: {
         sources: ['4.7/sentence:3', '7/gap:2'],
@@ -89,6 +110,12 @@ export const treesPoints = {
         ],
         default: 'deleted',
         cost: 'A client that empties a drive gets an error, or deletes everything where it expected an error.',
+        decides: {
+          outcomes: (profile) => (profile['treePath.root'] === 'refused' ? ['invalidInput'] : [success, 'notFound']),
+          appliesTo: ({ path, profile }) =>
+            path === '/' ||
+            (profile['pathForm.spelling'] === 'normalized' && typeof path === 'string' && normalizePath(path) === '/'),
+        },
       },
     },
   },
@@ -108,3 +135,29 @@ export const treesPoints = {
     question: 'Does documentCount count directories?',
   },
 } satisfies Rooms;
+
+// Something was deleted, so the server read the path from the request's only parameter.
+function seeTreeParameter({ operation, request, answer }: ReadExchange): Seen | undefined {
+  const [pair, ...more] = request.query;
+  const deletion = jsonOf(answer);
+  if (operation.statusOpenPoint !== 'successStatus.deleteDriveTree' || !isSuccess(answer) || !isObject(deletion))
+    return undefined;
+  if (pair?.value === undefined || more.length > 0 || !keepsPathRule(pair.value)) return undefined;
+  return Number(deletion.documentCount) > 0 ? pair.name : undefined;
+}
+
+// Under `asynchronous`, deleted files may still be there; if the resource is judged first, only the input is then
+// refused.
+function outcomesOfDeletion(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
+  const { treeDeletion, 'treePath.missing': missingTree, judgedFirst } = profile;
+  if (treeDeletion === 'asynchronous') return judgedFirst === 'resource' ? [success, ...ofInput] : [success];
+  return [openPoints.has('treePath.missing') && missingTree === 'emptyJob' ? success : 'notFound'];
+}
+
+function outcomesOfFilePath({
+  'treePath.file': treePathIsFile,
+  'treePath.missing': missingTree,
+}: Profile): readonly Outcome[] {
+  if (treePathIsFile === 'refused') return ['invalidInput'];
+  return [treePathIsFile === 'likeMissing' && missingTree === 'refused' ? 'notFound' : success];
+}

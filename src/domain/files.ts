@@ -1,6 +1,7 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { normalizePath } from '../../openapi/reading/path-rule.ts';
 import type { PlacedFile, Task } from './deferred.ts';
-import { type FoldPath, nameOf, normalizePath } from './file-tree.ts';
+import { type FoldPath, nameOf } from './file-tree.ts';
 import type { Organization } from './organizations.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { DriveFile, FileStatus, NextStatus } from './resources.ts';

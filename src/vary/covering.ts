@@ -1,5 +1,5 @@
-import { type Choice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
+import { type Choice, type OpenPoint, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { unlistedChoices } from '../workbench/draw-profile.ts';
 import { type Choices, isSeenGreen, type Ledger, type Tally } from './ledger.ts';

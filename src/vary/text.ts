@@ -1,5 +1,5 @@
 import { columns, duration, type Paint, plural } from '../../lib/text.ts';
-import { severities } from '../../openapi/contract/open-points.ts';
+import { severities } from '../../openapi/points/open-point.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
 import { isClientBug, reasonToRepair } from './repair-order.ts';

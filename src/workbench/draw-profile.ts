@@ -1,6 +1,6 @@
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
-import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
+import { isLegalChoice, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 
 /** Which open points vary: only those that a correct client cannot notice, or all. */

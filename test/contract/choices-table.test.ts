@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
 import { judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
-import { choiceLeavingOut, leftOutFields } from '../../openapi/contract/optional-fields.ts';
 import {
   chosen,
   decidingPoints,
@@ -17,7 +14,9 @@ import {
 } from '../../openapi/contract/profile.ts';
 import { profileSchema } from '../../openapi/contract/profile-schema.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
-import { settleOptionalFields } from '../../openapi/reading/field-observers.ts';
+import { loadOpenPoints, observers } from '../../openapi/points/index.ts';
+import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/points/open-point.ts';
+import { choiceLeavingOut, leftOutFields } from '../../openapi/points/optional-fields.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
 import { observeMock } from '../support/observed-mock.ts';
 
@@ -90,7 +89,7 @@ describe('a profile', () => {
     expect(validateChoices(points, { somethingElse: 1 })).toEqual([
       {
         openPoint: 'somethingElse',
-        message: 'there is no open point "somethingElse" (open-points.yaml lists them)',
+        message: 'there is no open point "somethingElse" (docs/open-points.md lists them)',
       },
     ]);
   });
@@ -169,7 +168,7 @@ describe('the fields that a server leaves out', () => {
     // All may lack them by chance.
     [undefined, ['DriveFile none without description summary metadata']],
   ])('are seen as %s', (choice, sightings) => {
-    expect(settleOptionalFields(sightings)).toBe(choice);
+    expect(observers.get('optionalFields')?.settle?.(sightings)).toBe(choice);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
 import { createMock } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { observations } from '../support/observations.ts';

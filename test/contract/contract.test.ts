@@ -11,8 +11,7 @@ import {
   resolvePointer,
   type SchemaObject,
 } from '../../openapi/contract/document.ts';
-import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
-import { isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { loadCoverage, loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, operationSet, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
@@ -21,6 +20,8 @@ import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyHeaders } from '../../openapi/contract/security.ts';
 import { linkedIn } from '../../openapi/contract/told-open-points.ts';
 import { generated } from '../../openapi/generate.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { isLegalChoice } from '../../openapi/points/open-point.ts';
 import { isFull } from '../support/depth.ts';
 
 const document = loadDocument();

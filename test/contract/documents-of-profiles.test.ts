@@ -11,7 +11,7 @@ import {
   unescapeToken,
 } from '../../openapi/contract/document.ts';
 import { codeOf, errorShapes, problemType } from '../../openapi/contract/error-bodies.ts';
-import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
+import { loadCoverage, loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import {
   basePathOf,
   type Operation,
@@ -26,6 +26,7 @@ import { inputRefusalFor } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
 import { linkedIn, statedIn, tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 
 // How a contract is read, shown with a small one.
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { validateChoices } from '../../openapi/contract/profile.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import {
   createMock,
   defaultProfile,

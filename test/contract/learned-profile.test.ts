@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { yaml } from '../../lib/yaml.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { OpenPoint } from '../../openapi/contract/open-points.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { OpenPoint } from '../../openapi/points/open-point.ts';
 import type { Learned } from '../../openapi/reading/learned.ts';
 import { choiceEntry, inOneLine, openIn, sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dereference, openPointsOf } from '../../openapi/contract/document.ts';
-import { loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
-import type { OpenPoint } from '../../openapi/contract/open-points.ts';
+import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { OpenPoint } from '../../openapi/points/open-point.ts';
 
 // Contract and registers state the same facts from two sides. Here one side is computed from the other.
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import { defaultProfile, loadOpenPoints, type Profile } from '../../src/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';

@@ -7,12 +7,14 @@ import {
   type SchemaObject,
 } from '../../openapi/contract/document.ts';
 import type { Problem } from '../../openapi/contract/error-bodies.ts';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { refusalsOf } from '../../openapi/contract/possible-refusals.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
-import { pointsOfRefusal, refusals, refusalsOf } from '../../openapi/contract/refusals.ts';
+import { pointsOfRefusal, refusals } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
 import { depth, randomSeed } from '../support/depth.ts';

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice, ChoiceRange } from '../../openapi/contract/open-points.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { Choice, ChoiceRange } from '../../openapi/points/open-point.ts';
 import { parseChoices } from '../../src/cli/parse-choices.ts';
 import {
   type Choices,

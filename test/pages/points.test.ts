@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
 import { sharedChoices } from '../../src/engine/applied-profiles.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { drawProfile } from '../../src/workbench/draw-profile.ts';

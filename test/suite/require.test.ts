@@ -7,7 +7,7 @@ import { toAnnotations } from '../../conformance/reporters/annotations.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { isMet, judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
 import { runSuite } from '../../conformance/run.ts';
-import type { Choice } from '../../openapi/contract/open-points.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import { createBench, quick } from '../support/judging.ts';
 import { sampleReport, sampleResult } from '../support/sample-report.ts';
 

@@ -1,5 +1,5 @@
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import { unlisted } from '../../proof/power/legal-servers.ts';
 import { createMock, loadOpenPoints, type Mock, type Profile } from '../../src/index.ts';
 import { createWire, type Wire } from '../model/wire.ts';

@@ -1,5 +1,5 @@
-import type { Choice } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import type { Client, Reply } from './client.ts';
 import { startScriptedMcp, tool } from './scripted-mcp.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { inRepairOrder, reasonToRepair } from '../../src/vary/repair-order.ts';
 
 /** A dependency on these open points. */

@@ -1,4 +1,4 @@
-import { mayHaveBody } from '../../../openapi/contract/contract-for.ts';
+import { mayHaveBody } from '../../../openapi/reading/statuses.ts';
 import { publishRevision } from '../../domain/agents.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';

@@ -1,6 +1,6 @@
-import type { Choice, ChoiceRange } from '../../../openapi/contract/open-points.ts';
-import { describeChoices, isLegalChoice } from '../../../openapi/contract/open-points.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts';
+import { describeChoices, isLegalChoice } from '../../../openapi/points/open-point.ts';
 import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 
 /** Choices by open point: a profile, or a part of one. */

@@ -1,5 +1,5 @@
 import { inQuotes } from '../../../lib/curl.ts';
-import type { Choice } from '../../../openapi/contract/open-points.ts';
+import type { Choice } from '../../../openapi/points/open-point.ts';
 import type { Choices } from './choices.ts';
 
 /** A way to export a profile. */

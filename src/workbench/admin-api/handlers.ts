@@ -5,10 +5,10 @@
  */
 import { contractFor } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
-import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { defaultProfile } from '../../../openapi/contract/profile.ts';
 import { statedIn } from '../../../openapi/contract/told-open-points.ts';
+import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { controlRecordSchemas } from '../../domain/record-schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';

@@ -1,4 +1,4 @@
-import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
+import type { OpenPoint } from '../../../openapi/points/open-point.ts';
 import type { Sandbox } from '../../domain/store.ts';
 import { profileOf, unusableChoices } from '../profile-change.ts';
 import type { ControlContext } from './control.ts';
