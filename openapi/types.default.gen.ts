@@ -122,7 +122,6 @@ export interface paths {
          *
          *     - The response to a move to another file's path. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
          *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/open-points.md#moveTargets) is `lenient` (the move succeeds; missing directories are created).
-         *     - The status code for a request that conflicts with an existing resource. Here [`errorStatus.conflict`](../docs/open-points.md#errorStatus.conflict) is `409` (Conflict).
          *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`countsAsUpdate.drive`](../docs/open-points.md#countsAsUpdate.drive) is `kept` (updatedAt is unchanged).
          *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
          *     - Whether a move modifies the file. Here [`countsAsUpdate.move`](../docs/open-points.md#countsAsUpdate.move) is `touched` (modifiedAt becomes the time of the move).
@@ -206,6 +205,8 @@ export interface paths {
         /**
          * List the tools of an MCP server
          * @description Returns the name and description of each tool that a registered MCP server offers; 404 if the id is unknown.
+         *
+         *     Unspecified: The response if an MCP server does not respond or returns no usable list of tools. Here [`unreachableTools`](../docs/open-points.md#unreachableTools) is `502` (Bad Gateway).
          */
         get: operations["listMcpServerTools"];
         put?: never;
@@ -572,7 +573,7 @@ export interface components {
             tools: components["schemas"]["McpTool"][];
         };
         /**
-         * @description An error in RFC 9457 format, as the mock sends it under the default profile. Servers may use a different format.
+         * @description An error in RFC 9457 format, as the mock sends it under the default profile. Servers may use a different format. Unspecified: [the error body](../docs/open-points.md#errorBody).
          *
          *     Unspecified: The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
          */
@@ -603,25 +604,44 @@ export interface components {
         /**
          * @description Id of an agent.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         AgentId: string;
         /**
          * @description Id of a drive.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         DriveId: string;
         /**
          * @description Id of a file in the drive.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         FileId: string;
         /**
          * @description Id of an MCP server.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         McpServerId: string;
     };
@@ -679,7 +699,12 @@ export interface operations {
                 /**
                  * @description Id of an agent.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 agentId: components["parameters"]["AgentId"];
             };
@@ -690,7 +715,6 @@ export interface operations {
          *
          *     - Whether publishing requires a revision. Here [`requiredFields.publishAgentRevision`](../docs/open-points.md#requiredFields.publishAgentRevision) is `createDrive` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -906,7 +930,6 @@ export interface operations {
          *
          *     - The required fields of a request body. Here [`requiredFields.createDrive`](../docs/open-points.md#requiredFields.createDrive) is `all` (every field shown for the body).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -1020,13 +1043,23 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description Id of a file in the drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1093,13 +1126,23 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description Id of a file in the drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1110,7 +1153,6 @@ export interface operations {
          *
          *     - Whether a move requires a path. Here [`requiredFields.updateDriveFile`](../docs/open-points.md#requiredFields.updateDriveFile) is `createDrive` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -1272,7 +1314,12 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 driveId: components["parameters"]["DriveId"];
             };
@@ -1407,7 +1454,6 @@ export interface operations {
          *
          *     - The fields required to register an MCP server. Here [`requiredFields.createMcpServer`](../docs/open-points.md#requiredFields.createMcpServer) is `createDrive` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -1521,7 +1567,11 @@ export interface operations {
                 /**
                  * @description Id of an MCP server.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 mcpServerId: components["parameters"]["McpServerId"];
             };

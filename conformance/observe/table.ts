@@ -32,6 +32,7 @@ const alwaysSeen: readonly OpenPointId[] = [
   'answerMediaType',
   'metadataShape',
   'rateLimits',
+  'successStatus.listDrives',
   'successStatus.getDriveFile',
 ];
 

@@ -38,8 +38,8 @@ function choiceSchema(point: OpenPoint): Record<string, unknown> {
   return point.range ? { ...about, anyOf: [listed, rangeSchema(point.range)] } : { ...about, ...listed };
 }
 
-function rangeSchema(range: ChoiceRange): Record<string, unknown> {
-  if (range.type === 'string') return { ...range };
+function rangeSchema({ likely: _, ...range }: ChoiceRange): Record<string, unknown> {
+  if (range.type === 'string') return range;
   const { except, ...bounds } = range;
   return except === undefined ? bounds : { ...bounds, not: { enum: except } };
 }

@@ -35,6 +35,7 @@ export const changesPoints = {
       { value: 'changesKept', means: 'it is unchanged' },
     ],
     default: 'derived',
+    isStored: true,
     cost: 'A client that hides its publish button while there are no changes hides it wrongly, or never.',
     question: 'What does publishing do to isPublished and hasChanges?',
   },
@@ -54,6 +55,7 @@ export const changesPoints = {
           { value: 'kept', means: 'updatedAt is unchanged' },
         ],
         default: 'touched',
+        isStored: true,
         cost: 'A list sorted by last update has an unexpected order.',
       },
       move: {
@@ -66,6 +68,7 @@ export const changesPoints = {
           { value: 'kept', means: 'modifiedAt is unchanged' },
         ],
         default: 'touched',
+        isStored: true,
         cost: 'A list sorted by last change has an unexpected order.',
       },
       drive: {
@@ -78,6 +81,7 @@ export const changesPoints = {
           { value: 'touched', means: 'updatedAt becomes the time of the move or deletion' },
         ],
         default: 'kept',
+        isStored: true,
         cost: 'A client that reloads a drive when updatedAt changes misses changes to its files.',
       },
     },

@@ -20,6 +20,7 @@ import { isRefused, perhaps, refusalStatus, settleStatus, statusIn, type Test } 
 import { isOutOfRange } from '../reading/pages.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
 import { isClientError, isInputRefused, isSuccess } from '../reading/statuses.ts';
+import { likelyRefusals } from './open-point.ts';
 import { ofInput, success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
@@ -29,7 +30,7 @@ export const errorsPoints = {
     impact: 'visible',
     seen: 'wire',
     open: 'The status code of an error response, by its cause. Only 401, and 404 for an unknown MCP server, are stated.',
-    range: { type: 'integer', minimum: 400, maximum: 499, except: [401, 407, 408, 429] },
+    range: { type: 'integer', minimum: 400, maximum: 499, except: [401, 407, 408, 429], likely: likelyRefusals },
     question: 'Which status code reports which cause?',
     cases: {
       conflict: {
@@ -50,7 +51,7 @@ export const errorsPoints = {
         sources: ['7/gap:2'],
         operations: 'all',
         severity: 2,
-        open: 'The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless separate open points say otherwise.',
+        open: 'The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless their own cases say otherwise.',
         choices: [
           { value: 422, means: 'Unprocessable Content' },
           { value: 400, means: 'Bad Request' },
@@ -145,7 +146,7 @@ export const errorsPoints = {
         sources: ['7/gap:2'],
         operations: ['ids', '-listMcpServerTools'],
         severity: 3,
-        open: 'The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless separate open points say otherwise.',
+        open: 'The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless their own cases say otherwise.',
         choices: [
           { value: 404, means: 'Not Found' },
           { value: 410, means: 'Gone' },

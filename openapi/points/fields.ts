@@ -26,6 +26,7 @@ export const fieldsPoints = {
       { value: 'numeric', means: 'digits only' },
     ],
     default: 'uuid',
+    isStored: true,
     cost: 'A client that validates ids, or stores them as UUIDs, as numbers or in a column of 36 characters, rejects or loses them.',
     question: 'What do ids look like?',
     see: seeIdFormat,
@@ -95,6 +96,9 @@ export const fieldsPoints = {
       type: 'string',
       pattern:
         '^without(?= )( contentType)?( createdAt)?( description)?( hasChanges)?( isPublished)?( kind)?( metadata)?( modifiedAt)?( name)?( path)?( size)?( status)?( summary)?( updatedAt)?$',
+      likely: ['size', 'contentType', 'modifiedAt', 'status', 'hasChanges', 'updatedAt'].map(
+        (name) => `without ${name}`,
+      ),
     },
     default: 'present',
     cost: 'A client that reads a missing field fails, or shows `undefined`.',

@@ -52,12 +52,31 @@ const rooms: ReadonlyMap<OpenPointId, Room> = new Map(
 /** The open points as data, a copy for each call. A point with cases is one entry for each case. */
 export const loadOpenPoints = copyOf((): OpenPoint[] => {
   const all = operationsOf(loadDocument());
-  return [...rooms].map(([id, { see: _, settle: __, toChoice: ___, decides: ____, ...room }]) => ({
+  return [...rooms].map(([id, { see: _, settle: __, toChoice: ___, decides: ____, isStored: _____, ...room }]) => ({
     id,
     ...(room as Omit<OpenPoint, 'id' | 'operations'>),
     operations: operationSet(all, room.operations ?? []).map(({ operationId }) => operationId),
   }));
 });
+
+/** An open point as one question, with its choices case by case. */
+export interface Question {
+  id: string;
+  open: string;
+  question: string;
+  cases: readonly OpenPoint[];
+}
+
+/** The questions to the owners of the specification, one for each open point. */
+export function loadQuestions(): Question[] {
+  const byPoint = Map.groupBy(loadOpenPoints(), ({ id }) => id.split('.', 1).join());
+  return Object.entries(points).map(([id, { open, question }]) => ({
+    id,
+    open,
+    question,
+    cases: byPoint.get(id) ?? [],
+  }));
+}
 
 /** How to recognise the choices that single exchanges show. */
 export const observers: ReadonlyMap<OpenPointId, Observer> = new Map(
@@ -68,6 +87,11 @@ export const observers: ReadonlyMap<OpenPointId, Observer> = new Map(
 export function relevanceOf(id: OpenPointId): RelevanceRule | undefined {
   return rooms.get(id)?.decides;
 }
+
+/** The open points whose new choice affects only new data, until a reset. */
+export const storedPoints: ReadonlySet<OpenPointId> = new Set(
+  [...rooms].flatMap(([id, { isStored }]) => (isStored ? [id] : [])),
+);
 
 let operationsByPoint: ReadonlyMap<string, ReadonlySet<OperationId>> | undefined;
 

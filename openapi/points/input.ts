@@ -27,7 +27,7 @@ export const inputPoints = {
       createDrive: {
         operations: 'bodies',
         severity: 2,
-        open: 'The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless separate open points say otherwise.',
+        open: 'The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless their own cases say otherwise.',
         choices: [
           { value: 'all', means: 'every field shown for the body' },
           {
@@ -172,7 +172,7 @@ export const inputPoints = {
       { value: 65536, means: '64 KiB' },
       { value: 10485760, means: '10 MiB' },
     ],
-    range: { type: 'integer', minimum: 4096, maximum: 1073741824 },
+    range: { type: 'integer', minimum: 4096, maximum: 1073741824, likely: [102_400, 262_144, 5_242_880] },
     default: 1048576,
     cost: 'A client learns that a body is too large only after sending it.',
     question: 'How large may a request body be?',

@@ -68,7 +68,7 @@ export const listsPoints = {
           { value: 100, means: '100 drives, the largest limit that can be requested' },
           { value: 'all', means: 'all remaining drives' },
         ],
-        range: { type: 'integer', minimum: 1, maximum: 100 },
+        range: { type: 'integer', minimum: 1, maximum: 100, likely: [1, 2, 3, 5, 25, 99] },
         default: 20,
         cost: 'A client that relies on the default shows some drives as if they were all.',
         see: onPages(seeDefaultLimit),
@@ -82,7 +82,7 @@ export const listsPoints = {
           { value: 0, means: 'no drive is skipped' },
           { value: 1, means: 'the first drive is skipped' },
         ],
-        range: { type: 'integer', minimum: 0, maximum: 100 },
+        range: { type: 'integer', minimum: 0, maximum: 100, likely: [2] },
         default: 0,
         cost: 'A client that sends no offset misses the first drives.',
         see: onPages((exchange) =>

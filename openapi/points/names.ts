@@ -22,6 +22,7 @@ export const namesPoints = {
       { value: 'trimmed', means: 'at least one non-blank character; leading and trailing blanks are removed' },
     ],
     default: 'nonEmpty',
+    isStored: true,
     cost: 'A form accepts a name that the service rejects, or shows a different name from the one entered.',
     question: 'Which names are legal, and how long may they be?',
     decides: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },

@@ -19,10 +19,26 @@ export interface ListedChoice {
   warned?: string;
 }
 
-/** The bounds of legal values beyond the listed ones; `except` lists the values within the bounds that are illegal. */
+/**
+ * The bounds of legal values beyond the listed ones. `except`: the values within them that are illegal. `likely`: those
+ * that a real service might choose. Random profiles take no others: with pages that start at the hundredth drive, or
+ * bodies limited to four kilobytes, tests would fail although they rely on no guess.
+ */
 export type ChoiceRange =
-  | { type: 'integer'; minimum: number; maximum: number; except?: number[] }
-  | { type: 'string'; pattern: string };
+  | { type: 'integer'; minimum: number; maximum: number; except?: number[]; likely?: number[] }
+  | { type: 'string'; pattern: string; likely?: string[] };
+
+/** Success codes that are seldom used. 299 is an unknown code, which a client treats as 200 (RFC 9110, section 15). */
+export const likelySuccesses = [203, 207, 208, 226, 299];
+
+/** Client errors that are seldom used. A client treats 499 as 400. */
+export const likelyRefusals = [403, 404, 406, 409, 410, 412, 418, 422, 423, 451, 499];
+
+/** The legal choices of a point that are not listed, but that a real service might make. */
+export function unlistedChoices({ choices, range }: Pick<OpenPoint, 'choices' | 'range'>): Choice[] {
+  const isListed = (value: Choice) => choices.some((choice) => choice.value === value);
+  return (range?.likely ?? []).filter((value) => !isListed(value) && isWithin(range, value));
+}
 
 /** What a wrong guess at an open point does to a client, from 3, the worst, to 1. */
 export const severities = {

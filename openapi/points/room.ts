@@ -32,6 +32,8 @@ interface Common {
 /** One decision: exactly what is unspecified, and how to recognise it. */
 export interface Room extends Partial<Common>, Partial<Observer> {
   open: string;
+  /** The data keeps what was chosen when it was made: a new choice affects only new data, until a reset. */
+  isStored?: true;
   /** When the response to a request depends on it. Absent if the contract names it where it shows in the response. */
   decides?: RelevanceRule;
 }

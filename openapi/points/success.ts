@@ -4,6 +4,7 @@ import type { ReadExchange } from '../reading/memory.ts';
 import { isObject, keysIn, member } from '../reading/messages.ts';
 import type { Observer } from '../reading/observer.ts';
 import { isSuccess, mayHaveBody } from '../reading/statuses.ts';
+import { likelySuccesses } from './open-point.ts';
 import { success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
@@ -19,13 +20,13 @@ export const successPoints = {
       createDrive: {
         operations: ['createDrive', 'createMcpServer'],
         severity: 3,
-        open: 'The success code for creating a resource. Registering an MCP server uses the same code unless a separate open point says otherwise.',
+        open: 'The success code for creating a resource. Registering an MCP server uses the same code unless its own case says otherwise.',
         choices: [
           { value: 201, means: 'Created' },
           { value: 200, means: 'OK' },
           { value: 202, means: 'Accepted' },
         ],
-        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205], likely: likelySuccesses },
         default: 201,
         cost: 'A client that expects 201 treats a success as a failure and creates the resource twice.',
         see: statusOf('createDrive'),
@@ -40,7 +41,7 @@ export const successPoints = {
           { value: 200, means: 'OK' },
           { value: 202, means: 'Accepted' },
         ],
-        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205], likely: likelySuccesses },
         default: 'createDrive',
         cost: 'A client that expects the code of a new drive treats a success as a failure and registers the server twice.',
         see: statusOf('createMcpServer'),
@@ -55,7 +56,7 @@ export const successPoints = {
           { value: 202, means: 'Accepted' },
           { value: 204, means: 'No Content, so there is no body' },
         ],
-        range: { type: 'integer', minimum: 200, maximum: 299 },
+        range: { type: 'integer', minimum: 200, maximum: 299, likely: [...likelySuccesses, 205] },
         default: 200,
         cost: 'A client that expects a different code reports a failure although the revision is live. With 204 it fails to parse a body that is not there.',
         see: statusOf('publishAgentRevision'),
@@ -68,7 +69,7 @@ export const successPoints = {
           { value: 200, means: 'OK' },
           { value: 203, means: 'Non-Authoritative Information, as if an intermediary had changed the response' },
         ],
-        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205], likely: likelySuccesses },
         default: 200,
         cost: 'A client that expects 200 discards a good response.',
         see: statusOf('listDrives'),
@@ -81,7 +82,7 @@ export const successPoints = {
           { value: 200, means: 'OK' },
           { value: 203, means: 'Non-Authoritative Information, as if an intermediary had changed the response' },
         ],
-        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205], likely: likelySuccesses },
         default: 200,
         cost: 'A client that expects 200 discards a good response.',
         see: statusOf('getDriveFile'),
@@ -94,7 +95,7 @@ export const successPoints = {
           { value: 200, means: 'OK' },
           { value: 202, means: 'Accepted' },
         ],
-        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205], likely: likelySuccesses },
         default: 200,
         cost: 'A client that expects 200 reports a failure although the file was moved, and moves it again.',
         see: statusOf('updateDriveFile'),
@@ -107,7 +108,7 @@ export const successPoints = {
           { value: 200, means: 'OK' },
           { value: 202, means: 'Accepted' },
         ],
-        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205] },
+        range: { type: 'integer', minimum: 200, maximum: 299, except: [204, 205], likely: likelySuccesses },
         default: 200,
         cost: 'A client that expects 200 reports a failure although the tree is deleted, and deletes again.',
         see: statusOf('deleteDriveTree'),

@@ -23,7 +23,11 @@ export const treesPoints = {
       { value: 'directory', means: '?directory=/a/b' },
       { value: 'prefix', means: '?prefix=/a/b' },
     ],
-    range: { type: 'string', pattern: '^\\P{C}{1,64}$' },
+    range: {
+      type: 'string',
+      pattern: '^\\P{C}{1,64}$',
+      likely: ['dir', 'p', 'root', 'tree_path', 'filter.path', 'filter[path]', '$path'],
+    },
     default: 'path',
     cost: 'A client that sends a different name gets an error and deletes nothing. Nobody can call this operation without a guess.',
     question: 'What is the name of the query parameter of the tree deletion?',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
 import { judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
 import {
+  byCase,
   chosen,
   decidingPoints,
   defaultProfile,
@@ -17,6 +18,7 @@ import { Schemas } from '../../openapi/contract/schemas.ts';
 import { loadOpenPoints, observers } from '../../openapi/points/index.ts';
 import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { choiceLeavingOut, leftOutFields } from '../../openapi/points/optional-fields.ts';
+import { toChoices } from '../../src/workbench/settings.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
 import { observeMock } from '../support/observed-mock.ts';
 
@@ -128,9 +130,9 @@ describe('what needs a permission', () => {
     const left = withoutNeeds(points);
     const idsOf = (some: typeof points) => some.map(({ id }) => id);
     expect(idsOf(points).filter((id) => !idsOf(left).includes(id))).toEqual([
-      'foreignResources',
       'unreachableTools',
       'toolWithoutDescription',
+      'foreignResources',
     ]);
     const lost = points.flatMap(({ id, choices }) => {
       const kept = left.find((point) => point.id === id)?.choices ?? choices;
@@ -172,14 +174,45 @@ describe('the fields that a server leaves out', () => {
   });
 });
 
-describe('a choice that is the name of another open point', () => {
-  it('is a default only, and leads to an open point that decides', () => {
-    const names = new Set<unknown>(points.map(({ id }) => id));
-    const left = points.filter(({ choices }) => choices.some(({ value }) => names.has(value)));
+describe('a choice for a whole open point', () => {
+  it.each<[string, object, object]>([
+    ['all cases', { duplicates: 'refused' }, { 'duplicates.names': 'refused', 'duplicates.urls': 'refused' }],
+    ['some of them', { timestamps: { zone: '+00:00' }, cors: 'any' }, { 'timestamps.zone': '+00:00', cors: 'any' }],
+    [
+      'a default for all that are not named, in any order',
+      { 'pathForm.length': 300, duplicates: { names: 'allowed', default: 'refused' } },
+      { 'duplicates.names': 'allowed', 'duplicates.urls': 'refused', 'pathForm.length': 300 },
+    ],
+    [
+      'a case that is named beside it',
+      { 'duplicates.urls': 'allowed', duplicates: 'refused' },
+      { 'duplicates.names': 'refused', 'duplicates.urls': 'allowed' },
+    ],
+  ])('is the choice of %s', (_, choices, expected) => {
+    expect(byCase(points, choices)).toEqual(expected);
+    expect(toChoices(choices)).toEqual(expected);
+  });
+
+  it.each<[object, string]>([
+    [{ requiredFields: 'url' }, '"url" is not a choice of requiredFields.createDrive; legal: all, none'],
+    [{ duplicates: { colours: 'refused' } }, 'there is no open point "duplicates.colours"'],
+    [{ duplicates: { names: { deep: 1 } } }, '{"deep":1} is not a choice of duplicates.names'],
+    [{ duplicates: null }, 'null is not a choice of duplicates.names'],
+    [{ cors: { default: 'any' } }, '{"default":"any"} is not a choice of cors'],
+  ])('is refused where it is not legal: %j', (choices, message) => {
+    expect(() => toChoices(choices)).toThrow(message);
+  });
+});
+
+describe('a choice that is the name of another case of its open point', () => {
+  it('is a default only, and leads to a case that decides', () => {
+    const names = new Set<string>(points.map(({ id }) => id));
+    const siblingOf = (id: string, choice: unknown) => `${id.split('.')[0]}.${choice}`;
+    const left = points.filter(({ id, choices }) => choices.some(({ value }) => names.has(siblingOf(id, value))));
     expect(left.length).toBeGreaterThan(8);
-    for (const point of left) expect(names, point.id).toContain(point.default);
-    const resolved = Object.values(withoutReferences(usual));
-    expect(resolved.filter((choice) => names.has(choice))).toEqual([]);
+    for (const { id, default: applied } of left) expect(names, id).toContain(siblingOf(id, applied));
+    const resolved = Object.entries(withoutReferences(usual));
+    expect(resolved.filter(([id, choice]) => names.has(siblingOf(id, choice)))).toEqual([]);
   });
 
   it('is met by what was seen there', () => {

@@ -25,7 +25,7 @@ import { onlyUsed } from '../../openapi/contract/profile-document.ts';
 import { inputRefusalFor } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
-import { linkedIn, statedIn, tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
+import { tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 
 // How a contract is read, shown with a small one.
@@ -378,8 +378,6 @@ describe('a document that tells its open points', () => {
 
   it('can have names in the place of its links', () => {
     const description = 'See [this](x.html#one), [that](y.html) and [`two`](#two). Unspecified: [a](b#one).';
-    expect(linkedIn(description)).toEqual(['one']);
-    expect(linkedIn('See [this](x.html#one).')).toEqual([]);
     const given = { info: { description, title: 'See [this](x.html#one).' } } as never;
     expect(withoutLinks(given)).toEqual({
       info: {
@@ -474,14 +472,6 @@ it.each([
   ],
 ])('violations %j make a request %s', (violations, refusal) => {
   expect(inputRefusalFor(violations)).toBe(refusal);
-});
-
-it.each([
-  [undefined, ''],
-  ['Lists drives.', 'Lists drives.'],
-  ['Lists drives. Unspecified:\nhow many ([`pagingDefaults.limit`](x#pagingDefaults.limit)).', 'Lists drives.'],
-])('of the description %j, what is stated is %j', (description, stated) => {
-  expect(statedIn(description)).toBe(stated);
 });
 
 /** The schema of a parameter or of a field of the body, as a profile has it, with all that it is in. */

@@ -70,12 +70,12 @@ describe('a drawn profile', () => {
     ] as const;
     expect(Object.fromEntries(shown.map((id) => [id, drawn[id]]))).toMatchInlineSnapshot(`
       {
-        "successStatus.createDrive": 202,
-        "pagingDefaults.limit": 50,
         "errorBody": "problem",
         "idFormat": "sortable",
         "listOrder": "newestFirst",
-        "successStatus.publishAgentRevision": 200,
+        "pagingDefaults.limit": "all",
+        "successStatus.createDrive": 203,
+        "successStatus.publishAgentRevision": 204,
       }
     `);
   });

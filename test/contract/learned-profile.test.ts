@@ -34,11 +34,11 @@ it('what was learned is a profile, with what is open, what was chosen and where 
   const means = pointOf('successStatus.createDrive').choices.find(({ value }) => value === 202)?.means;
   expect(entries).toHaveLength(3);
   expect(entries).toContain(
-    `# ${openIn(pointOf('successStatus.createDrive'))} Here: ${means}.\n# Seen once, first: POST /drives\ncreateStatus: 202`,
+    `# ${openIn(pointOf('successStatus.createDrive'))} Here: ${means}.\n# Seen once, first: POST /drives\nsuccessStatus.createDrive: 202`,
   );
   // The number is none of those in the register, so nothing says what it means.
   expect(entries.map((entry) => entry.trimEnd())).toContain(
-    `# ${openIn(pointOf('pagingDefaults.limit'))}\n# Seen 3 times, first: GET /drives\ndefaultLimit: 7`,
+    `# ${openIn(pointOf('pagingDefaults.limit'))}\n# Seen 3 times, first: GET /drives\npagingDefaults.limit: 7`,
   );
   expect(entries.map((entry) => entry.trimEnd())).toContain(
     [
@@ -53,8 +53,10 @@ it('what was learned is a profile, with what is open, what was chosen and where 
 
 it('a choice has as many notes as are given', () => {
   const point = pointOf('successStatus.createDrive');
-  expect(choiceEntry(point, 299)).toBe(`# ${openIn(point)}\ncreateStatus: 299`);
-  expect(choiceEntry(point, 299, ['one', 'two'])).toBe(`# ${openIn(point)}\n# one\n# two\ncreateStatus: 299`);
+  expect(choiceEntry(point, 299)).toBe(`# ${openIn(point)}\nsuccessStatus.createDrive: 299`);
+  expect(choiceEntry(point, 299, ['one', 'two'])).toBe(
+    `# ${openIn(point)}\n# one\n# two\nsuccessStatus.createDrive: 299`,
+  );
 });
 
 it('a sighting is told in one line', () => {

@@ -16,19 +16,19 @@ describe.skipIf(hasJustRun)('X-Open-Points', () => {
       'POST',
       '/drives',
       { name: 'New' },
-      `successStatus.createDrive, idFormat, duplicates.names, ${always}, rateLimits`,
+      `successStatus.createDrive, duplicates.names, idFormat, ${always}, rateLimits`,
     ],
     [
       'GET',
       '/drives?limit=1&offset=0',
       undefined,
-      `successStatus.getDriveFile, listOrder, totalMeaning, paginationFields, idFormat, ${always}, countsAsUpdate.drive, rateLimits, readAfterWrite`,
+      `successStatus.listDrives, listOrder, readAfterWrite, totalMeaning, paginationFields, countsAsUpdate.drive, idFormat, ${always}, rateLimits`,
     ],
     [
       'POST',
       '/drives',
       {},
-      'requiredFields.createDrive, keyOrder, errorBody, errorStatus.invalidInput, errorStatus.invalidBody, rateLimits',
+      'requiredFields.createDrive, keyOrder, errorStatus.invalidInput, errorStatus.invalidBody, errorBody, rateLimits',
     ],
     [
       'GET',

@@ -326,7 +326,6 @@ function messagesOf(log: string): unknown[] {
 const dataFiles = [
   './openapi.yaml',
   './requirements.yaml',
-  './open-points.yaml',
   './seed.schema.json',
   './profile.schema.json',
   './package.json',

@@ -239,9 +239,9 @@ describe('a choice', () => {
     expect(words && wordsIn(words)?.rest).toContain('updatedAt');
   });
 
-  it('may be another open point, and then is what is chosen there', () => {
-    expect(resolved('successStatus.createDrive', points)).toBe(201);
-    expect(resolved('uuid', points)).toBe('uuid');
+  it('may be another case, and then is what is chosen there', () => {
+    expect(resolved('successStatus.createMcpServer', 'createDrive', points)).toBe(201);
+    expect(resolved('idFormat', 'uuid', points)).toBe('uuid');
   });
 
   it('that the mock refuses is told; one that can be made is not', () => {

@@ -404,7 +404,7 @@ export const observations: Record<keyof Profile, Observation> = {
   'errorStatus.invalidBody': {
     with: { 'errorStatus.invalidInput': 409 },
     see: async (call) => [await status(createDrive(call, [])), await status(call('GET', '/drives?limit=0'))],
-    expected: { 'errorStatus.invalidInput': [409, 409], 400: [400, 409], 422: [422, 409] },
+    expected: { invalidInput: [409, 409], 400: [400, 409], 422: [422, 409] },
     inRange: [406, [406, 409]],
   },
   'errorStatus.invalidPath': {
@@ -416,7 +416,7 @@ export const observations: Record<keyof Profile, Observation> = {
       await status(call('DELETE', '/drives/drive-full/items/tree')),
     ],
     expected: {
-      'errorStatus.invalidInput': [409, 409, 409, 409],
+      invalidInput: [409, 409, 409, 409],
       400: [400, 400, 409, 409],
       422: [422, 422, 409, 409],
     },
@@ -429,7 +429,7 @@ export const observations: Record<keyof Profile, Observation> = {
       await status(call('GET', '/drives?limit=0')),
       await status(call('GET', '/drives?limit=0&colour=red')),
     ],
-    expected: { 'errorStatus.invalidInput': [409, 409, 409], 400: [400, 409, 409], 422: [422, 409, 409] },
+    expected: { invalidInput: [409, 409, 409], 400: [400, 409, 409], 422: [422, 409, 409] },
     inRange: [406, [406, 409, 409]],
   },
   'errorStatus.driveNotFound': {
@@ -439,13 +439,13 @@ export const observations: Record<keyof Profile, Observation> = {
       await status(call('DELETE', '/drives/none/items/tree?path=/')),
       await status(call('GET', '/drives/drive-full/files/none')),
     ],
-    expected: { 'errorStatus.notFound': [410, 410, 410], 404: [404, 404, 410], 403: [403, 403, 410] },
+    expected: { notFound: [410, 410, 410], 404: [404, 404, 410], 403: [403, 403, 410] },
     inRange: [451, [451, 451, 410]],
   },
   'errorStatus.agentNotFound': {
     with: { 'errorStatus.notFound': 410 },
     see: (call) => status(call('POST', '/agents/none/publish', { json: { revisionId: 'rev-1' } })),
-    expected: { 'errorStatus.notFound': 410, 404: 404, 403: 403 },
+    expected: { notFound: 410, 404: 404, 403: 403 },
     inRange: [451, 451],
   },
   'errorStatus.notFound': {

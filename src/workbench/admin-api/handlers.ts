@@ -7,7 +7,6 @@ import { contractFor } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { defaultProfile } from '../../../openapi/contract/profile.ts';
-import { statedIn } from '../../../openapi/contract/told-open-points.ts';
 import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { controlRecordSchemas } from '../../domain/record-schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
@@ -28,8 +27,7 @@ export function loadControlDocument(): ContractDocument {
   // A state may hold any path that some profile accepts.
   const applied = contractFor({ ...defaultProfile(loadOpenPoints()), 'pathForm.lineBreaks': 'accepted' });
   const schemas = document.components?.schemas ?? {};
-  const path = applied.components?.schemas?.DrivePath ?? {};
-  const FilePath = { ...path, description: statedIn(path.description) };
+  const FilePath = applied.components?.schemas?.DrivePath ?? {};
   Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas(), { FilePath });
   return document;
 }
