@@ -573,7 +573,7 @@ export interface components {
             tools: components["schemas"]["McpTool"][];
         };
         /**
-         * @description An error in RFC 9457 format, as the mock sends it under the default profile. Servers may use a different format. Unspecified: [the error body](../docs/open-points.md#errorBody).
+         * @description An error in RFC 9457 format, as the mock sends it under the default profile. Servers may use a different format.
          *
          *     Unspecified: The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
          */

@@ -143,7 +143,7 @@ const refused: [string, string[], RegExp][] = [
   ['an unknown log level', ['mock', '--log-level', 'visible'], /one of debug, info, warn, error, silent/],
   ['a body limit that is too small', ['mock', '--set', 'bodySizeLimit=1'], /from 4096 to/],
   ['a setting without a choice', ['mock', '--set', 'successStatus.createDrive'], /<open point>=<choice>/],
-  ['an unknown open point', ['mock', '--set', 'createstatus=200'], /did you mean successStatus.createDrive\?/],
+  ['an unknown open point', ['mock', '--set', 'createdrive=200'], /did you mean successStatus.createDrive\?/],
   [
     'an illegal choice',
     ['mock', '--set', 'successStatus.createDrive=204'],
@@ -253,8 +253,8 @@ describe('seed and profile files', () => {
     [
       '--profile',
       'names an unknown open point',
-      'creatStatus: 200\n',
-      /x\.yaml:1:\d+ creatStatus is invalid: there is no open point "creatStatus" \(did you mean successStatus.createDrive\?\)/,
+      'createDrive: 200\n',
+      /x\.yaml:1:\d+ createDrive is invalid: there is no open point "createDrive" \(did you mean successStatus.createDrive\?\)/,
     ],
     [
       '--profile',

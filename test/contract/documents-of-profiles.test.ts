@@ -356,10 +356,10 @@ describe('a document that tells its open points', () => {
     [{ 'x-open-point': 'one' }, 'Unspecified: The first thing, see `a.b`. Here `one` is `one` (as usual).'],
     [{ 'x-open-point': 'two', description: 'Two.' }, 'Two.\n\nUnspecified: The second thing. Here `two` is `5`.'],
     [
-      { 'x-open-point': ['one', 'two'], description: 'Both. Unspecified:\nall ([`one`](#one)).' },
+      { 'x-open-point': ['one', 'two'], description: 'Both.' },
       'Both.\n\nUnspecified:\n\n- The first thing, see `a.b`. Here `one` is `one` (as usual).\n- The second thing. Here `two` is `5`.',
     ],
-    [{ 'x-open-point': 'three', description: 'Three. Unspecified: it.' }, 'Three.'],
+    [{ 'x-open-point': 'three', description: 'Three.' }, 'Three.'],
     [{ description: 'None. Unspecified: it.' }, 'None. Unspecified: it.'],
     [{}, undefined],
   ])('says of %j: %j', (place, description) => {

@@ -281,7 +281,10 @@ describe('invalid input to the admin API', () => {
       [{ clock: '0000-01-01T00:00:00+01:00' }, /clock/],
       [{ clock: '0000-06-01T00:00:00Z' }, /clock/],
       [{ profile: { colour: 'red' } }, /body\.profile\.colour/],
-      [{ profile: { 'successStatus.createDrive': 404 }, clock: now }, /body\.profile\.createStatus.*legal/],
+      [
+        { profile: { 'successStatus.createDrive': 404 }, clock: now },
+        /body\.profile\.successStatus\.createDrive.*legal/,
+      ],
       [{ profile: { 'successStatus.createDrive': 200 }, clock: 'noon' }, /body\.clock/],
     ],
   };
@@ -322,7 +325,7 @@ describe('invalid input to the admin API', () => {
     await refused(
       'PATCH',
       '/settings',
-      { json: { profile: { createStats: 200 } } },
+      { json: { profile: { 'successStatus.createDrvie': 200 } } },
       422,
       /did you mean successStatus.createDrive/,
     );

@@ -160,7 +160,7 @@ it('the refusals of tools name what decides about them', () => {
   expect(pointsAt('403', strict)).toEqual(['errorBody', 'foreignResourceStatus', 'foreignResources']);
   expect(pointsAt('424', { ...strict, unreachableTools: 424 })).toEqual(['errorBody', 'unreachableTools']);
   expect(pointsAt('404', {})).toEqual(['errorBody', 'foreignResourceStatus', 'foreignResources']);
-  expect(pointsAt('413', {}, 'createDrive')).toEqual(['errorStatus.bodyTooLarge', 'errorBody']);
+  expect(pointsAt('413', {}, 'createDrive')).toEqual(['errorBody', 'errorStatus.bodyTooLarge']);
 });
 
 describe('the used responses', () => {

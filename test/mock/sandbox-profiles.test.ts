@@ -163,8 +163,8 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
     ],
     [{ wwwAuthenticate: 'absent' }, /same for all/],
     [{ toolsOfNewServer: 'live' }, /--live-mcp/],
-    [{ 'successStatus.createDrive': 404 }, /body\.profile\.createStatus/],
-    [{ createStatsu: 201 }, /did you mean successStatus.createDrive/],
+    [{ 'successStatus.createDrive': 404 }, /body\.profile\.successStatus\.createDrive/],
+    [{ 'successStatus.createDrvie': 201 }, /did you mean successStatus.createDrive/],
     [[], /body\.profile must be an object or null/],
   ])('cannot be %j, and then nothing has changed', async (profile, says) => {
     const { control, mock } = controlled();

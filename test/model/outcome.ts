@@ -56,7 +56,7 @@ function successStatus(operationId: OperationId, profile: Profile): number {
   if (operationId === 'createDrive') return profile['successStatus.createDrive'];
   if (operationId === 'createMcpServer')
     return either(profile['successStatus.createMcpServer'], profile['successStatus.createDrive']);
-  if (operationId === 'listDrives' || operationId === 'getDriveFile') return profile['successStatus.getDriveFile'];
+  if (operationId === 'listDrives' || operationId === 'getDriveFile') return profile[`successStatus.${operationId}`];
   if (operationId === 'publishAgentRevision') return profile['successStatus.publishAgentRevision'];
   if (operationId === 'updateDriveFile') return profile['successStatus.updateDriveFile'];
   return operationId === 'deleteDriveTree' ? profile['successStatus.deleteDriveTree'] : 200;

@@ -103,7 +103,7 @@ function leadsSomewhere(from: string, link: string): boolean {
 
 /** The anchors of a page: those that GitHub gives its headings, and its own. */
 function anchorsOf(page: string): string[] {
-  const ids = [...page.matchAll(/<a id="(\w+)"><\/a>/g)].map(([, id = '']) => id);
+  const ids = [...page.matchAll(/<a id="([\w.]+)"><\/a>/g)].map(([, id = '']) => id);
   const headings = page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
   const ofHeadings = [...headings].map(([, heading = '']) =>
     heading

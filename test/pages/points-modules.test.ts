@@ -130,7 +130,7 @@ describe('the file of a profile', () => {
   });
 
   it('may have comments, quotes, Windows line ends and a byte order mark', () => {
-    const text = '\ufeff---\r\n# ours\r\ncreateStatus: 202 # Accepted\r\n\r\n"listOrder": \'byName\'\r\n';
+    const text = '\ufeff---\r\n# ours\r\nsuccessStatus.createDrive: 202 # Accepted\r\n\r\n"listOrder": \'byName\'\r\n';
     expect(readProfile(text, points)).toEqual({ choices: { 'successStatus.createDrive': 202, listOrder: 'byName' } });
     expect(readProfile('"treePathParameter": "a\\u0062"\n', points)).toEqual({ choices: { treePathParameter: 'ab' } });
   });
@@ -141,7 +141,7 @@ describe('the file of a profile', () => {
       [/^Line 1: 999 is not a choice of successStatus.createDrive; legal: 201, 200.*\.$/],
     ],
     ['a: 1\nlistOrder: up\n', [/^Line 1: there is no open point "a"/, /^Line 2: "up" is not a choice of listOrder/]],
-    ['# x\n\ncreatestatus: 201', [/^Line 3: .*did you mean successStatus.createDrive\?/]],
+    ['# x\n\ncreateDrive: 201', [/^Line 3: .*did you mean successStatus.createDrive\?/]],
     ['listOrder: byName\nlistOrder: byName', [/^Line 2: listOrder appears twice/]],
     ['listOrder:\n  - byName', [/^Line 1: listOrder has no choice/, /^Line 2: this cannot be read here/]],
     ['successStatus.createDrive: "201"', [/^Line 1: "201" is not a choice/]],

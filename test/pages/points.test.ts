@@ -370,8 +370,8 @@ describe('a profile in a file', () => {
   story('that is wrong is refused with line and fix, and nothing changes', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points' });
     await line(page, 'idFormat').waitFor();
-    await load(page, 'bad.yaml', 'successStatus.createDrive: 202\ncreatestatus: 3\nlistOrder: newest\n');
-    await page.getByRole('alert').getByText('Line 2: there is no open point "createstatus" (did you mean').waitFor();
+    await load(page, 'bad.yaml', 'successStatus.createDrive: 202\ncreateDrive: 3\nlistOrder: newest\n');
+    await page.getByRole('alert').getByText('Line 2: there is no open point "createDrive" (did you mean').waitFor();
     await page.getByRole('alert').getByText('Line 3: "newest" is not a choice of listOrder').waitFor();
     await page.keyboard.press('Escape');
     await load(page, 'bad.json', '{"successStatus.createDrive": 202,}');

@@ -117,7 +117,7 @@ describe('agent-platform-contract proxy', () => {
       /What the server chose at \d+ open points:[\s\S]* successStatus.createDrive +202 \(1 time\)/,
     );
     expect(readFileSync(file, 'utf8')).toMatch(
-      /^# Choices that http:\S+ was observed to make.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\ncreateStatus: 202\n/,
+      /^# Choices that http:\S+ was observed to make.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\nsuccessStatus.createDrive: 202\n/,
     );
     const again = await startMock({ profile: file });
     expect(again.profile).toMatchObject({
@@ -130,7 +130,7 @@ describe('agent-platform-contract proxy', () => {
 
   it('judges by --profile, refuses with --errors and warns about an upstream without its version', async () => {
     const mock = await startMock();
-    const profile = folder.write('profile.yaml', 'successStatus.getDriveFile: 203\n');
+    const profile = folder.write('profile.yaml', 'successStatus.listDrives: 203\n');
     const judging = await start(['--upstream', mock.url, '--profile', profile, '--errors']);
     const response = await fetch(`${judging.url}/drives`, { headers: key });
     expect({ status: response.status, error: response.headers.get('x-proxy-error') }).toEqual({

@@ -72,7 +72,7 @@ describe('a config file', () => {
     ['baseUrl: ftp://example.com/v0.1\n', /x:1:10 baseUrl must start with http:\/\/ or https:\/\//],
     [
       'openPoints: { successStatus.createDrive: 200 }\n',
-      /openPoints\.createStatus is not a known field \(known: treePathParameter, foreignResources\)/,
+      /openPoints\.successStatus\.createDrive is not a known field \(known: treePathParameter, foreignResources\)/,
     ],
     ['openPoints: { treePathParameter: "" }\n', /x:1:34 openPoints\.treePathParameter is invalid: "" is not a choice/],
     ['headers:\n  authorization: x\n', /x:2:18 headers\.authorization is set by the suite/],
@@ -166,7 +166,7 @@ describe('the settings of a run', () => {
     [
       'a required choice',
       { require: { 'successStatus.createDrive': 404 } },
-      /^require\.createStatus is invalid: 404 is not a choice/,
+      /^require\.successStatus\.createDrive is invalid: 404 is not a choice/,
     ],
     ['an unknown open point', { require: { nothing: 1 } }, /^require\.nothing is invalid: there is no open point/],
     [

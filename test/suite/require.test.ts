@@ -25,7 +25,10 @@ const writes = { allowWrites: true };
 const deletes = { ...writes, allowDestructive: true };
 const deletesTrees = { ...deletes, openPoints: { treePathParameter: 'path' } };
 
-const profile = write('profile.yaml', 'successStatus.createDrive: 200\nsizeUnit: kilobytes\nreadStatus: 200\n');
+const profile = write(
+  'profile.yaml',
+  'successStatus.createDrive: 200\nsizeUnit: kilobytes\nsuccessStatus.getDriveFile: 200\n',
+);
 const refused: [string, string, RegExp][] = [
   [
     'two choices',
@@ -52,7 +55,7 @@ const refused: [string, string, RegExp][] = [
   ],
   [
     'a profile with a wrong choice',
-    write('a.yaml', 'successStatus.getDriveFile: 200\ncreateStatus: 404\n'),
+    write('a.yaml', 'successStatus.getDriveFile: 200\nsuccessStatus.createDrive: 404\n'),
     /a\.yaml:2:\d+ successStatus.createDrive /,
   ],
   ['a list', write('list.yaml', '- a\n'), /list\.yaml:1:1 /],
@@ -119,7 +122,7 @@ describe('--require', () => {
     expect((await conformance([...quick, '--allow-writes', '--config', config, ...flag])).code).toBe(0);
     const wrong = write('wrong.yaml', 'require: { successStatus.createDrive: 404 }\n');
     expect((await conformance(['--config', wrong])).stderr).toMatch(
-      /wrong\.yaml:1:\d+ require\.createStatus is invalid/,
+      /wrong\.yaml:1:\d+ require\.successStatus\.createDrive is invalid/,
     );
   });
 
@@ -127,10 +130,10 @@ describe('--require', () => {
     const settings = toSettings({
       baseUrl: mock.url,
       apiKey: 'demo-key',
-      require: { 'successStatus.getDriveFile': 200 },
+      require: { 'successStatus.listDrives': 200 },
     });
     const { requiredChoices } = await runSuite(settings, { tool: 'test', only: ['listAgents.is-served'] });
-    expect(requiredChoices).toEqual([{ openPoint: 'successStatus.getDriveFile', required: 200, seen: 200 }]);
+    expect(requiredChoices).toEqual([{ openPoint: 'successStatus.listDrives', required: 200, seen: 200 }]);
   });
 
   it('has a line of its own in every report', async () => {
@@ -187,7 +190,7 @@ describe('a required choice', () => {
     },
   );
 
-  it('that stands for the one at another open point is that one: the required one, or else the one seen', () => {
+  it('that stands for the one of another case is that one: the required one, or else the one seen', () => {
     const server = (require: Choices, observed: Choices) => judged(require, observed)?.map(({ required }) => required);
     expect(server({ 'successStatus.createMcpServer': 'createDrive' }, { 'successStatus.createDrive': 202 })).toEqual([
       202,
@@ -198,7 +201,7 @@ describe('a required choice', () => {
         { 'successStatus.createDrive': 202 },
       ),
     ).toEqual([201, 201]);
-    expect(server({ 'successStatus.createMcpServer': 'createDrive' }, {})).toEqual(['successStatus.createDrive']);
+    expect(server({ 'successStatus.createMcpServer': 'createDrive' }, {})).toEqual(['createDrive']);
   });
 
   it('is met by the same choice only', () => {

@@ -50,7 +50,9 @@ function wordOf(text: string): string {
 }
 
 function toLibrary(choices: Choices): string {
-  const entries = Object.entries(choices).map(([id, choice]) => `${id}: ${codeOf(choice)}`);
+  const entries = Object.entries(choices).map(
+    ([id, choice]) => `${id.includes('.') ? `'${id}'` : id}: ${codeOf(choice)}`,
+  );
   return entries.length === 0 ? 'profile: {}' : `profile: { ${entries.join(', ')} }`;
 }
 
