@@ -99,7 +99,7 @@ export function validateChoice(openPoints: readonly ChoiceRules[], id: string, c
 }
 
 function unknownOpenPoint(openPoints: readonly ChoiceRules[], id: string): string {
-  const known = openPoints.map((point) => point.id);
+  const known = openPoints.flatMap((point) => [point.id, point.id.split('.', 1).join()]);
   const whole = known.find((one) => one.toLowerCase().endsWith(`.${id.toLowerCase()}`));
   if (whole !== undefined) return `there is no open point "${id}" (did you mean ${whole}?)`;
   return `there is no open point "${id}"${didYouMean(id, known, 'docs/open-points.md lists them')}`;

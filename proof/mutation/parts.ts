@@ -28,7 +28,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     tests: named('cli/contract-command contract/browser-compiler'),
   },
   reading: {
-    files: ['openapi/reading/*.ts'],
+    files: ['openapi/reading/*.ts', 'openapi/points/*.ts'],
     quickTests: [
       readings,
       ...named(`contract/reading-parts contract/reading-rules contract/har contract/learned-profile contract/curl contract/redaction-of-words contract/secrets

@@ -92,7 +92,7 @@ describe('a profile that changes', () => {
     writeFileSync(file, '{ "successStatus.createDrive": 20');
     expect(await noted(/is not JSON/)).toMatch(/^error: .*:1:\d+ is not JSON.*\n.*keeps using what it read before/);
     writeFileSync(file, 'errorBody: list\nsuccessStatus.createDrive: 404\n');
-    expect(await noted('successStatus.createDrive')).toMatch(/^error: .*:2:15 successStatus.createDrive is invalid/);
+    expect(await noted('successStatus.createDrive')).toMatch(/^error: .*:2:28 successStatus.createDrive is invalid/);
     expect((await control('GET', '/settings')).body.profile).toMatchObject({
       'successStatus.createDrive': 200,
       errorBody: 'problem',

@@ -38,8 +38,8 @@ const refused: [string, string, RegExp][] = [
   ['--no-observe', 'successStatus.createDrive=201 --no-observe', /--require and --no-observe contradict/],
   [
     'an unknown open point',
-    'creatStatus=201',
-    /there is no open point "creatStatus" \(did you mean successStatus.createDrive\?\)/,
+    'CreateDrive=201',
+    /there is no open point "CreateDrive" \(did you mean successStatus.createDrive\?\)/,
   ],
   [
     'an illegal choice',

@@ -304,11 +304,7 @@ describe('agent-platform-contract vary refuses', () => {
     ['arguments before --', 'npm -- true', /Unexpected argument "npm"/],
     ['a missing program', '-- no-such x', /Cannot start no-such: no such program\. The command after --/],
     ['a program that is not executable', `-- ${root}`, /Cannot start .*: permission denied/],
-    [
-      'an unknown open point',
-      '--only createStat=1 -- true',
-      /--only createStat=1: .*did you mean successStatus.createDrive\?/,
-    ],
+    ['an unknown open point', '--only successStat=1 -- true', /--only successStat=1: .*did you mean successStatus\?/],
     [
       'two choices in --set',
       '--set successStatus.createDrive=200 --set successStatus.createDrive=202 -- true',
