@@ -18,12 +18,19 @@ export const recorders: ReadonlySet<string> = new Set([guesses, readings]);
 
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
+  lib: {
+    files: ['lib/*.ts'],
+    quickTests:
+      named(`contract/secrets contract/redaction-of-words contract/redaction contract/curl contract/har contract/options-table
+      contract/data-files cli/shown-command cli/optional-packages suite/config suite/names suite/reporters`),
+    tests: named('suite/run mock/prefer'),
+  },
   contract: {
     files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
     quickTests: [
       walks,
       ...named(`contract/contract contract/choices contract/registers mock/sampled-refusals contract/violations mock/library suite/config
-        cli/shown-command cli/optional-packages suite/selection contract/options-table contract/choices-table contract/documents-of-profiles contract/data-files`),
+        suite/selection contract/choices-table contract/documents-of-profiles`),
     ],
     tests: named('cli/contract-command contract/browser-compiler'),
   },
@@ -31,7 +38,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/reading/*.ts', 'openapi/points/*.ts'],
     quickTests: [
       readings,
-      ...named(`contract/reading-parts contract/reading-rules contract/har contract/learned-profile contract/curl contract/redaction-of-words contract/secrets
+      ...named(`contract/reading-parts contract/reading-rules contract/learned-profile
         proxy/judging suite/names`),
     ],
     tests: named('contract/same-reading proxy/legal suite/observe-others'),
@@ -39,7 +46,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   domain: {
     files: ['src/domain/*.ts'],
     quickTests: [
-      ...named('unit/domain mock/seed-table mock/due-tasks'),
+      ...named('unit/domain mock/seed-table'),
       walks,
       ...named('contract/choices mock/reseed mock/snapshot-table mock/seeds contract/path-rule mock/key-first'),
     ],
@@ -51,7 +58,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       guesses,
       ...named(
-        'mock/engine-rules mock/due-tasks contract/open-points-header mock/kept-pages contract/choices mock/key-first mock/bad-inputs mock/sampled-refusals mock/fetch mock/reseed mock/snapshot-table mock/engine-calls',
+        'mock/rules contract/open-points-header mock/kept-pages contract/choices mock/key-first mock/bad-inputs mock/sampled-refusals mock/fetch mock/reseed mock/snapshot-table',
       ),
     ],
     tests: named('contract/choices-table mock/http mock/sandboxes mock/kept-state'),

@@ -69,6 +69,8 @@ export interface Mutant {
    * each run.
    */
   tools?(): ToolsOf;
+  /** The operations that differ without reaching the fault, where that is legal: it shows in other requests only. */
+  shownBy?: readonly string[];
   /** Present where some requests are never answered: how long a run over it waits for each. */
   timeoutMs?: number;
   /** The path of the base URL, where it is another than `/v0.1`. */

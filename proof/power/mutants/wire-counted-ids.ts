@@ -30,6 +30,8 @@ export const wireCountedIds: readonly Mutant[] = [
       requirement: 'listMcpServerTools.unknown-server-is-404',
       check: 'listMcpServerTools.unknown-server',
       fault: `MCP servers have UUIDs or counted ids; the tools under a counted id that nothing has are answered with ${status}.`,
+      // The ids in the list are legal, and nothing there has the id that the fault is about.
+      shownBy: ['listMcpServers'],
       wire: (engine) => countedIds(engine, status),
     }),
   ),
