@@ -48,7 +48,8 @@ export async function observe(session: Session): Promise<Observed> {
     if (see !== undefined) seen.set(openPoint, await ifSeen(see(session, reading)));
   }
   for (const { openPoint, see } of observers) {
-    const found = see === undefined ? reading.seen(openPoint) : seen.get(openPoint);
+    // What a separate look left open, the other replies may show.
+    const found = (see && seen.get(openPoint)) ?? reading.seen(openPoint);
     const point = points.get(openPoint);
     if (found === undefined || point === undefined) continue;
     const isChoice = typeof found !== 'object' && isLegalChoice(point, found);

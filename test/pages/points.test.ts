@@ -362,7 +362,7 @@ describe('a profile in a file', () => {
       return copied(page);
     };
     expect(await copiedAs('Command line')).toBe('--set successStatus.createDrive=202 --set errorBody=nested');
-    expect(await copiedAs('Library')).toBe(`profile: { successStatus.createDrive: 202, errorBody: 'nested' }`);
+    expect(await copiedAs('Library')).toBe(`profile: { 'successStatus.createDrive': 202, errorBody: 'nested' }`);
     await page.getByLabel(`All ${points.length} choices`).check();
     expect((await page.locator('pre.export').textContent())?.split(', ')).toHaveLength(points.length);
   });

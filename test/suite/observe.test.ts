@@ -79,7 +79,7 @@ describe('a single non-default choice', () => {
 
 describe('several non-default choices', () => {
   // Where creations, deletions or pages are refused, what they would show stays unseen.
-  const fewest = points.length - 22;
+  const fewest = points.length - 24;
 
   const mixed = legal.filter(({ profile }) => Object.keys(profile).length > 1);
   const [extremes, others] = [true, false].map((isExtreme) =>

@@ -40,10 +40,10 @@ it('vary finds each dependency of the sample frontend and its flakiness', {
   const args = [...profile, '--repeat', '16', '--runs', '30', '--max-runs', '1500', '--parallel', '2'];
   const report = await varied('examples/frontend/drive-browser.test.js', args, { FLAKY: '1' });
   const planted = [
-    'successStatus.createDrive = 201',
     'errorBody = message',
     'idFormat = sortable',
     'listOrder = oldestFirst',
+    'successStatus.createDrive = 201',
   ];
   expect(reliedOn(report)).toEqual(planted);
   expect(report.endedBy).toBe('end');
