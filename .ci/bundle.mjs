@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 // Each file that the mock reads there.
 const files = [
-  ...['openapi/openapi.yaml', 'openapi/mock.yaml', 'openapi/open-points.yaml', 'src/domain/demo-seed.yaml'],
+  ...['openapi/openapi.yaml', 'openapi/mock.yaml', 'src/domain/demo-seed.yaml'],
   ...['src/workbench/faults/faults.schema.yaml', 'src/workbench/admin-api/admin-api.yaml'],
 ];
 

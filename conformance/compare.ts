@@ -1,6 +1,6 @@
 import { oneLine, type Paint, painter, plural } from '../lib/text.ts';
-import { loadOpenPoints } from '../openapi/contract/load.ts';
-import type { Choice } from '../openapi/contract/open-points.ts';
+import { loadOpenPoints } from '../openapi/points/index.ts';
+import type { Choice } from '../openapi/points/open-point.ts';
 import type { CheckResult, Outcome, Report, Verdict } from './report.ts';
 
 /** A check whose outcome has changed. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redact } from '../lib/secrets.ts';
-import { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
+import { loadDocument, loadRequirements } from '../openapi/contract/load.ts';
+import { loadOpenPoints } from '../openapi/points/index.ts';
 import type { Settings } from './config/settings.ts';
 import type { Report, ReportDigest } from './report.ts';
 import type { Selection } from './selection.ts';

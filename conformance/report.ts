@@ -1,6 +1,7 @@
 // What a report contains: here, in `report.schema.json` and `run.ts`; outcomes also in the guide to reports in `docs/`.
-import type { Choice } from '../openapi/contract/open-points.ts';
+
 import type { OperationId } from '../openapi/contract/operations.ts';
+import type { Choice } from '../openapi/points/open-point.ts';
 import type { Exchange } from './target/exchange.ts';
 
 /**

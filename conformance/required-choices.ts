@@ -1,5 +1,5 @@
 // Whether required choices are legal is checked in `config/choices.ts`.
-import type { Choice } from '../openapi/contract/open-points.ts';
+import type { Choice } from '../openapi/points/open-point.ts';
 import type { Settings } from './config/settings.ts';
 import type { Observed } from './observe/observe.ts';
 import { observers } from './observe/table.ts';
@@ -11,7 +11,7 @@ export function judgeChoices(
   { observed }: Pick<Observed, 'observed'>,
 ): Pick<Report, 'requiredChoices'> {
   const requiredChoices = Object.entries(settings.require).map(([openPoint, choice]): RequiredChoice => {
-    const required = meant(choice, { ...observed, ...settings.require });
+    const required = meant(openPoint, choice, { ...observed, ...settings.require });
     const seen = Object.hasOwn(observed, openPoint) ? observed[openPoint] : undefined;
     if (seen !== undefined) return { openPoint, required, seen };
     const setting = settingFor(openPoint, settings);
@@ -20,10 +20,11 @@ export function judgeChoices(
   return requiredChoices.length === 0 ? {} : { requiredChoices };
 }
 
-// A choice that names another open point stands for the choice there.
-function meant(choice: Choice, choices: Readonly<Record<string, Choice>>): Choice {
-  const other = Object.hasOwn(choices, choice) ? choices[choice] : undefined;
-  return other === undefined ? choice : meant(other, choices);
+// A choice that names another case of its open point stands for the choice there.
+function meant(openPoint: string, choice: Choice, choices: Readonly<Record<string, Choice>>): Choice {
+  const other = openPoint.replace(/\..*/, `.${choice}`);
+  if (other === openPoint || !Object.hasOwn(choices, other)) return choice;
+  return meant(other, choices[other] as Choice, choices);
 }
 
 const writing: readonly string[] = ['create', 'publish', 'move', 'delete'];

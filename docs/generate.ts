@@ -6,9 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { tableOf } from '../lib/markdown.ts';
-import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
-import { describeChoices, type OpenPoint } from '../openapi/contract/open-points.ts';
+import { loadDocument } from '../openapi/contract/load.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
+import { loadQuestions, type Question } from '../openapi/points/index.ts';
+import { describeChoices, type OpenPoint } from '../openapi/points/open-point.ts';
 import { mockFlags } from '../src/cli/command-options.ts';
 import {
   type Command,
@@ -142,23 +143,40 @@ function keysWithoutFlag(): string[][] {
 
 /** The guide to open points, with the list of them below its last heading. */
 function openPointsPage(page: string): string {
-  const points = loadOpenPoints();
+  const questions = loadQuestions();
+  const points = questions.flatMap(({ cases }) => cases);
   const hidden = points.filter(({ impact }) => impact === 'hidden').length;
   const [guide = ''] = page.split(listMark);
+  const grouped = groupsOf(
+    questions.map((one) => ({ ...one, operations: [...new Set(one.cases.flatMap(({ operations }) => operations))] })),
+    operationsOf(loadDocument()),
+  );
   return pageOf([
     `${guide}${listMark}`,
-    `${points.length} open points: ${points.length - hidden} visible ones and ${hidden} hidden ones. From [openapi/open-points.yaml](../openapi/open-points.yaml).`,
-    ...groupsOf(points, operationsOf(loadDocument())).flatMap((group) => [
-      `### ${group.name}`,
-      ...group.points.flatMap(pointSection),
-    ]),
+    `${questions.length} open points with ${points.length} choices to make: ${points.length - hidden} of them are visible, ${hidden} hidden. From [openapi/points](../openapi/points/index.ts).`,
+    ...grouped.flatMap((group) => [`### ${group.name}`, ...group.points.flatMap(pointSection)]),
   ]);
 }
 
 const listMark = '<!-- generated from here to the end -->';
 
-function pointSection(point: OpenPoint): string[] {
-  const { id, open, choices, range, default: applied, question, cost, impact, operations } = point;
+function pointSection({ id, open, question, cases }: Question): string[] {
+  const [only] = cases;
+  const title = `#### ${anchorOf(id)}${id}`;
+  const asked = `*${textOf(question)}*`;
+  if (cases.length === 1 && only?.id === id) return [title, textOf(open), asked, factsOf(only)];
+  return [
+    title,
+    textOf(open),
+    asked,
+    ...cases.flatMap((one) => [`${anchorOf(one.id)}**\`${one.id}\`**: ${textOf(one.open)}`, factsOf(one)]),
+  ];
+}
+
+// The contract and the messages name an id as it is written; the anchor of the heading itself is in lower case.
+const anchorOf = (id: string) => `<a id="${id}"></a>`;
+
+function factsOf({ choices, range, default: applied, cost, impact, operations, sources }: OpenPoint): string {
   const listed = choices.map(
     ({ value, means, warned }) =>
       `  - \`${value}\`${value === applied ? ' (default)' : ''}: ${textOf(means)}${warned === undefined ? '' : `. The suite warns: \`${warned}\``}`,
@@ -169,18 +187,12 @@ function pointSection(point: OpenPoint): string[] {
       ? ['all operations', namesOf(others.map(({ operationId }) => operationId))].filter(Boolean).join(' except ')
       : namesOf(operations);
   return [
-    // The contract links to the id as it is written; the anchor of the heading itself is in lower case.
-    `#### <a id="${id}"></a>${id}`,
-    textOf(open),
-    [
-      `- Question: ${textOf(question)}`,
-      `- Wrong guess: ${textOf(cost)}`,
-      `- Impact: ${impact} · ${sectionsOf(point).join(', ')} · ${concerned}`,
-      '- Choices:',
-      ...listed,
-      ...(range === undefined ? [] : [`  - ${textOf(describeChoices({ choices: [], range }))}`]),
-    ].join('\n'),
-  ];
+    `- Wrong guess: ${textOf(cost)}`,
+    `- Impact: ${impact} · ${sectionsOf({ sources }).join(', ')} · ${concerned}`,
+    '- Choices:',
+    ...listed,
+    ...(range === undefined ? [] : [`  - ${textOf(describeChoices({ choices: [], range }))}`]),
+  ].join('\n');
 }
 
 const namesOf = (ids: readonly string[]) => ids.map((id) => `\`${id}\``).join(', ');

@@ -38,12 +38,12 @@ export interface paths {
          *
          *     - The response if the revision to publish is already active. Here [`republish`](../docs/open-points.md#republish) is `accepted` (it succeeds again).
          *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
-         *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+         *     - Whether publishing updates the agent. Here [`countsAsUpdate.publish`](../docs/open-points.md#countsAsUpdate.publish) is `touched` (updatedAt becomes the time of publishing).
          *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
          *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is absent).
          *     - Whether objects have fields that the specification does not show. Here [`extraFields`](../docs/open-points.md#extraFields) is `none` (only the documented fields).
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - The precision of timestamps. Here [`timestamps.precision`](../docs/open-points.md#timestamps.precision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestamps.zone`](../docs/open-points.md#timestamps.zone) is `Z` (2026-02-11T09:00:00.000Z).
          *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         post: operations["publishAgentRevision"];
@@ -66,9 +66,9 @@ export interface paths {
          *
          *     Unspecified:
          *
-         *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether a limit or offset that is not an integer is refused. Here [`malformedPaging`](../docs/open-points.md#malformedPaging) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - The handling of a limit or offset that is sent twice. Here [`repeatedPaging`](../docs/open-points.md#repeatedPaging) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset out of range is refused. Here [`oddPaging.outOfRange`](../docs/open-points.md#oddPaging.outOfRange) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether a limit or offset that is not an integer is refused. Here [`oddPaging.malformed`](../docs/open-points.md#oddPaging.malformed) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - The handling of a limit or offset that is sent twice. Here [`oddPaging.repeated`](../docs/open-points.md#oddPaging.repeated) is `refused` (the request is refused as invalid input, by default with 422).
          */
         get: operations["listDrives"];
         put?: never;
@@ -79,7 +79,7 @@ export interface paths {
          *     Unspecified:
          *
          *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
-         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
+         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicates.names`](../docs/open-points.md#duplicates.names) is `allowed` (they may).
          *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
          */
@@ -122,10 +122,9 @@ export interface paths {
          *
          *     - The response to a move to another file's path. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
          *     - Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. Here [`moveTargets`](../docs/open-points.md#moveTargets) is `lenient` (the move succeeds; missing directories are created).
-         *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
-         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`countsAsUpdate.drive`](../docs/open-points.md#countsAsUpdate.drive) is `kept` (updatedAt is unchanged).
          *     - Whether name follows path. Here [`fileNameAfterMove`](../docs/open-points.md#fileNameAfterMove) is `followsPath` (name is the last segment of the path).
-         *     - Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+         *     - Whether a move modifies the file. Here [`countsAsUpdate.move`](../docs/open-points.md#countsAsUpdate.move) is `touched` (modifiedAt becomes the time of the move).
          *     - The transitions of a file's status. Here [`fileStatusFlow`](../docs/open-points.md#fileStatusFlow) is `byClock` (a file in processing becomes ready or error at the time given in the mock's data).
          *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
          *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
@@ -150,10 +149,10 @@ export interface paths {
          *     Unspecified:
          *
          *     - Whether the files are gone when the response arrives. Here [`treeDeletion`](../docs/open-points.md#treeDeletion) is `immediate` (they are gone).
-         *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
-         *     - The response to a tree deletion whose path names a file. Here [`treePathIsFile`](../docs/open-points.md#treePathIsFile) is `deleted` (the file is deleted).
-         *     - The response to a tree deletion whose path is `/`. Here [`treePathIsRoot`](../docs/open-points.md#treePathIsRoot) is `deleted` (all files of the drive are deleted).
-         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+         *     - The response to deleting a directory that does not exist. Here [`treePath.missing`](../docs/open-points.md#treePath.missing) is `refused` (the same response as for an unknown resource, by default 404).
+         *     - The response to a tree deletion whose path names a file. Here [`treePath.file`](../docs/open-points.md#treePath.file) is `deleted` (the file is deleted).
+         *     - The response to a tree deletion whose path is `/`. Here [`treePath.root`](../docs/open-points.md#treePath.root) is `deleted` (all files of the drive are deleted).
+         *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`countsAsUpdate.drive`](../docs/open-points.md#countsAsUpdate.drive) is `kept` (updatedAt is unchanged).
          *     - Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Here [`judgedFirst`](../docs/open-points.md#judgedFirst) is `input` (invalid input is reported, even if the resource is unknown).
          */
         delete: operations["deleteDriveTree"];
@@ -184,8 +183,8 @@ export interface paths {
          *     - The connection type of a new MCP server. Here [`mcpDefaultType`](../docs/open-points.md#mcpDefaultType) is `streamableHttp` (streamable HTTP).
          *     - Which URLs are accepted, and whether they are stored unchanged. Here [`mcpUrlRules`](../docs/open-points.md#mcpUrlRules) is `httpUrl` (http and https URLs, unchanged).
          *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
-         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicateNames`](../docs/open-points.md#duplicateNames) is `allowed` (they may).
-         *     - Whether two MCP servers of an organization may have the same URL. Here [`duplicateUrls`](../docs/open-points.md#duplicateUrls) is `allowed` (they may).
+         *     - Whether two drives, or two MCP servers, of an organization may have the same name. Here [`duplicates.names`](../docs/open-points.md#duplicates.names) is `allowed` (they may).
+         *     - Whether two MCP servers of an organization may have the same URL. Here [`duplicates.urls`](../docs/open-points.md#duplicates.urls) is `allowed` (they may).
          *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
          *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
          */
@@ -206,6 +205,8 @@ export interface paths {
         /**
          * List the tools of an MCP server
          * @description Returns the name and description of each tool that a registered MCP server offers; 404 if the id is unknown.
+         *
+         *     Unspecified: The response if an MCP server does not respond or returns no usable list of tools. Here [`unreachableTools`](../docs/open-points.md#unreachableTools) is `502` (Bad Gateway).
          */
         get: operations["listMcpServerTools"];
         put?: never;
@@ -226,8 +227,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The precision of timestamps. Here [`timestampPrecision`](../docs/open-points.md#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
-         *     - The notation of UTC. Here [`timestampZone`](../docs/open-points.md#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
+         *     - The precision of timestamps. Here [`timestamps.precision`](../docs/open-points.md#timestamps.precision) is `milliseconds` (2026-02-11T09:00:00.000Z).
+         *     - The notation of UTC. Here [`timestamps.zone`](../docs/open-points.md#timestamps.zone) is `Z` (2026-02-11T09:00:00.000Z).
          */
         Timestamp: string;
         /**
@@ -235,10 +236,10 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
-         *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as sent).
-         *     - The maximum number of characters in a path. Here [`pathLength`](../docs/open-points.md#pathLength) is `none` (no limit, except those on bodies and URLs).
+         *     - Whether a path may contain a line break. Here [`pathForm.lineBreaks`](../docs/open-points.md#pathForm.lineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathForm.spelling`](../docs/open-points.md#pathForm.spelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
+         *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathForm.letters`](../docs/open-points.md#pathForm.letters) is `exact` (they are different; every path is stored as sent).
+         *     - The maximum number of characters in a path. Here [`pathForm.length`](../docs/open-points.md#pathForm.length) is `none` (no limit, except those on bodies and URLs).
          */
         DrivePath: string;
         /**
@@ -277,7 +278,7 @@ export interface components {
             /**
              * @description Time of the last update.
              *
-             *     Unspecified: Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/open-points.md#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
+             *     Unspecified: Whether publishing updates the agent. Here [`countsAsUpdate.publish`](../docs/open-points.md#countsAsUpdate.publish) is `touched` (updatedAt becomes the time of publishing).
              */
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -286,9 +287,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether publishing requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - Whether publishing requires a revision. Here [`requiredFields.publishAgentRevision`](../docs/open-points.md#requiredFields.publishAgentRevision) is `createDrive` (as for request bodies in general).
+         *     - The handling of body fields that the specification does not show. Here [`unknownInput.bodyFields`](../docs/open-points.md#unknownInput.bodyFields) is `ignored` (they have no effect).
          *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         PublishAgentRevisionRequest: {
@@ -335,8 +335,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The required fields of a request body. Here [`requiredFields.createDrive`](../docs/open-points.md#requiredFields.createDrive) is `all` (every field shown for the body).
+         *     - The handling of body fields that the specification does not show. Here [`unknownInput.bodyFields`](../docs/open-points.md#unknownInput.bodyFields) is `ignored` (they have no effect).
          *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateDriveRequest: {
@@ -408,8 +408,8 @@ export interface components {
              *
              *     Unspecified:
              *
-             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathSpelling`](../docs/open-points.md#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
-             *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/open-points.md#pathLetters) is `exact` (they are different; every path is stored as sent).
+             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathForm.spelling`](../docs/open-points.md#pathForm.spelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
+             *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathForm.letters`](../docs/open-points.md#pathForm.letters) is `exact` (they are different; every path is stored as sent).
              */
             path: string;
             /**
@@ -422,7 +422,7 @@ export interface components {
             /**
              * @description Time of the last modification.
              *
-             *     Unspecified: Whether a move modifies the file. Here [`modifiedAtAfterMove`](../docs/open-points.md#modifiedAtAfterMove) is `touched` (modifiedAt becomes the time of the move).
+             *     Unspecified: Whether a move modifies the file. Here [`countsAsUpdate.move`](../docs/open-points.md#countsAsUpdate.move) is `touched` (modifiedAt becomes the time of the move).
              */
             modifiedAt: components["schemas"]["Timestamp"];
             /**
@@ -462,9 +462,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - Whether a move requires a path. Here [`requiredFields.updateDriveFile`](../docs/open-points.md#requiredFields.updateDriveFile) is `createDrive` (as for request bodies in general).
+         *     - The handling of body fields that the specification does not show. Here [`unknownInput.bodyFields`](../docs/open-points.md#unknownInput.bodyFields) is `ignored` (they have no effect).
          *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         UpdateDriveFileRequest: {
@@ -530,9 +529,8 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The fields required to register an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
-         *     - The handling of body fields that the specification does not show. Here [`unknownBodyFields`](../docs/open-points.md#unknownBodyFields) is `ignored` (they have no effect).
+         *     - The fields required to register an MCP server. Here [`requiredFields.createMcpServer`](../docs/open-points.md#requiredFields.createMcpServer) is `createDrive` (as for request bodies in general).
+         *     - The handling of body fields that the specification does not show. Here [`unknownInput.bodyFields`](../docs/open-points.md#unknownInput.bodyFields) is `ignored` (they have no effect).
          *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
         CreateMcpServerRequest: {
@@ -606,25 +604,44 @@ export interface components {
         /**
          * @description Id of an agent.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         AgentId: string;
         /**
          * @description Id of a drive.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         DriveId: string;
         /**
          * @description Id of a file in the drive.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         FileId: string;
         /**
          * @description Id of an MCP server.
          *
-         *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     Unspecified:
+         *
+         *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+         *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+         *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
          */
         McpServerId: string;
     };
@@ -682,7 +699,12 @@ export interface operations {
                 /**
                  * @description Id of an agent.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 agentId: components["parameters"]["AgentId"];
             };
@@ -691,9 +713,8 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - Whether publishing requires a revision. Here [`requiredPublishFields`](../docs/open-points.md#requiredPublishFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - Whether publishing requires a revision. Here [`requiredFields.publishAgentRevision`](../docs/open-points.md#requiredFields.publishAgentRevision) is `createDrive` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -707,7 +728,7 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code for publishing a revision. Here [`publishStatus`](../docs/open-points.md#publishStatus) is `200` (OK).
+             *     - The success code for publishing a revision. Here [`successStatus.publishAgentRevision`](../docs/open-points.md#successStatus.publishAgentRevision) is `200` (OK).
              *     - The response body after publishing a revision. Here [`publishBody`](../docs/open-points.md#publishBody) is `agent` (the agent after publishing).
              */
             200: {
@@ -723,7 +744,7 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
@@ -755,13 +776,13 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a revision that the agent does not have. Here [`publishUnknownRevision`](../docs/open-points.md#publishUnknownRevision) is `404` (Not Found).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown agent. Here [`unknownAgentStatus`](../docs/open-points.md#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
+             *     - The status code for an unknown agent. Here [`errorStatus.agentNotFound`](../docs/open-points.md#errorStatus.agentNotFound) is `notFound` (as for an unknown file).
+             *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a revision that the agent does not have. Here [`errorStatus.unknownRevision`](../docs/open-points.md#errorStatus.unknownRevision) is `404` (Not Found).
              */
             404: {
                 headers: {
@@ -776,8 +797,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is too large. Here [`errorStatus.bodyTooLarge`](../docs/open-points.md#errorStatus.bodyTooLarge) is `413` (Content Too Large).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -792,8 +813,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`errorStatus.unsupportedMediaType`](../docs/open-points.md#errorStatus.unsupportedMediaType) is `415` (Unsupported Media Type).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -808,9 +829,9 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`errorStatus.invalidBody`](../docs/open-points.md#errorStatus.invalidBody) is `invalidInput` (as for other invalid input).
+             *     - The status code for input that breaks a stated rule. Here [`errorStatus.invalidInput`](../docs/open-points.md#errorStatus.invalidInput) is `422` (Unprocessable Content).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -828,13 +849,13 @@ export interface operations {
                 /**
                  * @description Maximum number of drives to return.
                  *
-                 *     Unspecified: The default of limit. Here [`defaultLimit`](../docs/open-points.md#defaultLimit) is `20` (20 drives).
+                 *     Unspecified: The default of limit. Here [`pagingDefaults.limit`](../docs/open-points.md#pagingDefaults.limit) is `20` (20 drives).
                  */
                 limit?: number;
                 /**
                  * @description Number of drives to skip.
                  *
-                 *     Unspecified: The default of offset. Here [`defaultOffset`](../docs/open-points.md#defaultOffset) is `0` (no drive is skipped).
+                 *     Unspecified: The default of offset. Here [`pagingDefaults.offset`](../docs/open-points.md#pagingDefaults.offset) is `0` (no drive is skipped).
                  */
                 offset?: number;
             };
@@ -849,10 +870,10 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The success code for listing drives and reading a file. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
+             *     - The success code for listing drives. Here [`successStatus.listDrives`](../docs/open-points.md#successStatus.listDrives) is `200` (OK).
              *     - The order of the lists, and whether it is stable. Here [`listOrder`](../docs/open-points.md#listOrder) is `oldestFirst` (in order of creation).
              *     - Whether later reads show a write immediately. Here [`readAfterWrite`](../docs/open-points.md#readAfterWrite) is `immediate` (they show it immediately).
-             *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`driveUpdatedAt`](../docs/open-points.md#driveUpdatedAt) is `kept` (updatedAt is unchanged).
+             *     - Whether moving or deleting a file changes its drive's updatedAt. Here [`countsAsUpdate.drive`](../docs/open-points.md#countsAsUpdate.drive) is `kept` (updatedAt is unchanged).
              */
             200: {
                 headers: {
@@ -883,9 +904,9 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - Whether a limit or offset out of range is refused. Here [`outOfRangePaging`](../docs/open-points.md#outOfRangePaging) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The status code for input that breaks a stated rule. Here [`errorStatus.invalidInput`](../docs/open-points.md#errorStatus.invalidInput) is `422` (Unprocessable Content).
+             *     - Whether a limit or offset out of range is refused. Here [`oddPaging.outOfRange`](../docs/open-points.md#oddPaging.outOfRange) is `refused` (the request is refused as invalid input, by default with 422).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
              */
             422: {
                 headers: {
@@ -907,9 +928,8 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredBodyFields`](../docs/open-points.md#requiredBodyFields) is `all` (every field shown for the body).
+         *     - The required fields of a request body. Here [`requiredFields.createDrive`](../docs/open-points.md#requiredFields.createDrive) is `all` (every field shown for the body).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -921,7 +941,7 @@ export interface operations {
             /**
              * @description The drive was created.
              *
-             *     Unspecified: The success code for creating a resource. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
+             *     Unspecified: The success code for creating a resource. Here [`successStatus.createDrive`](../docs/open-points.md#successStatus.createDrive) is `201` (Created).
              */
             201: {
                 headers: {
@@ -936,7 +956,7 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
@@ -968,8 +988,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is too large. Here [`errorStatus.bodyTooLarge`](../docs/open-points.md#errorStatus.bodyTooLarge) is `413` (Content Too Large).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -984,8 +1004,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`errorStatus.unsupportedMediaType`](../docs/open-points.md#errorStatus.unsupportedMediaType) is `415` (Unsupported Media Type).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1000,10 +1020,10 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`errorStatus.invalidBody`](../docs/open-points.md#errorStatus.invalidBody) is `invalidInput` (as for other invalid input).
+             *     - The status code for input that breaks a stated rule. Here [`errorStatus.invalidInput`](../docs/open-points.md#errorStatus.invalidInput) is `422` (Unprocessable Content).
              *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1023,13 +1043,23 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description Id of a file in the drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1040,7 +1070,7 @@ export interface operations {
             /**
              * @description The metadata of the file.
              *
-             *     Unspecified: The success code for listing drives and reading a file. Here [`readStatus`](../docs/open-points.md#readStatus) is `200` (OK).
+             *     Unspecified: The success code for reading a file. Here [`successStatus.getDriveFile`](../docs/open-points.md#successStatus.getDriveFile) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1071,12 +1101,12 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
+             *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */
             404: {
                 headers: {
@@ -1096,13 +1126,23 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 driveId: components["parameters"]["DriveId"];
                 /**
                  * @description Id of a file in the drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 fileId: components["parameters"]["FileId"];
             };
@@ -1111,9 +1151,8 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - Whether a move requires a path. Here [`requiredMoveFields`](../docs/open-points.md#requiredMoveFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - Whether a move requires a path. Here [`requiredFields.updateDriveFile`](../docs/open-points.md#requiredFields.updateDriveFile) is `createDrive` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -1125,7 +1164,7 @@ export interface operations {
             /**
              * @description The file after the move.
              *
-             *     Unspecified: The success code for renaming or moving a file. Here [`updateStatus`](../docs/open-points.md#updateStatus) is `200` (OK).
+             *     Unspecified: The success code for renaming or moving a file. Here [`successStatus.updateDriveFile`](../docs/open-points.md#successStatus.updateDriveFile) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1140,7 +1179,7 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
@@ -1172,12 +1211,12 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
+             *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */
             404: {
                 headers: {
@@ -1192,8 +1231,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a request that conflicts with an existing resource. Here [`errorStatus.conflict`](../docs/open-points.md#errorStatus.conflict) is `409` (Conflict).
              *     - The response to a move to another file's path. Here [`pathConflict`](../docs/open-points.md#pathConflict) is `refused` (the move is refused as a conflict, by default with 409).
-             *     - The status code for a request that conflicts with an existing resource. Here [`conflictStatus`](../docs/open-points.md#conflictStatus) is `409` (Conflict).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             409: {
@@ -1209,8 +1248,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is too large. Here [`errorStatus.bodyTooLarge`](../docs/open-points.md#errorStatus.bodyTooLarge) is `413` (Content Too Large).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1225,8 +1264,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`errorStatus.unsupportedMediaType`](../docs/open-points.md#errorStatus.unsupportedMediaType) is `415` (Unsupported Media Type).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1241,10 +1280,11 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`errorStatus.invalidBody`](../docs/open-points.md#errorStatus.invalidBody) is `invalidInput` (as for other invalid input).
+             *     - The status code for input that breaks a stated rule. Here [`errorStatus.invalidInput`](../docs/open-points.md#errorStatus.invalidInput) is `422` (Unprocessable Content).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
+             *     - The status code for a path that breaks the path rule. Here [`errorStatus.invalidPath`](../docs/open-points.md#errorStatus.invalidPath) is `invalidInput` (as for other invalid input).
+             *     - Whether a path may contain a line break. Here [`pathForm.lineBreaks`](../docs/open-points.md#pathForm.lineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
              */
             422: {
                 headers: {
@@ -1265,7 +1305,7 @@ export interface operations {
                  *     Unspecified:
                  *
                  *     - The name of the query parameter that contains the path. Here [`treePathParameter`](../docs/open-points.md#treePathParameter) is `path` (?path=/a/b).
-                 *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
+                 *     - The response to a tree deletion without a path. Here [`treePath.notSent`](../docs/open-points.md#treePath.notSent) is `refused` (the request is refused as invalid input, by default with 422).
                  */
                 path: components["schemas"]["DrivePath"];
             };
@@ -1274,7 +1314,12 @@ export interface operations {
                 /**
                  * @description Id of a drive.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 driveId: components["parameters"]["DriveId"];
             };
@@ -1285,7 +1330,7 @@ export interface operations {
             /**
              * @description The deletion was accepted or completed.
              *
-             *     Unspecified: The success code for deleting a directory tree. Here [`deleteStatus`](../docs/open-points.md#deleteStatus) is `200` (OK).
+             *     Unspecified: The success code for deleting a directory tree. Here [`successStatus.deleteDriveTree`](../docs/open-points.md#successStatus.deleteDriveTree) is `200` (OK).
              */
             200: {
                 headers: {
@@ -1316,13 +1361,13 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The response to deleting a directory that does not exist. Here [`missingTree`](../docs/open-points.md#missingTree) is `refused` (the same response as for an unknown resource, by default 404).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/open-points.md#notFoundStatus) is `404` (Not Found).
-             *     - The status code for an unknown drive. Here [`unknownDriveStatus`](../docs/open-points.md#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
+             *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+             *     - The response to deleting a directory that does not exist. Here [`treePath.missing`](../docs/open-points.md#treePath.missing) is `refused` (the same response as for an unknown resource, by default 404).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */
             404: {
                 headers: {
@@ -1337,12 +1382,12 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The response to a tree deletion without a path. Here [`missingTreePath`](../docs/open-points.md#missingTreePath) is `refused` (the request is refused as invalid input, by default with 422).
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a path that breaks the path rule. Here [`invalidPathStatus`](../docs/open-points.md#invalidPathStatus) is `invalidInputStatus` (as for other invalid input).
-             *     - Whether a path may contain a line break. Here [`pathLineBreaks`](../docs/open-points.md#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The status code for input that breaks a stated rule. Here [`errorStatus.invalidInput`](../docs/open-points.md#errorStatus.invalidInput) is `422` (Unprocessable Content).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
+             *     - The response to a tree deletion without a path. Here [`treePath.notSent`](../docs/open-points.md#treePath.notSent) is `refused` (the request is refused as invalid input, by default with 422).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
+             *     - The status code for a path that breaks the path rule. Here [`errorStatus.invalidPath`](../docs/open-points.md#errorStatus.invalidPath) is `invalidInput` (as for other invalid input).
+             *     - Whether a path may contain a line break. Here [`pathForm.lineBreaks`](../docs/open-points.md#pathForm.lineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
              */
             422: {
                 headers: {
@@ -1407,9 +1452,8 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - The fields required to register an MCP server. Here [`requiredServerFields`](../docs/open-points.md#requiredServerFields) is `requiredBodyFields` (as for request bodies in general).
+         *     - The fields required to register an MCP server. Here [`requiredFields.createMcpServer`](../docs/open-points.md#requiredFields.createMcpServer) is `createDrive` (as for request bodies in general).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
-         *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
         requestBody: {
@@ -1421,10 +1465,7 @@ export interface operations {
             /**
              * @description The MCP server was registered.
              *
-             *     Unspecified:
-             *
-             *     - The success code for registering an MCP server. Here [`createServerStatus`](../docs/open-points.md#createServerStatus) is `createStatus` (as for a drive).
-             *     - The success code for creating a resource. Here [`createStatus`](../docs/open-points.md#createStatus) is `201` (Created).
+             *     Unspecified: The success code for registering an MCP server. Here [`successStatus.createMcpServer`](../docs/open-points.md#successStatus.createMcpServer) is `createDrive` (as for a drive).
              */
             201: {
                 headers: {
@@ -1439,7 +1480,7 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The status code for a body that is not JSON. Here [`malformedJsonStatus`](../docs/open-points.md#malformedJsonStatus) is `400` (Bad Request).
+             *     - The status code for a body that is not JSON. Here [`errorStatus.malformedJson`](../docs/open-points.md#errorStatus.malformedJson) is `400` (Bad Request).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             400: {
@@ -1471,8 +1512,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is too large. Here [`errorStatus.bodyTooLarge`](../docs/open-points.md#errorStatus.bodyTooLarge) is `413` (Content Too Large).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is too large. Here [`bodyTooLargeStatus`](../docs/open-points.md#bodyTooLargeStatus) is `413` (Content Too Large).
              */
             413: {
                 headers: {
@@ -1487,8 +1528,8 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`errorStatus.unsupportedMediaType`](../docs/open-points.md#errorStatus.unsupportedMediaType) is `415` (Unsupported Media Type).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for a body that is not declared as JSON, if such a body is refused. Here [`unsupportedMediaTypeStatus`](../docs/open-points.md#unsupportedMediaTypeStatus) is `415` (Unsupported Media Type).
              */
             415: {
                 headers: {
@@ -1503,10 +1544,10 @@ export interface operations {
              *
              *     Unspecified:
              *
+             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`errorStatus.invalidBody`](../docs/open-points.md#errorStatus.invalidBody) is `invalidInput` (as for other invalid input).
+             *     - The status code for input that breaks a stated rule. Here [`errorStatus.invalidInput`](../docs/open-points.md#errorStatus.invalidInput) is `422` (Unprocessable Content).
              *     - Which names are accepted, and whether they are stored unchanged. Here [`nameRules`](../docs/open-points.md#nameRules) is `nonEmpty` (at least one character; stored unchanged).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - The status code for input that breaks a stated rule. Here [`invalidInputStatus`](../docs/open-points.md#invalidInputStatus) is `422` (Unprocessable Content).
-             *     - The status code for a JSON body that lacks a field or has a value that is not accepted. Here [`invalidBodyStatus`](../docs/open-points.md#invalidBodyStatus) is `invalidInputStatus` (as for other invalid input).
              */
             422: {
                 headers: {
@@ -1526,7 +1567,11 @@ export interface operations {
                 /**
                  * @description Id of an MCP server.
                  *
-                 *     Unspecified: The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     Unspecified:
+                 *
+                 *     - The format of ids. Here [`idFormat`](../docs/open-points.md#idFormat) is `uuid` (a random UUID).
+                 *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+                 *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
                  */
                 mcpServerId: components["parameters"]["McpServerId"];
             };
@@ -1568,9 +1613,9 @@ export interface operations {
              *
              *     Unspecified:
              *
-             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
+             *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              */
             404: {
                 headers: {

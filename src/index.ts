@@ -1,10 +1,11 @@
 export { contractFor } from '../openapi/contract/contract-for.ts';
 export type { ContractDocument } from '../openapi/contract/document.ts';
-export { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
-export type { Choice, OpenPoint } from '../openapi/contract/open-points.ts';
+export { loadDocument, loadRequirements } from '../openapi/contract/load.ts';
 export type { OperationId } from '../openapi/contract/operations.ts';
 export { defaultProfile, type OpenPointId, type Profile } from '../openapi/contract/profile.ts';
 export type { Requirement } from '../openapi/contract/requirements.ts';
+export { loadOpenPoints } from '../openapi/points/index.ts';
+export type { Choice, OpenPoint } from '../openapi/points/open-point.ts';
 export type { components, operations, paths } from '../openapi/types.default.gen.ts';
 export type { Seed } from './domain/seed.ts';
 export type { LiveMcpOptions } from './node/live-tools/live-mcp-options.ts';

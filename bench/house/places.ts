@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -36,7 +36,7 @@ function countIn({ json }: Reply): number | undefined {
 async function expectNothingCounted(session: Session): Promise<Sentence | undefined> {
   const reply = await missingTree(session);
   const count = countIn(reply);
-  if (!reply.isSuccess || count === undefined) return say`Refused, which is open (open point missingTree).`;
+  if (!reply.isSuccess || count === undefined) return say`Refused, which is open (open point treePath.missing).`;
   if (count !== 0) throw new Violated(say`an error response, or a documentCount of 0`, say`${count}`, [reply]);
   return undefined;
 }

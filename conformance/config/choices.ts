@@ -1,8 +1,8 @@
 import { excerpt, own, say } from '../../lib/sentence.ts';
 import type { DataViolation } from '../../openapi/contract/data-file.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice } from '../../openapi/contract/open-points.ts';
-import { parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
+import { byCase, parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import { notSeen } from '../observe/not-seen.ts';
 import { SuiteError } from '../suite-error.ts';
 import { loadValid } from './data-files.ts';
@@ -26,25 +26,32 @@ export function choiceViolations(required: Readonly<Record<string, unknown>>): D
 
 /** The choices of `--require`: each value is `<open point>=<choice>`, or a profile file. Throws a {@link SuiteError}. */
 export function parseRequired(values: readonly string[]): Record<string, Choice> {
-  return Object.fromEntries(values.flatMap((value) => (isAssignment(value) ? [parsed(value)] : fromProfile(value))));
+  return Object.fromEntries(values.flatMap((value) => (isAssignment(value) ? parsed(value) : fromProfile(value))));
 }
 
-const isAssignment = (value: string) => /^[\w-]*=/.test(value);
+const isAssignment = (value: string) => /^[\w.-]*=/.test(value);
 
-function parsed(text: string): [string, Choice] {
+function parsed(text: string): [string, Choice][] {
   const end = text.indexOf('=');
   const id = text.slice(0, end);
-  const choice = parseChoice(loadOpenPoints(), id, text.slice(end + 1));
-  const [violation] = choiceViolations({ [id]: choice });
-  if (violation === undefined) return [id, choice];
+  const points = loadOpenPoints();
+  const choices = byCase(points, { [id]: parseChoice(points, id, text.slice(end + 1)) }) as Record<string, Choice>;
+  const [violation] = choiceViolations(choices);
+  if (violation === undefined) return Object.entries(choices);
   const message = String(violation.message).replace(/^is invalid: /, '');
   throw new SuiteError('OPTION_INVALID', say`--require ${excerpt(text, longestShown)}: ${own(message)}`);
 }
 
 // A choice that cannot be seen from outside is not an error in a profile: the mock uses it.
 function fromProfile(file: string): [string, Choice][] {
-  const profile = loadValid<Record<string, Choice>>(file, profileSchema, 'CONFIG_INVALID', (value) =>
-    validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({ location: [openPoint], message })),
+  const points = loadOpenPoints();
+  const profile = loadValid(file, profileSchema, 'CONFIG_INVALID', (value) =>
+    validateChoices(points, byCase(points, value)).map(({ openPoint, message }) => ({
+      location: [openPoint],
+      message,
+    })),
   );
-  return Object.entries(profile).filter(([id]) => !Object.hasOwn(notSeen, id));
+  return Object.entries(byCase(points, profile) as Record<string, Choice>).filter(
+    ([id]) => !Object.hasOwn(notSeen, id),
+  );
 }

@@ -56,7 +56,7 @@ export async function seeConflictStatus(session: Session, reading: SessionReadin
     () => publishedAgain(session),
   ])
     await ifSeen<unknown>(send());
-  const seen = reading.seen('conflictStatus');
+  const seen = reading.seen('errorStatus.conflict');
   if (seen !== undefined) return seen;
   const { reply } = await intoNewDirectory(session);
   return isAccepted(reply) ? undefined : reply.status;

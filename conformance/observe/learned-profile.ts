@@ -1,6 +1,6 @@
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { isLegalChoice } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { isLegalChoice } from '../../openapi/points/open-point.ts';
 import { choiceEntry, openIn, profileText } from '../../openapi/reading/learned-profile.ts';
 import type { Report } from '../report.ts';
 

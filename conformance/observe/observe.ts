@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { say } from '../../lib/sentence.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { type Choice, isLegalChoice } from '../../openapi/points/open-point.ts';
 import { tiedMs } from '../../openapi/reading/formats.ts';
 import { inOneLine } from '../../openapi/reading/learned-profile.ts';
 import { phases } from '../check.ts';
@@ -48,7 +48,8 @@ export async function observe(session: Session): Promise<Observed> {
     if (see !== undefined) seen.set(openPoint, await ifSeen(see(session, reading)));
   }
   for (const { openPoint, see } of observers) {
-    const found = see === undefined ? reading.seen(openPoint) : seen.get(openPoint);
+    // What a separate look left open, the other replies may show.
+    const found = (see && seen.get(openPoint)) ?? reading.seen(openPoint);
     const point = points.get(openPoint);
     if (found === undefined || point === undefined) continue;
     const isChoice = typeof found !== 'object' && isLegalChoice(point, found);

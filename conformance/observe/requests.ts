@@ -45,11 +45,11 @@ export const refusedQuery = oncePerRun(async (session): Promise<{ query: string;
 export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
 
 /** The statuses of requests that only break a stated rule: the bounds of a page, or the path rule. */
-export async function invalidStatuses(session: Session): Promise<number[]> {
+export async function invalidStatuses(session: Session): Promise<{ pages: number[]; moves: number[] }> {
   const pages = await ifSeen(outOfRange(session));
   const move = await ifSeen(unrulyMove(session));
-  const replies = [...Object.values(pages ?? {}), ...(move === undefined ? [] : [move.reply])];
-  return replies.filter(isInputRefused).map(({ status }) => status);
+  const refused = (replies: readonly Reply[]) => replies.filter(isInputRefused).map(({ status }) => status);
+  return { pages: refused(Object.values(pages ?? {})), moves: refused(move === undefined ? [] : [move.reply]) };
 }
 
 export async function sendUnknownParameters(session: Session): Promise<void> {

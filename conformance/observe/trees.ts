@@ -112,7 +112,13 @@ export async function seeFilePath(session: Session): Promise<Seen> {
     return isEmpty ? 'likeMissing' : { other: say`accepted, and the file stays` };
   }
   if (isAccepted(missing) || missing.status !== reply.status) return 'refused';
-  return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'likeMissing';
+  return (await mayBeInvalid(session, reply)) ? undefined : 'likeMissing';
+}
+
+// A target that refuses no page is not known to have another status for invalid input than for what is missing.
+async function mayBeInvalid(session: Session, { status }: Reply): Promise<boolean> {
+  const statuses = await invalidStatuses(session);
+  return statuses.pages.length === 0 || [...statuses.pages, ...statuses.moves].includes(status);
 }
 
 // Sent for an empty drive of the run, so that nothing can be lost.
@@ -122,7 +128,7 @@ export async function seeRootPath(session: Session): Promise<Seen> {
   if (isAccepted(reply)) return 'deleted';
   const missing = await missingTree(session);
   if (isAccepted(missing) || missing.status !== reply.status) return 'refused';
-  return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'deleted';
+  return (await mayBeInvalid(session, reply)) ? undefined : 'deleted';
 }
 
 // What a file in the tree shows right after the deletion.

@@ -1,5 +1,5 @@
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice } from '../../openapi/contract/open-points.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import type { Report } from '../report.ts';
 
 /** The choice of a target at one open point, in words. */

@@ -137,7 +137,7 @@ export function idOf(value: unknown): string | undefined {
 
 /**
  * The time from one timestamp to another, in milliseconds, at the precision of the coarser one: the precision is open
- * (open point `timestampPrecision`). Negative if `later` is before `earlier`; NaN if one is not a timestamp.
+ * (open point `timestamps.precision`). Negative if `later` is before `earlier`; NaN if one is not a timestamp.
  */
 export function msBetween(earlier: string, later: string): number {
   const digitsOf = (timestamp: string) => /\.(\d+)/.exec(timestamp)?.[1]?.length ?? 0;

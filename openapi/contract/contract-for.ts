@@ -2,6 +2,11 @@
  * What a profile changes in the contract, as far as schemas can say it: what the mock accepts and sends. The document
  * that client generators read is made of this in `profile-document.ts`; the command is `src/cli/contract.ts`.
  */
+
+import { concerns } from '../points/index.ts';
+import { nameBounds } from '../points/names.ts';
+import { leftOutFields, leftOutOfPagination } from '../points/optional-fields.ts';
+import { mayHaveBody } from '../reading/statuses.ts';
 import {
   type ContractDocument,
   dereference,
@@ -15,9 +20,9 @@ import {
 import { codeOf, errorShapes, type Problem } from './error-bodies.ts';
 import { loadMockParts, type ProblemExample } from './mock-parts.ts';
 import { type Operation, operationsOf } from './operations.ts';
-import { leftOutFields, leftOutOfPagination } from './optional-fields.ts';
+import { refusalsOf } from './possible-refusals.ts';
 import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
-import { inputRefusalFor, pointsOfRefusal, type RefusalKind, refusals, refusalsOf } from './refusals.ts';
+import { inputRefusalFor, pointsOfRefusal, type RefusalKind, refusals } from './refusals.ts';
 import { loadUsualContract } from './usual-input.ts';
 
 type Responses = Record<string, ResponseObject>;
@@ -44,11 +49,6 @@ export function contractFor(profile: Profile): ContractDocument {
 /** The success code of an operation under a profile: stated in 4.1, 4.9 and 4.10, unspecified elsewhere. */
 export function successStatus({ statusOpenPoint }: Operation, profile: Profile): number {
   return statusOpenPoint === undefined ? 200 : chosen(profile, statusOpenPoint);
-}
-
-/** Whether HTTP lets a response with this status have a body. */
-export function mayHaveBody(status: number): boolean {
-  return status !== 204 && status !== 205;
 }
 
 function schemaOf(document: ContractDocument, name: string): SchemaObject {
@@ -116,7 +116,7 @@ function asApplied(document: ContractDocument, response: ResponseObject): Respon
 
 function published(document: ContractDocument, response: ResponseObject, profile: Profile): ResponseObject {
   const { content, ...rest } = response;
-  if (profile.publishBody === 'none' || !mayHaveBody(profile.publishStatus)) return rest;
+  if (profile.publishBody === 'none' || !mayHaveBody(profile['successStatus.publishAgentRevision'])) return rest;
   const example = content?.['application/json']?.examples?.[profile.publishBody];
   const result = schemaOf(document, 'PublishResult');
   Object.assign(result, publishResults[profile.publishBody]);
@@ -151,8 +151,8 @@ function refused(operation: Operation, errors: readonly ProblemExample[], profil
   return Object.fromEntries(
     [...byStatus].sort().map(([status, kinds]) => {
       const description = [...new Set(kinds.map((kind) => refusals[kind].title))].join(', or ');
-      const points = new Set<string>(kinds.flatMap((kind) => pointsOfRefusal(kind, profile)));
-      const told = [...operation.openPoints].filter((point) => points.has(point));
+      const points = new Set(kinds.flatMap((kind) => pointsOfRefusal(kind, profile)));
+      const told = [...points].filter((point) => concerns(point, operation));
       const examples = errors.filter(({ value }) => kinds.some((kind) => isOf(kind, value)));
       return [status, refusal({ description, 'x-open-point': told }, examples, status, profile)];
     }),
@@ -201,9 +201,9 @@ function inNamesOf({ treePathParameter }: Profile, problem: Problem): Problem {
 function applyRequestBody(document: ContractDocument, definition: OperationObject, profile: Profile): void {
   const body = dereference(document, definition.requestBody as RequestBodyObject);
   const schema = dereference<SchemaObject>(document, body.content['application/json']?.schema as SchemaObject);
-  const required = openPointsOf(schema).find((id) => id.startsWith('required')) as RequiredFields;
+  const required = openPointsOf(schema).find((id) => id.startsWith('requiredFields.')) as RequiredFields;
   applyRequired(body, schema, chosen(profile, required));
-  if (profile.unknownBodyFields === 'refused') schema.additionalProperties = false;
+  if (profile['unknownInput.bodyFields'] === 'refused') schema.additionalProperties = false;
   const { name, url } = (schema.properties ?? {}) as Record<string, SchemaObject | undefined>;
   if (name !== undefined) Object.assign(name, nameBounds[profile.nameRules]);
   if (profile.wrongBodyTypes === 'coerced') allowScalars(schema);
@@ -211,7 +211,7 @@ function applyRequestBody(document: ContractDocument, definition: OperationObjec
   if (url !== undefined && profile.mcpUrlRules !== 'anyString') Object.assign(url, httpUrl);
 }
 
-type RequiredFields = Extract<OpenPointId, `required${string}`>;
+type RequiredFields = Extract<OpenPointId, `requiredFields.${string}`>;
 
 function applyRequired(body: RequestBodyObject, schema: SchemaObject, required: Chosen<RequiredFields>): void {
   if (required === 'all') return;
@@ -229,14 +229,6 @@ function allowScalars(schema: SchemaObject): void {
   }
 }
 
-/** What each choice of `nameRules` requires of a name. */
-export const nameBounds = {
-  anyString: {},
-  nonEmpty: { minLength: 1 },
-  bounded: { minLength: 1, maxLength: 255 },
-  trimmed: { pattern: '\\S', 'x-violation': 'must contain a character that is not blank' },
-} as const satisfies Record<Profile['nameRules'], Partial<SchemaObject> & { 'x-violation'?: string }>;
-
 const httpUrl = {
   type: 'string' as const,
   format: 'uri',
@@ -245,9 +237,9 @@ const httpUrl = {
 };
 
 // For an MCP server 404 is stated (4.10), so its id may be any text: the open point does not concern it.
-function boundIds({ parameters, openPoints }: Operation): void {
-  if (!openPoints.has('malformedIds')) return;
-  for (const parameter of parameters.filter((candidate) => candidate.in === 'path')) {
+function boundIds(operation: Operation): void {
+  if (!concerns('malformedIds', operation)) return;
+  for (const parameter of operation.parameters.filter((candidate) => candidate.in === 'path')) {
     Object.assign(parameter.schema as SchemaObject, {
       pattern: '^[A-Za-z0-9_-]+$',
       'x-violation': 'must be an id: letters, digits, _ and - only',
@@ -259,13 +251,15 @@ function applyQuery(parameter: ParameterObject, profile: Profile): void {
   const openPoints = openPointsOf(parameter);
   if (openPoints.includes('treePathParameter')) {
     parameter.name = profile.treePathParameter;
-    parameter.required = profile.missingTreePath === 'refused';
+    parameter.required = profile['treePath.notSent'] === 'refused';
     return;
   }
   const schema = parameter.schema as SchemaObject;
-  const fallback = openPoints.includes('defaultLimit') ? profile.defaultLimit : profile.defaultOffset;
+  const fallback = openPoints.includes('pagingDefaults.limit')
+    ? profile['pagingDefaults.limit']
+    : profile['pagingDefaults.offset'];
   if (typeof fallback === 'number') schema.default = fallback;
-  if (profile.outOfRangePaging === 'refused') return;
+  if (profile['oddPaging.outOfRange'] === 'refused') return;
   delete schema.minimum;
   delete schema.maximum;
 }
@@ -273,8 +267,8 @@ function applyQuery(parameter: ParameterObject, profile: Profile): void {
 // The stated pattern, with a dot that also matches line breaks.
 function applyPathRule(schema: SchemaObject, profile: Profile): void {
   // Separate from the rule, which has its own message.
-  if (profile.pathLength !== 'none') schema.allOf = [{ maxLength: profile.pathLength }];
-  if (profile.pathLineBreaks === 'refused') return;
+  if (profile['pathForm.length'] !== 'none') schema.allOf = [{ maxLength: profile['pathForm.length'] }];
+  if (profile['pathForm.lineBreaks'] === 'refused') return;
   schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
   Object.assign(schema, { 'x-violation': 'must start with / and must not contain a .. segment' });
 }

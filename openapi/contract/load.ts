@@ -1,6 +1,5 @@
 import type { ContractDocument } from './document.ts';
-import type { OpenPoint, WrittenOpenPoint } from './open-points.ts';
-import { operationSet, operationsOf } from './operations.ts';
+import { operationsOf } from './operations.ts';
 import { loadOwnYaml } from './own-files.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
 
@@ -15,15 +14,6 @@ export function copyOf<T>(read: () => T): () => T {
 
 /** The hand-written contract. */
 export const loadDocument = copyOf(() => loadYaml('openapi.yaml') as ContractDocument);
-
-/** The open points, without abbreviations. */
-export const loadOpenPoints = copyOf((): OpenPoint[] => {
-  const operations = operationsOf(loadDocument());
-  return (loadYaml('open-points.yaml') as WrittenOpenPoint[]).map((point) => ({
-    ...point,
-    operations: operationSet(operations, point.operations).map(({ operationId }) => operationId),
-  }));
-});
 
 /** The requirements, without abbreviations. */
 export const loadRequirements = copyOf((): Requirement[] => {

@@ -49,10 +49,7 @@ export interface Operation {
 }
 
 /** An open point that chooses a success code. */
-type StatusOpenPoint = Extract<
-  keyof Profile,
-  'createStatus' | 'createServerStatus' | 'publishStatus' | 'readStatus' | 'updateStatus' | 'deleteStatus'
->;
+type StatusOpenPoint = Extract<keyof Profile, `successStatus.${string}`>;
 
 /** The list in a response. */
 interface AnsweredList {
@@ -120,7 +117,7 @@ function answerOf(
     list,
     answerSchema: isOpen ? undefined : answer,
     resource: isOpen ? undefined : (list?.itemSchema ?? schemaName(answer)),
-    statusOpenPoint: openPointsOf(response).find((id): id is StatusOpenPoint => id.endsWith('Status')),
+    statusOpenPoint: openPointsOf(response).find((id): id is StatusOpenPoint => id.startsWith('successStatus.')),
   };
 }
 

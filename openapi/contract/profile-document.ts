@@ -1,6 +1,6 @@
+import { loadOpenPoints } from '../points/index.ts';
 import { contractFor } from './contract-for.ts';
 import type { ContractDocument } from './document.ts';
-import { loadOpenPoints } from './load.ts';
 import type { Profile } from './profile.gen.ts';
 import { tellOpenPoints } from './told-open-points.ts';
 

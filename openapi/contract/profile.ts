@@ -1,5 +1,5 @@
 import { didYouMean } from '../../lib/nearest.ts';
-import { type Choice, type ChoiceRules, describeChoices, isLegalChoice, type OpenPoint } from './open-points.ts';
+import { type Choice, type ChoiceRules, describeChoices, isLegalChoice, type OpenPoint } from '../points/open-point.ts';
 import type { Profile } from './profile.gen.ts';
 
 export type { Profile } from './profile.gen.ts';
@@ -22,16 +22,22 @@ export function toProfile(openPoints: readonly OpenPoint[], choices: Partial<Pro
   return { ...defaultProfile(openPoints), ...choices };
 }
 
-/** A choice that does not refer to another open point. */
-export type Chosen<Id extends OpenPointId> = Exclude<Profile[Id], OpenPointId>;
+/** The cases of the same point: `successStatus.createMcpServer` may have the choice of `successStatus.createDrive`. */
+type Sibling<Id> = Id extends `${infer Point}.${string}`
+  ? { [Other in OpenPointId]: Other extends `${Point}.${infer Case}` ? Case : never }[OpenPointId]
+  : never;
 
-/** The open points that decide an open point: itself and, if its choice names another open point, that one too. */
+/** A choice that does not refer to another case. */
+export type Chosen<Id extends OpenPointId> = Exclude<Profile[Id], Sibling<Id>>;
+
+/** The open points that decide an open point: itself and, if its choice names another case of it, that one too. */
 export function decidingPoints(profile: Readonly<Profile>, id: OpenPointId): OpenPointId[] {
-  const choice = profile[id];
-  return typeof choice === 'string' && isOpenPoint(profile, choice) ? [id, ...decidingPoints(profile, choice)] : [id];
+  const [point, isCase] = id.split('.', 2);
+  const other = `${point}.${profile[id]}`;
+  return isCase !== undefined && isOpenPoint(profile, other) ? [id, ...decidingPoints(profile, other)] : [id];
 }
 
-/** The choice at an open point. If it names another open point, the choice there. */
+/** The choice at an open point. If it names another case, the choice there. */
 export function chosen<Id extends OpenPointId>(profile: Readonly<Profile>, id: Id): Chosen<Id> {
   return profile[decidingPoints(profile, id).at(-1) as OpenPointId] as Chosen<Id>;
 }
@@ -42,13 +48,42 @@ export function withoutReferences(profile: Readonly<Profile>): Profile {
   return Object.fromEntries(ids.map((id) => [id, chosen(profile, id)])) as unknown as Profile;
 }
 
-function isOpenPoint(profile: Readonly<Profile>, choice: string): choice is OpenPointId {
-  return Object.hasOwn(profile, choice);
+function isOpenPoint(profile: Readonly<Profile>, id: string): id is OpenPointId {
+  return Object.hasOwn(profile, id);
+}
+
+/**
+ * Choices with one entry for each case: `errorStatus: 400` is the choice of all its cases, and
+ * `errorStatus: { default: 400, notFound: 404 }` names some of them. What is not an object is returned as it is.
+ */
+export function byCase(openPoints: readonly Pick<ChoiceRules, 'id'>[], value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([name, choice]) => ({ name, choice, cases: casesOf(openPoints, name) }));
+  const whole = entries.filter(({ cases }) => cases.length > 0).flatMap(expand);
+  const single = entries.filter(({ cases }) => cases.length === 0).map(({ name, choice }) => [name, choice] as const);
+  return Object.fromEntries([...whole, ...single]);
+}
+
+function casesOf(openPoints: readonly Pick<ChoiceRules, 'id'>[], name: string): string[] {
+  return openPoints.map(({ id }) => id).filter((id) => id.startsWith(`${name}.`));
+}
+
+type WholePoint = { name: string; choice: unknown; cases: readonly string[] };
+
+function expand({ name, choice, cases }: WholePoint): [string, unknown][] {
+  if (!isRecord(choice)) return cases.map((id) => [id, choice]);
+  const { default: common, ...own } = choice;
+  const rest: [string, unknown][] = common === undefined ? [] : cases.map((id) => [id, common]);
+  return [...rest, ...Object.entries(own).map(([key, one]): [string, unknown] => [`${name}.${key}`, one])];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The entries with an unknown open point or an illegal choice. */
 export function validateChoices(openPoints: readonly ChoiceRules[], value: unknown): ProfileViolation[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return [{ openPoint: '', message: 'a profile is an object that maps open points to choices' }];
   }
   return Object.entries(value).flatMap(([id, choice]) => validateChoice(openPoints, id, choice));
@@ -64,13 +99,15 @@ export function validateChoice(openPoints: readonly ChoiceRules[], id: string, c
 }
 
 function unknownOpenPoint(openPoints: readonly ChoiceRules[], id: string): string {
-  const known = openPoints.map((point) => point.id);
-  return `there is no open point "${id}"${didYouMean(id, known, 'open-points.yaml lists them')}`;
+  const known = openPoints.flatMap((point) => [point.id, point.id.split('.', 1).join()]);
+  const whole = known.find((one) => one.toLowerCase().endsWith(`.${id.toLowerCase()}`));
+  if (whole !== undefined) return `there is no open point "${id}" (did you mean ${whole}?)`;
+  return `there is no open point "${id}"${didYouMean(id, known, 'docs/open-points.md lists them')}`;
 }
 
-/** Parses a choice from the command line. It becomes a number if the open point has numbers. */
+/** Parses a choice from the command line. It becomes a number if the open point, or its first case, has numbers. */
 export function parseChoice(openPoints: readonly OpenPoint[], id: string, text: string): Choice {
-  const point = openPoints.find((candidate) => candidate.id === id);
+  const point = openPoints.find((candidate) => candidate.id === id || candidate.id.startsWith(`${id}.`));
   const listed = point?.choices.find((choice) => String(choice.value) === text);
   if (listed !== undefined) return listed.value;
   return point?.range?.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;

@@ -4,7 +4,6 @@
  * `refuse(…)` or `refuseInput(…)` is called; for schemas in `schemas.ts`, `nearest.ts` and each `x-violation`; for the
  * proxy in `src/node/proxy/forward.ts` and `failures.ts`.
  */
-import type { Operation } from './operations.ts';
 import { type Chosen, chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import type { Violation } from './schemas.ts';
 
@@ -17,25 +16,15 @@ export interface RefusalDefinition {
   openPoint?: OpenPointId;
   /** Other open points that decide whether a request is refused this way. */
   regards?: readonly OpenPointId[];
-  /** Whether an operation can return it under a profile. Absent: no operation returns it by itself. */
-  isPossible?(operation: Operation, profile: Profile): boolean;
 }
 
 type StatusPoint = { [Id in OpenPointId]: Chosen<Id> extends number ? Id : never }[OpenPointId];
-type Condition = (profile: Profile, operation: Operation) => boolean;
 
 const fixed = (status: number) => ({ status: () => status });
 
-// An operation can be refused this way if the contract marks it with the open point.
-const at = (openPoint: OpenPointId, when: Condition = () => true) => ({
-  isPossible: (operation: Operation, profile: Profile) =>
-    operation.openPoints.has(openPoint) && when(profile, operation),
-});
-
-const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
+const chosenBy = (openPoint: StatusPoint) => ({
   openPoint,
   status: (profile: Profile): number => chosen(profile, openPoint),
-  ...at(openPoint, when),
 });
 
 const foundOrNot = ['foreignResources', 'foreignResourceStatus', 'malformedIds'] as const satisfies OpenPointId[];
@@ -45,8 +34,8 @@ export const refusals = {
   unknownPath: { code: 'unknown-path', title: 'Unknown path', ...fixed(404) },
   methodNotAllowed: { code: 'method-not-allowed', title: 'Method not allowed', ...fixed(405) },
   unauthenticated: { code: 'unauthenticated', title: 'Authentication required', ...fixed(401) },
-  malformedJson: { code: 'malformed-json', title: 'Malformed JSON', ...chosenBy('malformedJsonStatus') },
-  bodyTooLarge: { code: 'body-too-large', title: 'Body too large', ...chosenBy('bodyTooLargeStatus') },
+  malformedJson: { code: 'malformed-json', title: 'Malformed JSON', ...chosenBy('errorStatus.malformedJson') },
+  bodyTooLarge: { code: 'body-too-large', title: 'Body too large', ...chosenBy('errorStatus.bodyTooLarge') },
   malformedRequest: { code: 'malformed-request', title: 'Malformed request', ...fixed(400) },
   requestTimeout: { code: 'request-timeout', title: 'Request timeout', ...fixed(408) },
   expectationFailed: { code: 'expectation-failed', title: 'Expectation failed', ...fixed(417) },
@@ -54,59 +43,67 @@ export const refusals = {
   invalidInput: {
     code: 'invalid-input',
     title: 'Invalid input',
-    regards: ['malformedIds', 'outOfRangePaging', 'missingTreePath'],
-    ...chosenBy('invalidInputStatus', hasRulesForInput),
+    regards: ['malformedIds', 'oddPaging.outOfRange', 'treePath.notSent'],
+    ...chosenBy('errorStatus.invalidInput'),
   },
   invalidBody: {
     code: 'invalid-input',
     title: 'Invalid input',
     regards: ['nameRules'],
-    ...chosenBy('invalidBodyStatus'),
+    ...chosenBy('errorStatus.invalidBody'),
   },
   invalidPath: {
     code: 'invalid-input',
     title: 'Invalid input',
-    regards: ['pathLineBreaks'],
-    ...chosenBy('invalidPathStatus'),
+    regards: ['pathForm.lineBreaks'],
+    ...chosenBy('errorStatus.invalidPath'),
   },
   unknownParameter: {
     code: 'invalid-input',
     title: 'Invalid input',
-    ...chosenBy('unknownParameterStatus', ({ unknownQueryParameters }) => unknownQueryParameters === 'refused'),
+    ...chosenBy('errorStatus.unknownParameter'),
   },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
     title: 'Unsupported media type',
-    ...chosenBy('unsupportedMediaTypeStatus', ({ mediaTypeRules }) => mediaTypeRules === 'strict'),
+    ...chosenBy('errorStatus.unsupportedMediaType'),
   },
   mcpServerNotFound: {
     code: 'not-found',
     title: 'Not found',
     ...fixed(404),
     regards: foundOrNot,
-    isPossible: ({ statesNotFound }: Operation) => statesNotFound,
   },
   notFound: {
     code: 'not-found',
     title: 'Not found',
-    regards: [...foundOrNot, 'missingTree'],
-    ...chosenBy('notFoundStatus', namesFiles),
+    regards: [...foundOrNot, 'treePath.missing'],
+    ...chosenBy('errorStatus.notFound'),
   },
-  driveNotFound: { code: 'not-found', title: 'Not found', regards: foundOrNot, ...chosenBy('unknownDriveStatus') },
-  agentNotFound: { code: 'not-found', title: 'Not found', regards: foundOrNot, ...chosenBy('unknownAgentStatus') },
+  driveNotFound: {
+    code: 'not-found',
+    title: 'Not found',
+    regards: foundOrNot,
+    ...chosenBy('errorStatus.driveNotFound'),
+  },
+  agentNotFound: {
+    code: 'not-found',
+    title: 'Not found',
+    regards: foundOrNot,
+    ...chosenBy('errorStatus.agentNotFound'),
+  },
   forbidden: {
     code: 'forbidden',
     title: 'Forbidden',
     regards: ['foreignResources', 'foreignResourceStatus'],
     ...fixed(403),
-    ...at('foreignResourceStatus', ({ foreignResourceStatus }) => foreignResourceStatus === 'forbidden'),
   },
-  unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('publishUnknownRevision') },
+  unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('errorStatus.unknownRevision') },
   conflict: {
     code: 'conflict',
     title: 'Conflict',
-    regards: ['duplicateNames', 'pathConflict'],
-    ...chosenBy('conflictStatus', hasConflicts),
+    regards: ['duplicates.names', 'pathConflict'],
+    ...chosenBy('errorStatus.conflict'),
   },
   invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', ...fixed(400) },
   mcpServerUnreachable: {
@@ -115,7 +112,6 @@ export const refusals = {
     openPoint: 'unreachableTools',
     // With `none` nothing is refused.
     status: ({ unreachableTools }) => (unreachableTools === 'none' ? 502 : unreachableTools),
-    ...at('unreachableTools', (profile) => profile.toolsOfNewServer === 'live' && profile.unreachableTools !== 'none'),
   },
   unexpected: { code: 'unexpected', title: 'Unexpected error in the mock', ...fixed(500) },
 } as const satisfies Record<string, RefusalDefinition>;
@@ -142,36 +138,8 @@ function inputRefusalOf({ location: [part, name], code }: InputViolation): (type
   return 'invalidInput';
 }
 
-/** The refusals besides 401 that an operation of the hand-written contract can return under a profile. */
-export function refusalsOf(operation: Operation, profile: Profile): RefusalKind[] {
-  const definitions = Object.entries(refusals) as [RefusalKind, RefusalDefinition][];
-  return definitions.flatMap(([kind, { isPossible }]) => (isPossible?.(operation, profile) ? [kind] : []));
-}
-
 /** The open points that a refusal depends on under a profile. */
 export function pointsOfRefusal(kind: RefusalKind, profile: Profile): OpenPointId[] {
   const { openPoint, regards = [] }: RefusalDefinition = refusals[kind];
   return [...(openPoint === undefined ? [] : decidingPoints(profile, openPoint)), ...regards, 'errorBody'];
-}
-
-// Apart from rules whose code is chosen by a different open point.
-function hasRulesForInput(profile: Profile, { parameters, openPoints }: Operation): boolean {
-  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
-  const judgesIds = profile.malformedIds === 'refused' && openPoints.has('malformedIds');
-  return hasQuery || judgesIds;
-}
-
-// Whether the operation names something in a drive: a file or a directory.
-function namesFiles(_: Profile, { openPoints }: Operation): boolean {
-  return openPoints.has('unknownDriveStatus');
-}
-
-function hasConflicts(profile: Profile, { openPoints }: Operation): boolean {
-  return (
-    (openPoints.has('republish') && profile.republish === 'refused') ||
-    (openPoints.has('duplicateNames') && profile.duplicateNames === 'refused') ||
-    (openPoints.has('duplicateUrls') && profile.duplicateUrls === 'refused') ||
-    (openPoints.has('pathConflict') && profile.pathConflict === 'refused') ||
-    (openPoints.has('moveTargets') && profile.moveTargets === 'strict')
-  );
 }

@@ -1,5 +1,5 @@
+import type { Choice, OpenPoint } from '../points/open-point.ts';
 import { type ContractDocument, openPointsOf } from './document.ts';
-import type { Choice, OpenPoint } from './open-points.ts';
 import type { Profile } from './profile.gen.ts';
 
 /**
@@ -41,7 +41,7 @@ function visit(value: unknown, tell: (place: Place) => void): void {
 }
 
 function toDescription(description: string | undefined, sentences: readonly string[]): string {
-  const stated = statedIn(description);
+  const stated = description?.trim() ?? '';
   if (sentences.length === 0) return stated;
   const own = stated === '' ? '' : `${stated}\n\n`;
   if (sentences.length === 1) return `${own}Unspecified: ${sentences[0]}`;
@@ -55,21 +55,7 @@ function sentenceOf({ id, open, choices }: OpenPoint, choice: Choice, pointsAt: 
   return `${firstSentence(open)} Here ${name} is \`${choice}\`${meaning}.`;
 }
 
-// The last sentence of a description in the hand-written document. A document under a profile says more.
-const leftOpen = /Unspecified:\s.*$/s;
-
-/** A description without that sentence. */
-export function statedIn(description = ''): string {
-  return description.replace(leftOpen, '').trim();
-}
-
-const link = /\[([^\][]+)\]\([^()#[]*(?:#(\w+))?\)/g;
-
-/** The open points that a description links to. */
-export function linkedIn(description: string): string[] {
-  const sentence = leftOpen.exec(description)?.[0] ?? '';
-  return [...sentence.matchAll(link)].map(([, , id = '']) => id);
-}
+const link = /\[([^\][]+)\]\([^()#[]*(?:#([\w.]+))?\)/g;
 
 /** The document with names in the place of links, for readers who do not have the list of open points beside it. */
 export function withoutLinks(document: ContractDocument): ContractDocument {

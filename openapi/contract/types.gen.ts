@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish an agent revision
-         * @description Makes the revision in the body the agent's active version. The agent then has a published revision, so its `isPublished` is true. The response does not have to show this: read the agent in the list. Unspecified: [what happens if the revision is already active](../docs/open-points.md#republish), [what publishing does to `hasChanges`](../docs/open-points.md#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/open-points.md#updatedAtAfterPublish), [which fields of the agent are always present](../docs/open-points.md#optionalFields), [whether a missing value may be `null`](../docs/open-points.md#missingValues), [whether the agent has more fields](../docs/open-points.md#extraFields), [the precision of timestamps](../docs/open-points.md#timestampPrecision), [how UTC is written](../docs/open-points.md#timestampZone) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
+         * @description Makes the revision in the body the agent's active version. The agent then has a published revision, so its `isPublished` is true. The response does not have to show this: read the agent in the list.
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * List the organization's drives, page by page
-         * @description Skips `offset` of the organization's drives and returns at most `limit` of the rest. Send both parameters: their defaults are unspecified. No value of `limit` returns more than 100 drives on a page. Unspecified: the handling of values that are [out of range](../docs/open-points.md#outOfRangePaging), [not integers](../docs/open-points.md#malformedPaging) or [sent twice](../docs/open-points.md#repeatedPaging).
+         * @description Skips `offset` of the organization's drives and returns at most `limit` of the rest. Send both parameters: their defaults are unspecified. No value of `limit` returns more than 100 drives on a page.
          */
         get: operations["listDrives"];
         put?: never;
         /**
          * Create a drive
-         * @description Creates a drive for the caller's organization and returns it. The service assigns the id. No operation renames or deletes a drive. Unspecified: [which names are accepted](../docs/open-points.md#nameRules), [whether names are unique](../docs/open-points.md#duplicateNames), [the format of ids](../docs/open-points.md#idFormat) and [whether lists show a new drive immediately](../docs/open-points.md#readAfterWrite).
+         * @description Creates a drive for the caller's organization and returns it. The service assigns the id. No operation renames or deletes a drive.
          */
         post: operations["createDrive"];
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Get the metadata of a drive file
-         * @description Returns the metadata of a file, not its content. No operation lists or uploads files. A file's status may change between two reads. Unspecified: [which fields are always present](../docs/open-points.md#optionalFields), [when the status changes](../docs/open-points.md#fileStatusFlow), [whether the files of a deleted tree are gone immediately](../docs/open-points.md#treeDeletion) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
+         * @description Returns the metadata of a file, not its content. No operation lists or uploads files. A file's status may change between two reads.
          */
         get: operations["getDriveFile"];
         put?: never;
@@ -84,7 +84,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or move a drive file
-         * @description Gives a drive file a new path and returns the file. The file keeps its id. A path that breaks the path rule is never accepted. Unspecified: [what happens if the new path is taken](../docs/open-points.md#pathConflict), [whether the new directory must exist](../docs/open-points.md#moveTargets), [the status code for a conflict](../docs/open-points.md#conflictStatus), [whether moving or deleting a file changes its drive's `updatedAt`](../docs/open-points.md#driveUpdatedAt), [whether `name` follows `path`](../docs/open-points.md#fileNameAfterMove), [whether a move changes `modifiedAt`](../docs/open-points.md#modifiedAtAfterMove), [when the status changes](../docs/open-points.md#fileStatusFlow), [whether the files of a deleted tree are gone immediately](../docs/open-points.md#treeDeletion) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
+         * @description Gives a drive file a new path and returns the file. The file keeps its id. A path that breaks the path rule is never accepted.
          */
         patch: operations["updateDriveFile"];
         trace?: never;
@@ -101,7 +101,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a directory tree in a drive
-         * @description Deletes the directory at a path and everything in it, and nothing else. The response names a job, so the deletion may continue after the response: a file below the path may remain readable for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted. Unspecified: [whether the files are gone immediately](../docs/open-points.md#treeDeletion), [what happens if there is no such directory](../docs/open-points.md#missingTree), [what happens if the path names a file](../docs/open-points.md#treePathIsFile), [what happens if the path is `/`](../docs/open-points.md#treePathIsRoot), [whether moving or deleting a file changes its drive's `updatedAt`](../docs/open-points.md#driveUpdatedAt) and [whether the input or the resource is checked first](../docs/open-points.md#judgedFirst).
+         * @description Deletes the directory at a path and everything in it, and nothing else. The response names a job, so the deletion may continue after the response: a file below the path may remain readable for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted.
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Register an MCP server
-         * @description Registers an external tool server for use with the organization's agents and returns the registration. The request has no field for the connection type. No operation changes or deletes a registration. Unspecified: [how the connection type is chosen](../docs/open-points.md#mcpDefaultType), [which URLs are accepted](../docs/open-points.md#mcpUrlRules), [which names are accepted](../docs/open-points.md#nameRules), [whether names are unique](../docs/open-points.md#duplicateNames), [whether URLs are unique](../docs/open-points.md#duplicateUrls), [the format of ids](../docs/open-points.md#idFormat) and [whether lists show a new server immediately](../docs/open-points.md#readAfterWrite).
+         * @description Registers an external tool server for use with the organization's agents and returns the registration. The request has no field for the connection type. No operation changes or deletes a registration.
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -159,40 +159,40 @@ export interface components {
     schemas: {
         /**
          * Format: date-time
-         * @description An ISO 8601 date-time in UTC, with `T` between date and time. Unspecified: [its precision](../docs/open-points.md#timestampPrecision) and [how UTC is written](../docs/open-points.md#timestampZone).
+         * @description An ISO 8601 date-time in UTC, with `T` between date and time.
          */
         Timestamp: string;
-        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; `not` excludes them. Unspecified: [whether a path may contain a line break](../docs/open-points.md#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/open-points.md#pathSpelling), [whether letter case and Unicode form make a different path](../docs/open-points.md#pathLetters) and [the maximum length of a path](../docs/open-points.md#pathLength). */
+        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; `not` excludes them. */
         DrivePath: string;
-        /** @description An agent as the list shows it. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields) and [which fields are always present](../docs/open-points.md#optionalFields). */
+        /** @description An agent as the list shows it. */
         Agent: {
-            /** @description Id of the agent. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the agent. */
             id?: string;
             /** @description Name of the agent. */
             name?: string;
-            /** @description Description of the agent. Unspecified: [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
+            /** @description Description of the agent. */
             description?: string | null;
             /** @description Whether the agent has a published revision. */
             isPublished?: boolean;
-            /** @description Whether the agent has unpublished changes. Unspecified: [what publishing does to `hasChanges`](../docs/open-points.md#flagsAfterPublish). */
+            /** @description Whether the agent has unpublished changes. */
             hasChanges?: boolean;
             /** @description Creation time. */
             createdAt?: components["schemas"]["Timestamp"];
-            /** @description Time of the last update. Unspecified: [whether publishing changes `updatedAt`](../docs/open-points.md#updatedAtAfterPublish). */
+            /** @description Time of the last update. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description The revision to make active. Unspecified: [whether it is required](../docs/open-points.md#requiredPublishFields), [which fields of request bodies are required in general](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as a string](../docs/open-points.md#wrongBodyTypes). */
+        /** @description The revision to make active. */
         PublishAgentRevisionRequest: {
-            /** @description Id of the revision to publish. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the revision to publish. */
             revisionId: string;
         };
-        /** @description Any JSON. Clients must not rely on its content. Unspecified: [the content of the body](../docs/open-points.md#publishBody). */
+        /** @description Any JSON. Clients must not rely on its content. */
         PublishResult: unknown;
-        /** @description A container for files. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields). */
+        /** @description A container for files. */
         Drive: {
-            /** @description Id of the drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the drive. */
             id?: string;
-            /** @description Id of the organization that owns the drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the organization that owns the drive. */
             organizationId?: string;
             /** @description Human-readable name of the drive. */
             name?: string;
@@ -201,84 +201,84 @@ export interface components {
             /** @description Time of the last update. What counts as an update is unspecified. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description The drive to create. Unspecified: [which fields are required](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as a string](../docs/open-points.md#wrongBodyTypes). */
+        /** @description The drive to create. */
         CreateDriveRequest: {
-            /** @description Human-readable name of the drive. Unspecified: [which names are accepted](../docs/open-points.md#nameRules). */
+            /** @description Human-readable name of the drive. */
             name: string;
         };
-        /** @description The part of the list that a page shows. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields) and [which fields are always present](../docs/open-points.md#paginationFields). */
+        /** @description The part of the list that a page shows. */
         Pagination: {
             /** @description Limit of this page. */
             limit?: number;
             /** @description Number of drives skipped before this page. */
             offset?: number;
-            /** @description Number of drives. Unspecified: [whether it counts the whole list or the page](../docs/open-points.md#totalMeaning). */
+            /** @description Number of drives. */
             total?: number;
         };
-        /** @description One page of the organization's drives. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields). */
+        /** @description One page of the organization's drives. */
         DrivePage: {
             /** @description The drives of this page. */
             data: components["schemas"]["Drive"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The metadata of a drive file. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields) and [which fields are always present](../docs/open-points.md#optionalFields). */
+        /** @description The metadata of a drive file. */
         DriveFile: {
             /**
              * @description Item type. The only value is `file`.
              * @enum {string}
              */
             kind?: "file";
-            /** @description Id of the file. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the file. */
             id?: string;
-            /** @description Name of the file. Unspecified: [whether `name` follows `path`](../docs/open-points.md#fileNameAfterMove). */
+            /** @description Name of the file. */
             name?: string;
-            /** @description Path of the file in the drive. It starts with `/`. Unspecified: [whether `//`, `/./` and a trailing slash are preserved](../docs/open-points.md#pathSpelling) and [whether letter case and Unicode form make a different path](../docs/open-points.md#pathLetters). */
+            /** @description Path of the file in the drive. It starts with `/`. */
             path?: string;
             /**
-             * @description Processing status. Unspecified: [when the status changes](../docs/open-points.md#fileStatusFlow).
+             * @description Processing status.
              * @enum {string}
              */
             status?: "processing" | "ready" | "error";
-            /** @description Time of the last modification. Unspecified: [whether a move changes `modifiedAt`](../docs/open-points.md#modifiedAtAfterMove). */
+            /** @description Time of the last modification. */
             modifiedAt?: components["schemas"]["Timestamp"];
-            /** @description Size of the file. Unspecified: [the unit](../docs/open-points.md#sizeUnit). */
+            /** @description Size of the file. */
             size?: number;
             /** @description Content type of the file. */
             contentType?: string;
-            /** @description Description of the file. Unspecified: [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
+            /** @description Description of the file. */
             description?: string | null;
-            /** @description Summary of the file. Unspecified: [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
+            /** @description Summary of the file. */
             summary?: string | null;
-            /** @description Additional file metadata. Unspecified: [its shape](../docs/open-points.md#metadataShape) and [whether a missing value may be `null`](../docs/open-points.md#missingValues). */
+            /** @description Additional file metadata. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description The new path of a file. Unspecified: [whether it is required](../docs/open-points.md#requiredMoveFields), [which fields of request bodies are required in general](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as a string](../docs/open-points.md#wrongBodyTypes). */
+        /** @description The new path of a file. */
         UpdateDriveFileRequest: {
             path: components["schemas"]["DrivePath"];
         };
-        /** @description The job that deletes a directory tree. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields). */
+        /** @description The job that deletes a directory tree. */
         TreeDeletion: {
             /** @description A message. Its wording is unspecified. */
             message: string;
-            /** @description Id of the deletion job. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the deletion job. */
             jobId: string;
-            /** @description Number of deleted documents. Unspecified: [what counts as a document](../docs/open-points.md#documentCount). */
+            /** @description Number of deleted documents. */
             documentCount: number;
         };
-        /** @description An external server that offers tools to agents. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields). */
+        /** @description An external server that offers tools to agents. */
         McpServer: {
-            /** @description Id of the MCP server. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the MCP server. */
             id?: string;
-            /** @description Id of the organization that owns the registration. Unspecified: [its format](../docs/open-points.md#idFormat). */
+            /** @description Id of the organization that owns the registration. */
             organizationId?: string;
             /** @description Human-readable name of the MCP server. */
             name?: string;
             /** @description URL of the MCP server. */
             url?: string;
             /**
-             * @description Connection type. Unspecified: [how it is chosen](../docs/open-points.md#mcpDefaultType).
+             * @description Connection type.
              * @enum {string}
              */
             type?: "sse" | "streamableHttp";
@@ -287,30 +287,30 @@ export interface components {
             /** @description Time of the last update. What counts as an update is unspecified. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description The MCP server to register. Unspecified: [whether the name and the URL are required](../docs/open-points.md#requiredServerFields), [which fields of request bodies are required in general](../docs/open-points.md#requiredBodyFields), [whether unknown fields are refused](../docs/open-points.md#unknownBodyFields) and [whether a number is accepted as a string](../docs/open-points.md#wrongBodyTypes). */
+        /** @description The MCP server to register. */
         CreateMcpServerRequest: {
-            /** @description Human-readable name of the MCP server. Unspecified: [which names are accepted](../docs/open-points.md#nameRules). */
+            /** @description Human-readable name of the MCP server. */
             name: string;
-            /** @description URL of the MCP server. Unspecified: [which URLs are accepted](../docs/open-points.md#mcpUrlRules). */
+            /** @description URL of the MCP server. */
             url: string;
         };
-        /** @description A tool that an MCP server offers. Unspecified: [whether it has more fields](../docs/open-points.md#extraFields). */
+        /** @description A tool that an MCP server offers. */
         McpTool: {
             /** @description Name of the tool. */
             name: string;
-            /** @description Description of the tool. Unspecified: [how a tool without a description is listed](../docs/open-points.md#toolWithoutDescription). */
+            /** @description Description of the tool. */
             description: string;
         };
-        /** @description The tools that an MCP server offers. Unspecified: [whether the object has more fields](../docs/open-points.md#extraFields). */
+        /** @description The tools that an MCP server offers. */
         McpToolList: {
             /** @description The tools. Their order is unspecified. */
             tools: components["schemas"]["McpTool"][];
         };
-        /** @description Any JSON; an error response may also have no body. Clients must not rely on its content. Unspecified: [the error body](../docs/open-points.md#errorBody). */
+        /** @description Any JSON; an error response may also have no body. Clients must not rely on its content. */
         ErrorBody: unknown;
     };
     responses: {
-        /** @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`. Unspecified: [the error body](../docs/open-points.md#errorBody) and [whether there is a WWW-Authenticate header](../docs/open-points.md#wwwAuthenticate). */
+        /** @description The request has no valid API key. This takes precedence over everything else that is wrong with the request. The specification states this code for every operation but shows it only for `listMcpServerTools`. */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;
@@ -320,7 +320,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The request was refused. Unspecified: the response to [invalid input](../docs/open-points.md#invalidInputStatus) and [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), and [the error body](../docs/open-points.md#errorBody). */
+        /** @description The request was refused. */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -330,27 +330,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The request was refused, for example because a field is missing. Unspecified: the response to [invalid input](../docs/open-points.md#invalidInputStatus), [an invalid body](../docs/open-points.md#invalidBodyStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [a name that is not accepted](../docs/open-points.md#nameRules), [a name that is taken](../docs/open-points.md#duplicateNames), [a conflict](../docs/open-points.md#conflictStatus), [a body that is not JSON](../docs/open-points.md#malformedJsonStatus), [a body that is not declared as JSON](../docs/open-points.md#unsupportedMediaTypeStatus) and [a body that is too large](../docs/open-points.md#bodyTooLargeStatus), and [the error body](../docs/open-points.md#errorBody). */
-        CreationRefused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-                "application/problem+json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description The request was refused, for example because the resource does not exist. Unspecified: the response to [invalid input](../docs/open-points.md#invalidInputStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown drive](../docs/open-points.md#unknownDriveStatus), [another organization's resource](../docs/open-points.md#foreignResourceStatus) if [organizations do not share resources](../docs/open-points.md#foreignResources), and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
-        UnknownResource: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-                "application/problem+json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description The service failed. Unspecified: [the error body](../docs/open-points.md#errorBody). */
+        /** @description The service failed. */
         Failed: {
             headers: {
                 [name: string]: unknown;
@@ -362,13 +342,13 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Id of an agent. Unspecified: [its format](../docs/open-points.md#idFormat). */
+        /** @description Id of an agent. */
         AgentId: string;
-        /** @description Id of a drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+        /** @description Id of a drive. */
         DriveId: string;
-        /** @description Id of a file in the drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+        /** @description Id of a file in the drive. */
         FileId: string;
-        /** @description Id of an MCP server. Unspecified: [its format](../docs/open-points.md#idFormat). */
+        /** @description Id of an MCP server. */
         McpServerId: string;
     };
     requestBodies: never;
@@ -386,7 +366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organization's agents. Unspecified: [the order of the list](../docs/open-points.md#listOrder). */
+            /** @description The organization's agents. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -405,19 +385,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an agent. Unspecified: [its format](../docs/open-points.md#idFormat). */
+                /** @description Id of an agent. */
                 agentId: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
-        /** @description Unspecified: [whether the revision is required](../docs/open-points.md#requiredPublishFields), [whether a body with a different Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the status code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [the maximum body size](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PublishAgentRevisionRequest"];
             };
         };
         responses: {
-            /** @description The revision is the active version. There is no response body. Unspecified: [the success code](../docs/open-points.md#publishStatus). */
+            /** @description The revision is the active version. There is no response body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -425,7 +404,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description The revision is the active version. Unspecified: [the success code](../docs/open-points.md#publishStatus) and [the content of the body](../docs/open-points.md#publishBody). */
+            /** @description The revision is the active version. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -434,25 +413,16 @@ export interface operations {
                     "application/json": components["schemas"]["PublishResult"];
                 };
             };
-            /** @description The request was refused, for example because the agent has no such revision. Unspecified: the response to [an unknown revision](../docs/open-points.md#publishUnknownRevision), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown agent](../docs/open-points.md#unknownAgentStatus), [another organization's resource](../docs/open-points.md#foreignResourceStatus) if [organizations do not share resources](../docs/open-points.md#foreignResources), [a conflict](../docs/open-points.md#conflictStatus), [invalid input](../docs/open-points.md#invalidInputStatus), [an invalid body](../docs/open-points.md#invalidBodyStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [a body that is not JSON](../docs/open-points.md#malformedJsonStatus), [a body that is not declared as JSON](../docs/open-points.md#unsupportedMediaTypeStatus), [a body that is too large](../docs/open-points.md#bodyTooLargeStatus) and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                    "application/problem+json": components["schemas"]["ErrorBody"];
-                };
-            };
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
         };
     };
     listDrives: {
         parameters: {
             query?: {
-                /** @description Maximum number of drives to return. Unspecified: [the default](../docs/open-points.md#defaultLimit). */
+                /** @description Maximum number of drives to return. */
                 limit?: number;
-                /** @description Number of drives to skip. Unspecified: [the default](../docs/open-points.md#defaultOffset). */
+                /** @description Number of drives to skip. */
                 offset?: number;
             };
             header?: never;
@@ -462,7 +432,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description One page of drives. Unspecified: [the success code](../docs/open-points.md#readStatus), [the order of the list](../docs/open-points.md#listOrder), [whether lists show a new drive immediately](../docs/open-points.md#readAfterWrite) and [whether moving or deleting a file changes its drive's `updatedAt`](../docs/open-points.md#driveUpdatedAt). */
+            /** @description One page of drives. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -471,16 +441,7 @@ export interface operations {
                     "application/json": components["schemas"]["DrivePage"];
                 };
             };
-            /** @description The request was refused, for example because `limit` or `offset` is out of range. Unspecified: the response to [invalid input](../docs/open-points.md#invalidInputStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus) and [values out of range](../docs/open-points.md#outOfRangePaging), and [the error body](../docs/open-points.md#errorBody). */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                    "application/problem+json": components["schemas"]["ErrorBody"];
-                };
-            };
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
         };
     };
@@ -491,7 +452,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Unspecified: [which fields are required](../docs/open-points.md#requiredBodyFields), [whether a body with a different Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the status code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [the maximum body size](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateDriveRequest"];
@@ -499,7 +459,7 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The drive was created. Unspecified: [the success code](../docs/open-points.md#createStatus). */
+            /** @description The drive was created. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -508,7 +468,7 @@ export interface operations {
                     "application/json": WithRequired<components["schemas"]["Drive"], "id" | "organizationId" | "name" | "createdAt" | "updatedAt">;
                 };
             };
-            "4XX": components["responses"]["CreationRefused"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
         };
     };
@@ -517,9 +477,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+                /** @description Id of a drive. */
                 driveId: components["parameters"]["DriveId"];
-                /** @description Id of a file in the drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+                /** @description Id of a file in the drive. */
                 fileId: components["parameters"]["FileId"];
             };
             cookie?: never;
@@ -527,7 +487,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The metadata of the file. Unspecified: [the success code](../docs/open-points.md#readStatus). */
+            /** @description The metadata of the file. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -536,7 +496,7 @@ export interface operations {
                     "application/json": components["schemas"]["DriveFile"];
                 };
             };
-            "4XX": components["responses"]["UnknownResource"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
         };
     };
@@ -545,14 +505,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+                /** @description Id of a drive. */
                 driveId: components["parameters"]["DriveId"];
-                /** @description Id of a file in the drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+                /** @description Id of a file in the drive. */
                 fileId: components["parameters"]["FileId"];
             };
             cookie?: never;
         };
-        /** @description Unspecified: [whether the path is required](../docs/open-points.md#requiredMoveFields), [whether a body with a different Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the status code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [the maximum body size](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateDriveFileRequest"];
@@ -560,7 +519,7 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The file after the move. Unspecified: [the success code](../docs/open-points.md#updateStatus). */
+            /** @description The file after the move. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -569,28 +528,19 @@ export interface operations {
                     "application/json": components["schemas"]["DriveFile"];
                 };
             };
-            /** @description The request was refused, for example because the path breaks the path rule. Unspecified: the response to [invalid input](../docs/open-points.md#invalidInputStatus), [an invalid body](../docs/open-points.md#invalidBodyStatus), [a path that breaks the path rule](../docs/open-points.md#invalidPathStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown drive](../docs/open-points.md#unknownDriveStatus), [another organization's resource](../docs/open-points.md#foreignResourceStatus) if [organizations do not share resources](../docs/open-points.md#foreignResources), [a path that is taken](../docs/open-points.md#pathConflict), [a conflict](../docs/open-points.md#conflictStatus), [a body that is not JSON](../docs/open-points.md#malformedJsonStatus), [a body that is not declared as JSON](../docs/open-points.md#unsupportedMediaTypeStatus), [a body that is too large](../docs/open-points.md#bodyTooLargeStatus) and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                    "application/problem+json": components["schemas"]["ErrorBody"];
-                };
-            };
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
         };
     };
     deleteDriveTree: {
         parameters: {
             query: {
-                /** @description Path of the directory tree to delete. Unspecified: [the name of this parameter](../docs/open-points.md#treePathParameter) and [whether it is required](../docs/open-points.md#missingTreePath). */
+                /** @description Path of the directory tree to delete. */
                 path: components["schemas"]["DrivePath"];
             };
             header?: never;
             path: {
-                /** @description Id of a drive. Unspecified: [its format](../docs/open-points.md#idFormat). */
+                /** @description Id of a drive. */
                 driveId: components["parameters"]["DriveId"];
             };
             cookie?: never;
@@ -598,7 +548,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The deletion was accepted or completed. Unspecified: [the success code](../docs/open-points.md#deleteStatus). */
+            /** @description The deletion was accepted or completed. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -607,16 +557,7 @@ export interface operations {
                     "application/json": components["schemas"]["TreeDeletion"];
                 };
             };
-            /** @description The request was refused, for example because the path breaks the path rule. Unspecified: the response to [invalid input](../docs/open-points.md#invalidInputStatus), [a path that breaks the path rule](../docs/open-points.md#invalidPathStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [an unknown resource](../docs/open-points.md#notFoundStatus), [an unknown drive](../docs/open-points.md#unknownDriveStatus), [another organization's resource](../docs/open-points.md#foreignResourceStatus) if [organizations do not share resources](../docs/open-points.md#foreignResources), [a directory that does not exist](../docs/open-points.md#missingTree), [a missing path](../docs/open-points.md#missingTreePath), [a path with a line break](../docs/open-points.md#pathLineBreaks) and [a malformed id](../docs/open-points.md#malformedIds), and [the error body](../docs/open-points.md#errorBody). */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                    "application/problem+json": components["schemas"]["ErrorBody"];
-                };
-            };
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
         };
     };
@@ -629,7 +570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organization's MCP servers. Unspecified: [the order of the list](../docs/open-points.md#listOrder) and [whether lists show a new server immediately](../docs/open-points.md#readAfterWrite). */
+            /** @description The organization's MCP servers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -650,7 +591,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Unspecified: [whether the name and the URL are required](../docs/open-points.md#requiredServerFields), [whether a body with a different Content-Type is refused](../docs/open-points.md#mediaTypeRules), [the status code for a body that is not JSON](../docs/open-points.md#malformedJsonStatus) and [the maximum body size](../docs/open-points.md#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateMcpServerRequest"];
@@ -658,7 +598,7 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The MCP server was registered. Unspecified: [the success code](../docs/open-points.md#createServerStatus) and [the success code of creations in general](../docs/open-points.md#createStatus). */
+            /** @description The MCP server was registered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -667,7 +607,7 @@ export interface operations {
                     "application/json": WithRequired<components["schemas"]["McpServer"], "id" | "organizationId" | "name" | "url" | "type" | "createdAt" | "updatedAt">;
                 };
             };
-            "4XX": components["responses"]["CreationRefused"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["Failed"];
         };
     };
@@ -676,14 +616,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an MCP server. Unspecified: [its format](../docs/open-points.md#idFormat). */
+                /** @description Id of an MCP server. */
                 mcpServerId: components["parameters"]["McpServerId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The tools of the server. Unspecified: [when the tools of a new server are listed](../docs/open-points.md#toolsOfNewServer). */
+            /** @description The tools of the server. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -693,7 +633,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description There is no such MCP server. Unspecified: [the error body](../docs/open-points.md#errorBody). */
+            /** @description There is no such MCP server. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -703,17 +643,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The request was refused. Unspecified: the response to [invalid input](../docs/open-points.md#invalidInputStatus), [an unknown query parameter](../docs/open-points.md#unknownParameterStatus), [another organization's id](../docs/open-points.md#foreignResourceStatus) if [organizations do not share resources](../docs/open-points.md#foreignResources), and [an MCP server that is down](../docs/open-points.md#unreachableTools), and [the error body](../docs/open-points.md#errorBody). */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                    "application/problem+json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The service failed, for example because the MCP server did not respond. Unspecified: [the response if the MCP server is down](../docs/open-points.md#unreachableTools) and [the error body](../docs/open-points.md#errorBody). */
+            "4XX": components["responses"]["Refused"];
+            /** @description The service failed, for example because the MCP server did not respond. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -23,16 +23,20 @@ export function sameForAll(
   return value ?? { other: say`${first}` };
 }
 
-const fractionDigits: Record<Profile['timestampPrecision'], number> = { seconds: 0, milliseconds: 3, microseconds: 6 };
+const fractionDigits: Record<Profile['timestamps.precision'], number> = {
+  seconds: 0,
+  milliseconds: 3,
+  microseconds: 6,
+};
 
-/** The choice of `timestampPrecision` that a timestamp shows. */
+/** The choice of `timestamps.precision` that a timestamp shows. */
 export function precisionOf(time: string): string | undefined {
   const fraction = /T\d\d:\d\d:\d\d(?:\.(\d+))?/.exec(time);
   if (fraction === null) return undefined;
   return Object.entries(fractionDigits).find(([, digits]) => digits === (fraction[1]?.length ?? 0))?.[0];
 }
 
-/** The choice of `timestampZone` that a timestamp shows. */
+/** The choice of `timestamps.zone` that a timestamp shows. */
 export function zoneOf(time: string): string | undefined {
   return /Z$|\+00:00$/.exec(time)?.[0];
 }

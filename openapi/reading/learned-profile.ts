@@ -1,7 +1,7 @@
 import { shownCommand } from '../../lib/shown-command.ts';
 import { yaml } from '../../lib/yaml.ts';
-import { loadOpenPoints } from '../contract/load.ts';
-import type { Choice, OpenPoint } from '../contract/open-points.ts';
+import { loadOpenPoints } from '../points/index.ts';
+import type { Choice, OpenPoint } from '../points/open-point.ts';
 import type { Evidence, Learned } from './learned.ts';
 
 /** What was learned, as a profile file that a mock can use; unclear points are comments. */

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../lib/sentence.ts';
-import type { Choice } from '../contract/open-points.ts';
 import type { OpenPointId, Profile } from '../contract/profile.ts';
+import type { Choice } from '../points/open-point.ts';
 
 /** What one exchange shows about an open point: a choice, a hint for the observer's `settle`, or something else. */
 export type Sighting = Choice | { other: string };

@@ -75,9 +75,9 @@ export class Memory {
       this.#set(keys, true, 'name', operation.operationId, member(sent, 'name'));
       this.#set(keys, true, 'url', member(sent, 'url'));
     }
-    if (operation.statusOpenPoint === 'publishStatus')
+    if (operation.statusOpenPoint === 'successStatus.publishAgentRevision')
       this.#set(keys, member(sent, 'revisionId'), 'published', request.path);
-    if (operation.statusOpenPoint === 'deleteStatus') this.#forgetFiles(driveOf(request.path));
+    if (operation.statusOpenPoint === 'successStatus.deleteDriveTree') this.#forgetFiles(driveOf(request.path));
     this.#learnFile(keys, exchange);
     this.#learnList(keys, exchange);
   }

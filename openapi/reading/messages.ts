@@ -1,5 +1,6 @@
 import { decodeText, type Pair } from '../../lib/query.ts';
-import { own, type Sentence, say } from '../../lib/sentence.ts';
+import { rememberingLatest } from '../../lib/remembering.ts';
+import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Operation } from '../contract/operations.ts';
 import { type AuthHeader, keyIn } from '../contract/security.ts';
 
@@ -70,7 +71,9 @@ interface NoJson {
 }
 
 /** Reads the bytes of a body as JSON. Mock and proxy both use this, so they accept the same bodies. */
-export function readJson(bytes: Uint8Array): { value: unknown } | NoJson {
+export const readJson: (bytes: Uint8Array) => { value: unknown } | NoJson = rememberingLatest(parseBytes);
+
+function parseBytes(bytes: Uint8Array): { value: unknown } | NoJson {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { fault: 'is not valid UTF-8' };
   if (text.startsWith('\ufeff')) return { fault: 'begins with a byte order mark, so it is not valid JSON' };
@@ -155,4 +158,24 @@ export function listIn({ list }: Operation, answer: unknown): unknown[] | undefi
 /** The value of a body that is JSON. */
 export function jsonOf({ body }: { body: Body }): unknown {
   return body.kind === 'json' ? body.value : undefined;
+}
+
+const mostKeys = 10;
+
+/** The fields of a JSON value in words. */
+export function keysIn(json: unknown): Sentence {
+  if (!isObject(json)) return say`JSON that is not an object`;
+  return say`an object with ${joined(Object.keys(json).slice(0, mostKeys))}`;
+}
+
+/** Whether a media type declares JSON in UTF-8. */
+export function isJson(contentType: unknown): boolean {
+  if (typeof contentType !== 'string') return false;
+  const [type, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (parameters.at(-1) === '') parameters.pop();
+  const areKnown = parameters.every((parameter) => /^charset\s*=\s*"?utf-8"?$/.test(parameter));
+  return type === 'application/json' && parameters.length < 2 && areKnown;
 }

@@ -1,14 +1,10 @@
-/*
- * How the proxy and the suite recognise a choice: `formats.ts` for a value or a list; for a whole exchange
- * `answer-observers.ts` (codes, headers, errors), `field-observers.ts`, `list-observers.ts`, `paging-observers.ts` and
- * `request-observers.ts`, with `plain-writes.ts` for writes that deviate in one way only. To add one, list it in the
- * file that fits. Open points that need extra requests: `conformance/observe/`.
- */
-import type { Choice } from '../contract/open-points.ts';
-import type { OpenPointId } from '../contract/profile.ts';
+import type { Choice } from '../points/open-point.ts';
 import type { Seen, Sighting } from './learned.ts';
 import type { ReadExchange } from './memory.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
+
+/** Whether something holds for an exchange. */
+export type Test = (exchange: ReadExchange) => boolean;
 
 /** The result of `settle` if sightings contradict each other. */
 export const unclear = Symbol('unclear');
@@ -16,9 +12,8 @@ export const unclear = Symbol('unclear');
 /** The choice that all sightings together show; undefined while they are inconclusive. */
 export type Settle = (sightings: readonly Sighting[]) => Choice | typeof unclear | undefined;
 
-/** How to recognise an open point in traffic. An observer does not judge and does not send anything. */
+/** How to recognise a choice in traffic. It does not judge and does not send anything. */
 export interface Observer {
-  openPoint: OpenPointId;
   /** Undefined if the exchange does not show it. */
   see(exchange: ReadExchange): Seen | undefined;
   /** For observers that combine several sightings. By default all sightings must be the same choice. */
@@ -36,7 +31,8 @@ export const aboutTheThing: readonly number[] = [404, 409, 410, 423];
  */
 export function isRefused({ operation, answer, memory }: ReadExchange): boolean {
   if (!memory.isKeyGood || !isInputRefused(answer)) return false;
-  if (operation.statusOpenPoint === 'updateStatus' && aboutTheThing.includes(answer.status)) return false;
+  if (operation.statusOpenPoint === 'successStatus.updateDriveFile' && aboutTheThing.includes(answer.status))
+    return false;
   return answer.status !== 403 || memory.hasSucceeded(operation);
 }
 
@@ -65,4 +61,9 @@ export function settleStatus(sightings: readonly Sighting[]): ReturnType<Settle>
 /** The status of an uncertain sighting, as text. */
 export function statusIn(sighting: string): string {
   return sighting.replace(perhaps, '');
+}
+
+/** Sees one choice if a request that deviates was accepted, the other if it was refused. */
+export function acceptedOrRefused(deviates: Test, accepted: string, rejected: string): Observer['see'] {
+  return (exchange) => (deviates(exchange) ? either(exchange, accepted, rejected) : undefined);
 }

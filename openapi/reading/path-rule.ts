@@ -5,3 +5,9 @@
 export function keepsPathRule(path: string): boolean {
   return path.startsWith('/') && !path.split('/').includes('..');
 }
+
+/** The path without empty segments, `.` segments and a trailing slash. */
+export function normalizePath(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  return `/${segments.join('/')}`;
+}

@@ -1,25 +1,14 @@
 import type { Redact } from '../../lib/secrets.ts';
-import { loadDocument, loadOpenPoints } from '../contract/load.ts';
-import { type Choice, isLegalChoice, type OpenPoint } from '../contract/open-points.ts';
+import { loadDocument } from '../contract/load.ts';
 import type { OpenPointId } from '../contract/profile.ts';
 import { authHeadersOf } from '../contract/security.ts';
-import { answerObservers } from './answer-observers.ts';
+import { loadOpenPoints, observers } from '../points/index.ts';
+import { type Choice, isLegalChoice, type OpenPoint } from '../points/open-point.ts';
 import { bodyObjects } from './body-objects.ts';
 import type { Evidence, Learned, Sighting } from './learned.ts';
-import { listObservers } from './list-observers.ts';
 import { Memory, mostItems } from './memory.ts';
 import { type AnswerView, jsonOf, keysOf, type RequestView } from './messages.ts';
-import type { Observer } from './observer.ts';
-import { pagingObservers } from './paging-observers.ts';
-import { requestObservers } from './request-observers.ts';
 import { isSuccess } from './statuses.ts';
-
-const observers = new Map<OpenPointId, Observer>(
-  [...answerObservers, ...listObservers, ...pagingObservers, ...requestObservers].map((observer) => [
-    observer.openPoint,
-    observer,
-  ]),
-);
 
 /** The open points that can be recognised in traffic. */
 export const readOpenPoints: readonly OpenPointId[] = [...observers.keys()];
@@ -65,7 +54,7 @@ export class Reading {
       : [];
     const exchange = { operation, request, answer, objects, memory: this.#memory.of(keys) };
     const evidence: (Evidence | undefined)[] = [];
-    for (const { openPoint, see } of observers.values()) {
+    for (const [openPoint, { see }] of observers) {
       const seen = see(exchange);
       if (seen === undefined) continue;
       const sighting = typeof seen === 'object' ? { other: seen.other.shown(redact) } : seen;

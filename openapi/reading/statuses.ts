@@ -15,3 +15,8 @@ const unrelatedToInput: readonly number[] = [401, 407, 408, 421, 425, 429];
 export function isInputRefused(answer: { status: number }): boolean {
   return isClientError(answer) && !unrelatedToInput.includes(answer.status);
 }
+
+/** Whether HTTP lets a response with this status have a body. */
+export function mayHaveBody(status: number): boolean {
+  return status !== 204 && status !== 205;
+}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { type OpenPoint, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { defaultProfile, loadOpenPoints, type Profile } from '../../src/index.ts';
 import { createRandom } from '../../test/model/random.ts';
 import { randomProfile } from '../../test/model/random-profile.ts';

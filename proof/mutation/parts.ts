@@ -35,7 +35,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     tests: named('cli/contract-command contract/browser-compiler'),
   },
   reading: {
-    files: ['openapi/reading/*.ts'],
+    files: ['openapi/reading/*.ts', 'openapi/points/*.ts'],
     quickTests: [
       readings,
       ...named(`contract/reading-parts contract/reading-rules contract/learned-profile

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, withoutReferences } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import { isRecorded, type RecordedRun, readAgain, recordedTraffic } from './recorded-traffic.ts';
 
 // The same as test/suite/observe.test.ts for the reading alone, but quick.

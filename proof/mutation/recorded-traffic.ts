@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import type { AnswerView, RequestView } from '../../openapi/reading/messages.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
 import { observeMock } from '../../test/support/observed-mock.ts';

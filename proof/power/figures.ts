@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
+import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { JobResult } from './jobs.ts';
 import { legalProfiles } from './legal-servers.ts';
 import type { Mutant } from './mutant.ts';

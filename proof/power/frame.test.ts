@@ -1,9 +1,10 @@
 import { Agent } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
-import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { isLegalChoice, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull, sampleOf } from '../../test/support/depth.ts';
 import { ask } from './ask.ts';

@@ -1,12 +1,12 @@
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import {
   type Choice,
   type ChoiceRange,
   isLegalChoice,
   type OpenPoint,
   withoutNeeds,
-} from '../../openapi/contract/open-points.ts';
-import type { Profile } from '../../openapi/contract/profile.ts';
+} from '../../openapi/points/open-point.ts';
 import type { ToolsOf } from '../../test/support/asking-front.ts';
 import { askHosted } from './mutants/hosted-tools.ts';
 import { coveringRows } from './pairwise.ts';

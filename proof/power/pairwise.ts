@@ -1,4 +1,4 @@
-import type { OpenPoint } from '../../openapi/contract/open-points.ts';
+import type { OpenPoint } from '../../openapi/points/open-point.ts';
 
 /** One choice of each open point, as its place among the listed ones. */
 export type Row = readonly number[];

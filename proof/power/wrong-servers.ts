@@ -24,7 +24,7 @@ export const wrongServers: readonly WrongServer[] = [
   {
     id: 'tree-deletion-never-ends',
     break: changeSubtrees((path, under) => ({ ...under(path), below: [] })),
-    profile: { missingTree: 'emptyJob' },
+    profile: { 'treePath.missing': 'emptyJob' },
   },
   {
     id: 'publication-not-shown',

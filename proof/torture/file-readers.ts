@@ -38,7 +38,12 @@ export async function fileReaders(mock: Mock, folder: string): Promise<FileReade
     },
     {
       name: 'profile',
-      sound: JSON.stringify({ createStatus: 200, listOrder: 'newestFirst', bodySizeLimit: 5_000, defaultLimit: 7 }),
+      sound: JSON.stringify({
+        'successStatus.createDrive': 200,
+        listOrder: 'newestFirst',
+        bodySizeLimit: 5_000,
+        'pagingDefaults.limit': 7,
+      }),
       read: (file) => useMock({ profile: file }),
       command: (file) => ['mock', '--port', '0', '--profile', file],
     },
@@ -83,7 +88,7 @@ const config = {
   ...{ baseUrl: 'http://127.0.0.1:1/v0.1', apiKey: 'a-key', otherApiKey: 'b-key', allowWrites: true, timeoutMs: 1_000 },
   fixtures: { agent: { id: 'a', revisionId: 'b' }, files: [{ driveId: 'c', id: 'd' }], mcpServer: { id: 'e' } },
   openPoints: { treePathParameter: 'path' },
-  require: { createStatus: 201 },
+  require: { 'successStatus.createDrive': 201 },
   headers: { 'X-Team': 'a' },
 };
 

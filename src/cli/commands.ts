@@ -53,7 +53,7 @@ export const commands: readonly Command[] = [
     examples: [
       ['--', 'npm test'],
       ['--impact hidden', '--parallel 4', '--', 'npm test'],
-      ['--only createStatus=200', '--', 'npm test'],
+      ['--only successStatus.createDrive=200', '--', 'npm test'],
     ],
     exitCodes: exitCodes.vary,
     run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
@@ -64,7 +64,7 @@ export const commands: readonly Command[] = [
       'Write an OpenAPI document for client generators, with one choice for each open point (unspecified behaviour)',
     options: contractFlags,
     examples: [
-      ['--set createStatus=200', '--output openapi.yaml'],
+      ['--set successStatus.createDrive=200', '--output openapi.yaml'],
       ['--stated', '--format json'],
     ],
     exitCodes: exitCodes.contract,

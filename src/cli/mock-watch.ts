@@ -1,5 +1,6 @@
 import { plural } from '../../lib/text.ts';
-import { differingChoices, type OpenPointId } from '../../openapi/contract/profile.ts';
+import { differingChoices } from '../../openapi/contract/profile.ts';
+import { storedPoints } from '../../openapi/points/index.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { loadInUse, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
@@ -46,21 +47,6 @@ export function watchReloadables(files: readonly Reloadable[], mock: Mock, log: 
   }
 }
 
-// These choices are stored with each record when it is created or changed.
-const stored: readonly OpenPointId[] = [
-  ...([
-    'idFormat',
-    'nameRules',
-    'pathSpelling',
-    'pathLetters',
-    'mcpDefaultType',
-    'mcpUrlRules',
-    'toolsOfNewServer',
-  ] as const),
-  ...(['fileNameAfterMove', 'modifiedAtAfterMove', 'updatedAtAfterPublish', 'flagsAfterPublish'] as const),
-  ...(['driveUpdatedAt', 'toolWithoutDescription'] as const),
-];
-
 /** Applies the profile of the options again. */
 function replay(mock: Mock, options: MockOptions): string {
   const { engine } = mock;
@@ -72,7 +58,7 @@ function replay(mock: Mock, options: MockOptions): string {
   mock.setProfile(differing);
   const choices = Object.entries(differing).map(([id, choice]) => `${id}=${choice}`);
   const own = engine.store.sandboxes.filter(({ ownProfile }) => ownProfile !== undefined).length;
-  const late = names.filter((id) => stored.some((one) => one === id));
+  const late = names.filter((id) => [...storedPoints].some((one) => one === id));
   return [
     `Now in use: ${choices.join(', ')}. The state is kept.`,
     ...(late.length === 0 ? [] : [`${late.join(', ')} affects only new data until a reset.`]),

@@ -1,5 +1,5 @@
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Profile, parseChoice, validateChoice } from '../../openapi/contract/profile.ts';
+import { byCase, type Profile, parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { UsageError } from './read-options.ts';
 
 /** The choices in an option such as `--set`, each written `<open point>=<choice>`. Throws a {@link UsageError}. */
@@ -10,13 +10,15 @@ export function parseChoices(optionName: string, settings: readonly string[] = [
     const end = setting.indexOf('=');
     const flag = `--${optionName}`;
     if (end < 1) {
-      throw new UsageError(`${flag} ${setting}: use <open point>=<choice>, such as ${flag} createStatus=200.`);
+      throw new UsageError(
+        `${flag} ${setting}: use <open point>=<choice>, such as ${flag} successStatus.createDrive=200.`,
+      );
     }
     const id = setting.slice(0, end);
-    const choice = parseChoice(openPoints, id, setting.slice(end + 1));
-    const [violation] = validateChoice(openPoints, id, choice);
+    const choice = byCase(openPoints, { [id]: parseChoice(openPoints, id, setting.slice(end + 1)) });
+    const [violation] = validateChoices(openPoints, choice);
     if (violation !== undefined) throw new UsageError(`${flag} ${setting}: ${violation.message}.`);
-    return [id, choice] as const;
+    return choice;
   });
-  return Object.fromEntries(entries);
+  return Object.assign({}, ...entries);
 }

@@ -31,6 +31,7 @@ function withPublished({ runtime }: Organization, agent: Agent, revision: Revisi
     changesCleared: false,
     changesKept: agent.hasChanges,
   }[runtime.profile.flagsAfterPublish];
-  const updatedAtMs = runtime.profile.updatedAtAfterPublish === 'touched' ? runtime.clock.nowMs() : agent.updatedAtMs;
+  const updatedAtMs =
+    runtime.profile['countsAsUpdate.publish'] === 'touched' ? runtime.clock.nowMs() : agent.updatedAtMs;
   return { ...agent, activeRevisionId: revision.id, hasChanges, updatedAtMs };
 }

@@ -22,40 +22,41 @@ export interface DeferredTask {
 
 /** All deferred tasks, as data. */
 export interface DeferredState {
+  /** The number of calls counted: those for which a task was waiting. */
   readonly calls: number;
   readonly tasks: readonly DeferredTask[];
 }
 
 /** Tasks that run a little later. Calls are counted too, so that they also run under a fixed clock. */
 export class Deferred {
-  /** The number of calls counted. */
-  calls: number;
+  #calls: number;
   readonly #tasks: DeferredTask[];
   readonly #note: () => void;
 
-  /** `note` is called when the tasks change, and when a call is counted while tasks wait. */
+  /** `note` is called for every change of the state. */
   constructor({ calls, tasks }: DeferredState = { calls: 0, tasks: [] }, note: () => void = () => undefined) {
-    this.calls = calls;
+    this.#calls = calls;
     this.#tasks = [...tasks];
     this.#note = note;
   }
 
   /** Defers a task of the current call, which is not counted yet. */
   later(nowMs: number, task: Task): void {
-    this.#tasks.push({ dueCall: this.calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
+    this.#tasks.push({ dueCall: this.#calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
     this.#note();
   }
 
-  /** Counts one more call that was not refused. */
+  /** Counts one more call that was not refused, if a task waits for it: other calls, mostly reads, change nothing. */
   countCall(): void {
-    this.calls++;
-    if (this.#tasks.length > 0) this.#note();
+    if (this.#tasks.length === 0) return;
+    this.#calls++;
+    this.#note();
   }
 
   /** Removes and returns the tasks that are due before the next call. */
   takeDue(nowMs: number): readonly Task[] {
     if (this.#tasks.length === 0) return none;
-    const isDue = ({ dueCall, dueMs }: DeferredTask) => this.calls >= dueCall || nowMs >= dueMs;
+    const isDue = ({ dueCall, dueMs }: DeferredTask) => this.#calls >= dueCall || nowMs >= dueMs;
     const firstLeft = this.#tasks.findIndex((task) => !isDue(task));
     if (firstLeft === 0) return none;
     this.#note();
@@ -63,7 +64,7 @@ export class Deferred {
   }
 
   state(): DeferredState {
-    return { calls: this.calls, tasks: [...this.#tasks] };
+    return { calls: this.#calls, tasks: [...this.#tasks] };
   }
 }
 

@@ -173,9 +173,3 @@ function countSlashes(path: string, from: number): number {
 export function nameOf(path: string): string {
   return path.split('/').findLast((segment) => segment !== '') ?? '';
 }
-
-/** The path without empty segments, `.` segments and a trailing slash. */
-export function normalizePath(path: string): string {
-  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-  return `/${segments.join('/')}`;
-}

@@ -1,6 +1,7 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { normalizePath } from '../../openapi/reading/path-rule.ts';
 import type { PlacedFile, Task } from './deferred.ts';
-import { type FoldPath, nameOf, normalizePath } from './file-tree.ts';
+import { type FoldPath, nameOf } from './file-tree.ts';
 import type { Organization } from './organizations.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { DriveFile, FileStatus, NextStatus } from './resources.ts';
@@ -38,14 +39,17 @@ export function moveFile(
   return moved;
 }
 
-/** A path as it is stored: open points `pathSpelling` and `pathLetters`. */
-export function storedPath(path: string, { pathSpelling, pathLetters }: Profile): string {
+/** A path as it is stored: open points `pathForm.spelling` and `pathForm.letters`. */
+export function storedPath(
+  path: string,
+  { 'pathForm.spelling': pathSpelling, 'pathForm.letters': pathLetters }: Profile,
+): string {
   const letters = pathLetters === 'normalized' ? path.normalize('NFC') : path;
   return pathSpelling === 'normalized' ? normalizePath(letters) : letters;
 }
 
-// Open point `pathLetters`.
-function foldOf({ pathLetters }: Profile): FoldPath {
+// Open point `pathForm.letters`.
+function foldOf({ 'pathForm.letters': pathLetters }: Profile): FoldPath {
   return pathLetters === 'caseInsensitive' ? (path) => path.toLowerCase() : undefined;
 }
 
@@ -57,10 +61,10 @@ function strangeTarget(path: string): string {
   return `A file cannot be moved to ${path}. Choose a path in an existing directory; it must not name a directory.`;
 }
 
-// Open point `driveUpdatedAt`.
+// Open point `countsAsUpdate.drive`.
 function noteChange(organization: Organization, driveId: string): void {
   const drive = organization.drivesById.get(driveId);
-  if (drive === undefined || organization.runtime.profile.driveUpdatedAt === 'kept') return;
+  if (drive === undefined || organization.runtime.profile['countsAsUpdate.drive'] === 'kept') return;
   const touched = { ...drive, updatedAtMs: organization.runtime.clock.nowMs() };
   organization.drivesById.set(driveId, touched);
   organization.drives.replace(drive, touched);
@@ -74,7 +78,7 @@ function withPath(organization: Organization, file: DriveFile, path: string): Dr
     ...progressAfterMove(organization, file),
     path,
     name: profile.fileNameAfterMove === 'followsPath' ? nameOf(path) : file.name,
-    modifiedAtMs: profile.modifiedAtAfterMove === 'touched' ? clock.nowMs() : file.modifiedAtMs,
+    modifiedAtMs: profile['countsAsUpdate.move'] === 'touched' ? clock.nowMs() : file.modifiedAtMs,
   };
 }
 
@@ -99,15 +103,15 @@ export interface TreeDeletion {
 export function deleteTree(organization: Organization, driveId: string, sentPath: string): TreeDeletion | Refusal {
   const { profile, clock } = organization.runtime;
   const path = storedPath(sentPath, profile);
-  if (path === '/' && profile.treePathIsRoot === 'refused') {
+  if (path === '/' && profile['treePath.root'] === 'refused') {
     return refuseTreePath(profile.treePathParameter, 'must name a directory below /');
   }
   const { own, below, directoryCount } = organization.filesOf(driveId).under(path, foldOf(profile));
-  if (own.length > 0 && below.length === 0 && profile.treePathIsFile === 'refused') {
+  if (own.length > 0 && below.length === 0 && profile['treePath.file'] === 'refused') {
     return refuseTreePath(profile.treePathParameter, `must name a directory; ${path} is a file`);
   }
-  const files = profile.treePathIsFile === 'deleted' ? [...own, ...below] : below;
-  if (files.length === 0 && profile.missingTree === 'refused') {
+  const files = profile['treePath.file'] === 'deleted' ? [...own, ...below] : below;
+  if (files.length === 0 && profile['treePath.missing'] === 'refused') {
     return refuse('notFound', `This drive has no file at or below ${path}. Check that the path names a directory.`);
   }
   const task = { kind: 'deleteFiles', driveId, files: files.map(toPlaced) } as const;

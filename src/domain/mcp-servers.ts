@@ -4,7 +4,7 @@ import { enlist, type Organization } from './organizations.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { McpServer, McpTool } from './resources.ts';
 
-// The URL of a server created without one: open point `requiredServerFields`.
+// The URL of a server created without one: open point `requiredFields.createMcpServer`.
 const madeUpUrl = 'http://127.0.0.1/mcp';
 
 const plausibleTools: readonly McpTool[] = [
@@ -39,9 +39,9 @@ export function createMcpServer(
   return server;
 }
 
-// Open point `duplicateUrls`.
+// Open point `duplicates.urls`.
 function urlFor({ runtime: { profile }, mcpServersById }: Organization, sent: string | undefined): string | Refusal {
-  const isAllowed = profile.duplicateUrls === 'allowed';
+  const isAllowed = profile['duplicates.urls'] === 'allowed';
   const taken = new Set(isAllowed ? [] : mcpServersById.values().map((other) => other.url));
   const url = keptUrl(sent ?? madeUp(madeUpUrl, taken, '-'), profile.mcpUrlRules);
   if (!taken.has(url)) return url;

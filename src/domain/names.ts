@@ -3,8 +3,8 @@ import type { RecordMap } from './record-map.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /**
- * The name of a new resource; `others` are the existing ones of its kind. Open points: `nameRules`, `duplicateNames`
- * and, if no name was sent, `requiredBodyFields`.
+ * The name of a new resource; `others` are the existing ones of its kind. Open points: `nameRules`, `duplicates.names`
+ * and, if no name was sent, `requiredFields.createDrive`.
  */
 export function nameFor(
   { runtime: { profile } }: Organization,
@@ -12,7 +12,7 @@ export function nameFor(
   base: string,
   others: RecordMap<{ id: string; name: string }>,
 ): { name: string } | Refusal {
-  const isAllowed = profile.duplicateNames === 'allowed';
+  const isAllowed = profile['duplicates.names'] === 'allowed';
   const taken = new Set(isAllowed ? [] : others.values().map((other) => other.name));
   const chosen = sent ?? madeUp(base, taken);
   const name = profile.nameRules === 'trimmed' ? chosen.trim() : chosen;

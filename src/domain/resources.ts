@@ -1,7 +1,7 @@
 /*
  * To add a field: the contract; here; `record-schemas.ts` (seed, snapshot and admin API); `src/engine/views.ts`
  * (responses); if it is required, also where the API creates the resource (`drives.ts`, `mcp-servers.ts`);
- * requirements and coverage. If it is optional: `optionalFields` in `openapi/open-points.yaml` and `x-open-point` of
+ * requirements and coverage. If it is optional: `optionalFields` in `openapi/points/fields.ts` and `x-open-point` of
  * the schema.
  */
 

@@ -1,6 +1,5 @@
-import { rememberingLatest } from '../../lib/remembering.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { readJson } from '../../openapi/reading/messages.ts';
+import { isJson, readJson } from '../../openapi/reading/messages.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 
@@ -20,22 +19,8 @@ export function readBody(
 
 const mediaTypeDetail = 'Send the body as JSON in UTF-8, with Content-Type: application/json.';
 
-/** Whether a media type declares JSON in UTF-8. */
-export function isJson(contentType: unknown): boolean {
-  if (typeof contentType !== 'string') return false;
-  const [type, ...parameters] = contentType
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  if (parameters.at(-1) === '') parameters.pop();
-  const areKnown = parameters.every((parameter) => /^charset\s*=\s*"?utf-8"?$/.test(parameter));
-  return type === 'application/json' && parameters.length < 2 && areKnown;
-}
-
-/** Parses a JSON body. The value must not be changed: both input and open points are read from it. */
-export const parseJson: (body: Uint8Array) => { value: unknown } | Refusal = rememberingLatest(parse);
-
-function parse(body: Uint8Array): { value: unknown } | Refusal {
+// The value must not be changed: open points are read from it, too.
+function parseJson(body: Uint8Array): { value: unknown } | Refusal {
   const read = readJson(body);
   if ('value' in read) return read;
   const details = read.details === undefined ? '' : ` (${read.details})`;

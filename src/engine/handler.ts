@@ -52,7 +52,7 @@ export function holderOf(
 }
 
 /**
- * Refuses a resource that the organization does not have: open points `foreignResourceStatus` and `notFoundStatus`,
+ * Refuses a resource that the organization does not have: open points `foreignResourceStatus` and `errorStatus.notFound`,
  * with its cases. For MCP servers 404 is stated (4.10).
  */
 export function refuseMissing(

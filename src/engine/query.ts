@@ -41,7 +41,7 @@ export function createQueryReader(
     const pairs = decodeQuery(query);
     const values: Record<string, string | number> = {};
     const violations = parameters.flatMap((parameter) => readParameter(parameter, pairs, values));
-    if (profile.unknownQueryParameters === 'refused') violations.push(...unknownParameters(parameters, pairs));
+    if (profile['unknownInput.queryParameters'] === 'refused') violations.push(...unknownParameters(parameters, pairs));
     return violations.length === 0 ? { values } : { violations };
   });
 }
@@ -51,7 +51,11 @@ function toQueryParameter(
   stated: Operation,
   applied: Operation,
   index: number,
-  { outOfRangePaging, malformedPaging, repeatedPaging }: Profile,
+  {
+    'oddPaging.outOfRange': outOfRangePaging,
+    'oddPaging.malformed': malformedPaging,
+    'oddPaging.repeated': repeatedPaging,
+  }: Profile,
 ): QueryParameter {
   // No profile adds or removes a parameter.
   const parameter = applied.parameters[index] as ParameterObject;
@@ -97,7 +101,7 @@ interface Bounds {
   fallback: number;
 }
 
-const replacements: Record<Profile['outOfRangePaging'], (value: number, bounds: Bounds) => number> = {
+const replacements: Record<Profile['oddPaging.outOfRange'], (value: number, bounds: Bounds) => number> = {
   refused: (value) => value,
   clamped: clamp,
   ignored: (value, bounds) => (clamp(value, bounds) === value ? value : bounds.fallback),

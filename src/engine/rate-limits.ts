@@ -1,5 +1,5 @@
 /*
- * To add a choice: `openapi/open-points.yaml`, here and `engine.ts`. To add an error response:
+ * To add a choice: `openapi/points/http.ts`, here and `engine.ts`. To add an error response:
  * `openapi/contract/refusals.ts` and `open-point-trace/relevance-rules.ts`. Headers are recognised in
  * `openapi/reading/answer-observers.ts`.
  */

@@ -1,9 +1,9 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 
-/** Writes a time in UTC under the open points `timestampPrecision` and `timestampZone` (section 2). */
+/** Writes a time in UTC under the open points `timestamps.precision` and `timestamps.zone` (section 2). */
 export function createTimestamps(profile: Profile): (timeMs: number) => string {
-  const zone = profile.timestampZone;
-  switch (profile.timestampPrecision) {
+  const zone = profile['timestamps.zone'];
+  switch (profile['timestamps.precision']) {
     case 'milliseconds':
       return (timeMs) => new Date(timeMs).toISOString().slice(0, -1) + zone;
     case 'seconds':

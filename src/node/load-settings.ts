@@ -1,10 +1,10 @@
 // Loads the files that options name. Why a start fails: `start-error.ts`; exit codes: `src/cli/exit-codes.ts`.
 import { type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
-import { choiceViolations, toChoices, toSeed, withoutSchema } from '../workbench/settings.ts';
+import { choiceViolations, plainChoices, toChoices, toSeed } from '../workbench/settings.ts';
 import type { StartErrorCode } from '../workbench/start-error.ts';
 import { orStartError } from './read-text.ts';
 
@@ -26,7 +26,7 @@ export function loadChoices(
 ): Partial<Profile> {
   if (typeof choices !== 'string') return toChoices(choices, overrides);
   const base = loadDataFile<Partial<Profile>>(choices, 'PROFILE_INVALID', choiceViolations);
-  return withoutSchema({ ...base, ...toChoices(overrides) });
+  return { ...plainChoices(base), ...toChoices(overrides) };
 }
 
 /** The value of a YAML or JSON file. Throws a {@link StartError} if `validate` finds errors. */

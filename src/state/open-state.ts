@@ -1,6 +1,6 @@
 import { placeOf } from '../../lib/place.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { differingChoices, type Profile, toProfile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { Engine } from '../engine/engine.ts';
 import { MockClock } from '../engine/mock-clock.ts';
 import { choiceViolations, type EngineOptions, rulesOf } from '../workbench/settings.ts';

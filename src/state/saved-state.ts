@@ -179,7 +179,6 @@ function restoreOrganization(engine: Engine, id: string, own: SavedOrganization,
   if (organization?.id !== id) throw new Error(`The seed has nothing to make the organization ${id} from.`);
   if (!own.isRemade) fill(organization, parts);
   organization.ids.goOn(ids);
-  organization.deferred.calls = deferred.calls;
   organization.isWritten = isWritten;
   const ownProfile = own.ownProfile && runtime.profile;
   store.put({ organization, origin, keys: parts.keys.map((row) => row.id), firstKeys, ownProfile });

@@ -1,7 +1,6 @@
-import { type Choice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
+import { type Choice, type OpenPoint, unlistedChoices, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createRandom, type Random } from '../domain/random.ts';
-import { unlistedChoices } from '../workbench/draw-profile.ts';
 import { type Choices, isSeenGreen, type Ledger, type Tally } from './ledger.ts';
 
 /** An open point and the choices to try: the listed ones and one that is not listed, except the base's. */

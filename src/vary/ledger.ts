@@ -1,4 +1,4 @@
-import type { Choice } from '../../openapi/contract/open-points.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 
 /** Choices that differ from the base, by open point. */
 export type Choices = Readonly<Record<string, Choice>>;

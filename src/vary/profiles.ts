@@ -1,9 +1,9 @@
 import { withDefaults } from '../../lib/options.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { quoted } from '../../lib/text.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, isLegalChoice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { type Choice, isLegalChoice, type OpenPoint, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createRandom } from '../domain/random.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
 import { drawProfile } from '../workbench/draw-profile.ts';

@@ -1,5 +1,5 @@
 /** Which dependency to repair first: by the impact of its open points, operations, and severity of a wrong guess. */
-import { type OpenPoint, severities } from '../../openapi/contract/open-points.ts';
+import { type OpenPoint, severities } from '../../openapi/points/open-point.ts';
 
 /** What decides the order of repairs. */
 export type Stake = Pick<OpenPoint, 'impact' | 'operations' | 'severity' | 'cost'>;

@@ -1,6 +1,6 @@
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
-import { describeChoices } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
+import { describeChoices } from '../../openapi/points/open-point.ts';
 import { sumOf } from './confidence.ts';
 import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';

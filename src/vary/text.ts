@@ -1,5 +1,5 @@
 import { columns, duration, type Paint, plural } from '../../lib/text.ts';
-import { severities } from '../../openapi/contract/open-points.ts';
+import { severities } from '../../openapi/points/open-point.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
 import { isClientBug, reasonToRepair } from './repair-order.ts';
@@ -62,7 +62,7 @@ export function toText(report: VaryReport, byHand: string, written: readonly str
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** `Your tests rely on createStatus = 201; the contract does not promise it.` */
+/** `Your tests rely on successStatus.createDrive = 201; the contract does not promise it.` */
 export function relianceOf({ openPoints }: Pick<Dependency, 'openPoints'>): string {
   const relied = openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`);
   if (relied.length === 1) return `Your tests rely on ${relied[0]}; the contract does not promise it.`;

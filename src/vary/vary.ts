@@ -1,6 +1,6 @@
 import { withDefaults } from '../../lib/options.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { Ledger, type Run } from './ledger.ts';
 import { createDraw, prepareProfiles } from './profiles.ts';

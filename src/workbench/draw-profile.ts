@@ -1,6 +1,6 @@
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
-import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
-import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
+import { unlistedChoices, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 
 /** Which open points vary: only those that a correct client cannot notice, or all. */
@@ -36,47 +36,3 @@ function draw(point: OpenPoint, random: Random): Choice {
   const choices = isUnlisted ? unlisted : point.choices.map(({ value }) => value);
   return choices[random.uint32() % choices.length] as Choice;
 }
-
-/** Legal choices that the register does not list, but that a real service might make. */
-export function unlistedChoices(point: OpenPoint): Choice[] {
-  const isListed = (value: Choice) => point.choices.some((choice) => choice.value === value);
-  const candidates = believable[point.id as OpenPointId] ?? [];
-  return candidates.filter((value) => !isListed(value) && isLegalChoice(point, value));
-}
-
-// 299 and 499 represent unknown codes: a client treats them as 200 and 400 (RFC 9110, section 15).
-const successes = [203, 207, 208, 226, 299];
-const refusals = [403, 404, 406, 409, 410, 412, 418, 422, 423, 451, 499];
-
-/**
- * Choices within a range that a real service might make. Others are legal but unlikely: with pages that start at the
- * hundredth drive, or bodies limited to four kilobytes, tests would fail although they rely on no guess.
- */
-const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
-  createStatus: successes,
-  createServerStatus: successes,
-  publishStatus: [...successes, 205],
-  readStatus: successes,
-  updateStatus: successes,
-  deleteStatus: successes,
-  defaultLimit: [1, 2, 3, 5, 25, 99],
-  defaultOffset: [2],
-  treePathParameter: ['dir', 'p', 'root', 'tree_path', 'filter.path', 'filter[path]', '$path'],
-  optionalFields: ['size', 'contentType', 'modifiedAt', 'status', 'hasChanges', 'updatedAt'].map(
-    (name) => `without ${name}`,
-  ),
-  conflictStatus: refusals,
-  invalidInputStatus: refusals,
-  invalidBodyStatus: refusals,
-  invalidPathStatus: refusals,
-  unknownParameterStatus: refusals,
-  malformedJsonStatus: refusals,
-  unsupportedMediaTypeStatus: refusals,
-  bodyTooLargeStatus: refusals,
-  notFoundStatus: refusals,
-  unknownDriveStatus: refusals,
-  unknownAgentStatus: refusals,
-  publishUnknownRevision: refusals,
-  pathLength: [512, 2_048],
-  bodySizeLimit: [102_400, 262_144, 5_242_880],
-};

@@ -1,11 +1,11 @@
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Profile, validateChoices } from '../../openapi/contract/profile.ts';
+import { byCase, type Profile, validateChoices } from '../../openapi/contract/profile.ts';
 import type { Violation } from '../../openapi/contract/schemas.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Sandbox } from '../domain/store.ts';
 import { sharedChoices, withShared } from '../engine/applied-profiles.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Impact } from './draw-profile.ts';
-import { toProfileInUse } from './settings.ts';
+import { plainChoices, toProfileInUse } from './settings.ts';
 
 /** Choices that replace a profile's; null removes the profile of an organization. */
 export type ProfileChange = Partial<Profile> | null;
@@ -18,7 +18,8 @@ export function profileViolations(
 ): Violation[] {
   if (change === undefined || (change === null && sandbox !== undefined)) return [];
   if (change === null) return [violation('', 'scope', 'may be null for one organization only: add ?organization=')];
-  const invalid = validateChoices(loadOpenPoints(), change);
+  const points = loadOpenPoints();
+  const invalid = validateChoices(points, byCase(points, change));
   return [
     ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', message)),
     ...unusableChoices(change, sandbox, mock),
@@ -58,8 +59,9 @@ const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp
 /** Changes the profile of one organization or, if undefined, of all without their own. */
 export function changeProfile(engine: Engine, sandbox: Sandbox | undefined, change: ProfileChange): void {
   const before = profileOf(engine, sandbox);
-  if (sandbox === undefined) engine.apply({ ...before, ...change });
-  else engine.applyFor(sandbox, change === null ? undefined : { ...before, ...change });
+  const choices = change === null ? {} : plainChoices(change);
+  if (sandbox === undefined) engine.apply({ ...before, ...choices });
+  else engine.applyFor(sandbox, change === null ? undefined : { ...before, ...choices });
 }
 
 /** The profile of one organization or, if undefined, of all without their own. */

@@ -4,9 +4,10 @@
  */
 
 import { placeOf } from '../../lib/place.ts';
-import { copyOf, loadOpenPoints } from '../../openapi/contract/load.ts';
+import { copyOf } from '../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
-import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
+import { byCase, type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
 import { Engine } from '../engine/engine.ts';
@@ -31,19 +32,25 @@ export function checked<T>(value: T, code: StartErrorCode, validate: Validate): 
   );
 }
 
-/** Choices without the `$schema` that names their schema to editors. */
-export function withoutSchema(choices: Partial<Profile>): Partial<Profile> {
+/** Choices with one entry for each case, without the `$schema` that names their schema to editors. */
+export function plainChoices(choices: Partial<Profile>): Partial<Profile> {
+  return byCase(loadOpenPoints(), withoutSchema(choices)) as Partial<Profile>;
+}
+
+function withoutSchema(choices: Partial<Profile>): Partial<Profile> {
   const { $schema, ...rest } = choices as Partial<Profile> & { $schema?: unknown };
   return rest;
 }
 
 /** The errors in choices, worded as for a data file. A string `$schema` is allowed: it is for editors. */
 export function choiceViolations(given: unknown): { location: string[]; message: string }[] {
-  const value = hasSchema(given) ? withoutSchema(given) : given;
-  return validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({
-    location: openPoint === '' ? [] : [openPoint],
-    message: `is invalid: ${message}`,
-  }));
+  const points = loadOpenPoints();
+  return validateChoices(points, byCase(points, hasSchema(given) ? withoutSchema(given) : given)).map(
+    ({ openPoint, message }) => ({
+      location: openPoint === '' ? [] : [openPoint],
+      message: `is invalid: ${message}`,
+    }),
+  );
 }
 
 function hasSchema(value: unknown): value is Partial<Profile> {
@@ -58,7 +65,7 @@ export function toSeed(seed: Seed | 'demo' = 'demo'): Seed {
 /** The user's choices, overridden by others. Throws a {@link StartError}. */
 export function toChoices(choices: Partial<Profile> = {}, overrides: Partial<Profile> = {}): Partial<Profile> {
   const base = checked(choices, 'PROFILE_INVALID', choiceViolations);
-  return withoutSchema({ ...base, ...checked(overrides, 'PROFILE_INVALID', choiceViolations) });
+  return { ...plainChoices(base), ...plainChoices(checked(overrides, 'PROFILE_INVALID', choiceViolations)) };
 }
 
 /** The profile with these choices. Under `vary` the others are drawn: the user's choices never vary. */

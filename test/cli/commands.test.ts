@@ -99,13 +99,21 @@ const refused: [string, string[], RegExp][] = [
   ['a flag given twice', ['mock', '--port', '1', '--port', '2'], /--port is given twice/],
   [
     'two choices for one open point',
-    ['mock', '--set', 'createStatus=200', '--set', 'createStatus=202'],
-    /--set createStatus is given twice: 200 and 202\. Leave one of them out\./,
+    ['mock', '--set', 'successStatus.createDrive=200', '--set', 'successStatus.createDrive=202'],
+    /--set successStatus.createDrive is given twice: 200 and 202\. Leave one of them out\./,
   ],
   [
     'the same choice twice',
-    ['mock', '--set', 'createStatus=200', '--set', 'errorBody=message', '--set', 'createStatus=200'],
-    /--set createStatus is given twice: 200 and 200\./,
+    [
+      'mock',
+      '--set',
+      'successStatus.createDrive=200',
+      '--set',
+      'errorBody=message',
+      '--set',
+      'successStatus.createDrive=200',
+    ],
+    /--set successStatus.createDrive is given twice: 200 and 200\./,
   ],
   [
     'an unexpected argument',
@@ -134,9 +142,13 @@ const refused: [string, string[], RegExp][] = [
   ['an unknown log format', ['mock', '--log-format', 'jsn'], /one of pretty, json.*did you mean json\?/],
   ['an unknown log level', ['mock', '--log-level', 'visible'], /one of debug, info, warn, error, silent/],
   ['a body limit that is too small', ['mock', '--set', 'bodySizeLimit=1'], /from 4096 to/],
-  ['a setting without a choice', ['mock', '--set', 'createStatus'], /<open point>=<choice>/],
-  ['an unknown open point', ['mock', '--set', 'createstatus=200'], /did you mean createStatus\?/],
-  ['an illegal choice', ['mock', '--set', 'createStatus=204'], /204 is not a choice of createStatus; legal: 201, 200/],
+  ['a setting without a choice', ['mock', '--set', 'successStatus.createDrive'], /<open point>=<choice>/],
+  ['an unknown open point', ['mock', '--set', 'createdrive=200'], /did you mean successStatus.createDrive\?/],
+  [
+    'an illegal choice',
+    ['mock', '--set', 'successStatus.createDrive=204'],
+    /204 is not a choice of successStatus.createDrive; legal: 201, 200/,
+  ],
   ['a clock without a zone', ['mock', '--clock', '2026-03-02T08:15:00'], /ISO date-time with a zone/],
   ['a clock with an invalid time', ['mock', '--clock', '2026-13-02T08:15:00Z'], /ISO date-time with a zone/],
   ['a seed file that does not exist', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
@@ -155,8 +167,8 @@ describe('agent-platform-contract mock', () => {
     ['AGENT_PLATFORM_PORT', 'many', /^AGENT_PLATFORM_PORT must be a whole number/],
     [
       'AGENT_PLATFORM_SET',
-      'createStatus=200, createStatus=202',
-      /^AGENT_PLATFORM_SET createStatus is given twice: 200 and 202\. Leave one of them out\./,
+      'successStatus.createDrive=200, successStatus.createDrive=202',
+      /^AGENT_PLATFORM_SET successStatus.createDrive is given twice: 200 and 202\. Leave one of them out\./,
     ],
   ])('refuses a bad environment variable by its name: %s', async (name, value, message) => {
     const { code, stderr } = await runCommand(['mock'], { [name]: value });
@@ -241,14 +253,14 @@ describe('seed and profile files', () => {
     [
       '--profile',
       'names an unknown open point',
-      'creatStatus: 200\n',
-      /x\.yaml:1:\d+ creatStatus is invalid: there is no open point "creatStatus" \(did you mean createStatus\?\)/,
+      'createDrive: 200\n',
+      /x\.yaml:1:\d+ createDrive is invalid: there is no open point "createDrive" \(did you mean successStatus.createDrive\?\)/,
     ],
     [
       '--profile',
       'makes an illegal choice',
-      'createStatus: 404\n',
-      /x\.yaml:1:\d+ createStatus is invalid: 404 is not a choice/,
+      'successStatus.createDrive: 404\n',
+      /x\.yaml:1:\d+ successStatus.createDrive is invalid: 404 is not a choice/,
     ],
     ['--profile', 'is a list', '- 1\n', /a profile is an object/],
   ];
@@ -260,8 +272,15 @@ describe('seed and profile files', () => {
   });
 
   it('set the choices of the mock, overridden by --set', async () => {
-    const profile = write('profile.yaml', 'createStatus: 200\nerrorBody: message\n');
-    const mock = await serveMock(['--profile', profile, '--set', 'createStatus=202', '--set', 'nameRules=bounded']);
+    const profile = write('profile.yaml', 'successStatus.createDrive: 200\nerrorBody: message\n');
+    const mock = await serveMock([
+      '--profile',
+      profile,
+      '--set',
+      'successStatus.createDrive=202',
+      '--set',
+      'nameRules=bounded',
+    ]);
     const call = createClient(mock.url, 'demo-key');
     const created = await call('POST', '/drives', { json: { name: 'x' } });
     const refusal = await call('POST', '/drives', { json: { name: 'x'.repeat(256) } });
@@ -318,10 +337,10 @@ describe('a running mock', () => {
 
   it('reads options from the environment, overridden by flags', async () => {
     const environment = {
-      AGENT_PLATFORM_SET: 'createStatus=200, wwwAuthenticate=absent',
+      AGENT_PLATFORM_SET: 'successStatus.createDrive=200, wwwAuthenticate=absent',
       AGENT_PLATFORM_NO_CORS: 'true',
     };
-    const mock = await serveMock(['--set', 'createStatus=202'], environment);
+    const mock = await serveMock(['--set', 'successStatus.createDrive=202'], environment);
     const call = createClient(mock.url, 'demo-key');
     const { status, headers } = await call('POST', '/drives', {
       json: { name: 'x' },

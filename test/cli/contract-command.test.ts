@@ -40,10 +40,17 @@ describe('agent-platform-contract contract', () => {
   });
 
   it('writes the contract of any profile, as YAML or JSON', async () => {
-    const file = folder.write('profile.yaml', 'createStatus: 202\nerrorBody: nested\n');
+    const file = folder.write('profile.yaml', 'successStatus.createDrive: 202\nerrorBody: nested\n');
     for (const format of ['yaml', 'json']) {
       const read = (text: string) => (format === 'yaml' ? parse(text) : JSON.parse(text));
-      const { code, stdout } = await contract('--profile', file, '--set', 'createStatus=226', '--format', format);
+      const { code, stdout } = await contract(
+        '--profile',
+        file,
+        '--set',
+        'successStatus.createDrive=226',
+        '--format',
+        format,
+      );
       expect(code).toBe(0);
       expect(successOf(read(stdout))).toBe('226');
       expect(stdout).not.toContain('problem+json');
@@ -54,7 +61,7 @@ describe('agent-platform-contract contract', () => {
     const { code, stdout } = await contract('--stated');
     expect(code).toBe(0);
     expect(stdout).not.toContain('open-points.md');
-    expect(stdout).toContain('the success code (`createStatus`).');
+    expect(stdout).toContain('the list of open points explains each id');
     const withoutDescriptions = (text: string) => JSON.parse(JSON.stringify(parse(text), leaveOutDescription));
     expect(withoutDescriptions(stdout)).toEqual(withoutDescriptions(shipped('openapi.yaml')));
   });
@@ -77,10 +84,10 @@ describe('agent-platform-contract contract', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [['--stated', '--set', 'createStatus=200'], /--stated and --set contradict each other/],
+    [['--stated', '--set', 'successStatus.createDrive=200'], /--stated and --set contradict each other/],
     [['--profile', '/nowhere/profile.yaml'], /\/nowhere\/profile\.yaml/],
     [['--output', '/nowhere/contract.yaml'], /\/nowhere\/contract\.yaml cannot be written: there is no folder/],
-    [['--set', 'createStatus=204'], /createStatus/],
+    [['--set', 'successStatus.createDrive=204'], /successStatus.createDrive/],
     [['--format', 'xml'], /--format/],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await contract(...args);

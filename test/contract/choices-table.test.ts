@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
 import { judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
-import { choiceLeavingOut, leftOutFields } from '../../openapi/contract/optional-fields.ts';
 import {
+  byCase,
   chosen,
   decidingPoints,
   defaultProfile,
@@ -17,7 +15,10 @@ import {
 } from '../../openapi/contract/profile.ts';
 import { profileSchema } from '../../openapi/contract/profile-schema.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
-import { settleOptionalFields } from '../../openapi/reading/field-observers.ts';
+import { loadOpenPoints, observers } from '../../openapi/points/index.ts';
+import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/points/open-point.ts';
+import { choiceLeavingOut, leftOutFields } from '../../openapi/points/optional-fields.ts';
+import { toChoices } from '../../src/workbench/settings.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
 import { observeMock } from '../support/observed-mock.ts';
 
@@ -78,41 +79,49 @@ describe('a choice', () => {
 
 describe('a profile', () => {
   it('with several errors has all of them told', () => {
-    expect(validateChoices(points, { createStatus: 404, listOrdr: 'byName', errorBody: 'empty' })).toEqual([
+    expect(
+      validateChoices(points, { 'successStatus.createDrive': 404, listOrdr: 'byName', errorBody: 'empty' }),
+    ).toEqual([
       {
-        openPoint: 'createStatus',
-        message: expect.stringMatching(/^404 is not a choice of createStatus; legal: 201, /),
+        openPoint: 'successStatus.createDrive',
+        message: expect.stringMatching(/^404 is not a choice of successStatus.createDrive; legal: 201, /),
       },
       { openPoint: 'listOrdr', message: 'there is no open point "listOrdr" (did you mean listOrder?)' },
     ]);
     expect(validateChoices(points, { somethingElse: 1 })).toEqual([
       {
         openPoint: 'somethingElse',
-        message: 'there is no open point "somethingElse" (open-points.yaml lists them)',
+        message: 'there is no open point "somethingElse" (docs/open-points.md lists them)',
       },
     ]);
   });
 
   it('has the defaults where nothing is chosen, and tells where it differs', () => {
-    const profile = toProfile(points, { createStatus: 202, listOrder: 'oldestFirst' });
-    expect(profile).toEqual({ ...usual, createStatus: 202 });
-    expect(differingChoices(usual, profile)).toEqual({ createStatus: 202 });
-    expect(differingChoices(profile, usual)).toEqual({ createStatus: 201 });
+    const profile = toProfile(points, { 'successStatus.createDrive': 202, listOrder: 'oldestFirst' });
+    expect(profile).toEqual({ ...usual, 'successStatus.createDrive': 202 });
+    expect(differingChoices(usual, profile)).toEqual({ 'successStatus.createDrive': 202 });
+    expect(differingChoices(profile, usual)).toEqual({ 'successStatus.createDrive': 201 });
     expect(differingChoices(usual, usual)).toEqual({});
   });
 
   it('leaves a choice to another open point, through several as well', () => {
-    const profile = { ...usual, notFoundStatus: 410 as const };
-    expect([chosen(profile, 'unknownDriveStatus'), chosen(profile, 'notFoundStatus')]).toEqual([410, 410]);
-    expect(decidingPoints(profile, 'unknownDriveStatus')).toEqual(['unknownDriveStatus', 'notFoundStatus']);
+    const profile = { ...usual, 'errorStatus.notFound': 410 as const };
+    expect([chosen(profile, 'errorStatus.driveNotFound'), chosen(profile, 'errorStatus.notFound')]).toEqual([410, 410]);
+    expect(decidingPoints(profile, 'errorStatus.driveNotFound')).toEqual([
+      'errorStatus.driveNotFound',
+      'errorStatus.notFound',
+    ]);
     expect(decidingPoints(profile, 'listOrder')).toEqual(['listOrder']);
-    const own = { ...usual, invalidInputStatus: 400 as const, invalidPathStatus: 422 as const };
-    expect([chosen(own, 'invalidBodyStatus'), chosen(own, 'invalidPathStatus')]).toEqual([400, 422]);
-    expect(decidingPoints(own, 'invalidPathStatus')).toEqual(['invalidPathStatus']);
+    const own = { ...usual, 'errorStatus.invalidInput': 400 as const, 'errorStatus.invalidPath': 422 as const };
+    expect([chosen(own, 'errorStatus.invalidBody'), chosen(own, 'errorStatus.invalidPath')]).toEqual([400, 422]);
+    expect(decidingPoints(own, 'errorStatus.invalidPath')).toEqual(['errorStatus.invalidPath']);
     // A parameter may be called as an open point is not, or as something that every object has.
     const named = { ...usual, treePathParameter: 'toString' };
     expect(decidingPoints(named, 'treePathParameter')).toEqual(['treePathParameter']);
-    expect(withoutReferences(profile)).toMatchObject({ unknownDriveStatus: 410, createServerStatus: 201 });
+    expect(withoutReferences(profile)).toMatchObject({
+      'errorStatus.driveNotFound': 410,
+      'successStatus.createMcpServer': 201,
+    });
   });
 });
 
@@ -121,9 +130,9 @@ describe('what needs a permission', () => {
     const left = withoutNeeds(points);
     const idsOf = (some: typeof points) => some.map(({ id }) => id);
     expect(idsOf(points).filter((id) => !idsOf(left).includes(id))).toEqual([
-      'foreignResources',
       'unreachableTools',
       'toolWithoutDescription',
+      'foreignResources',
     ]);
     const lost = points.flatMap(({ id, choices }) => {
       const kept = left.find((point) => point.id === id)?.choices ?? choices;
@@ -161,31 +170,70 @@ describe('the fields that a server leaves out', () => {
     // All may lack them by chance.
     [undefined, ['DriveFile none without description summary metadata']],
   ])('are seen as %s', (choice, sightings) => {
-    expect(settleOptionalFields(sightings)).toBe(choice);
+    expect(observers.get('optionalFields')?.settle?.(sightings)).toBe(choice);
   });
 });
 
-describe('a choice that is the name of another open point', () => {
-  it('is a default only, and leads to an open point that decides', () => {
-    const names = new Set<unknown>(points.map(({ id }) => id));
-    const left = points.filter(({ choices }) => choices.some(({ value }) => names.has(value)));
+describe('a choice for a whole open point', () => {
+  it.each<[string, object, object]>([
+    ['all cases', { duplicates: 'refused' }, { 'duplicates.names': 'refused', 'duplicates.urls': 'refused' }],
+    ['some of them', { timestamps: { zone: '+00:00' }, cors: 'any' }, { 'timestamps.zone': '+00:00', cors: 'any' }],
+    [
+      'a default for all that are not named, in any order',
+      { 'pathForm.length': 300, duplicates: { names: 'allowed', default: 'refused' } },
+      { 'duplicates.names': 'allowed', 'duplicates.urls': 'refused', 'pathForm.length': 300 },
+    ],
+    [
+      'a case that is named beside it',
+      { 'duplicates.urls': 'allowed', duplicates: 'refused' },
+      { 'duplicates.names': 'refused', 'duplicates.urls': 'allowed' },
+    ],
+  ])('is the choice of %s', (_, choices, expected) => {
+    expect(byCase(points, choices)).toEqual(expected);
+    expect(toChoices(choices)).toEqual(expected);
+  });
+
+  it.each<[object, string]>([
+    [{ requiredFields: 'url' }, '"url" is not a choice of requiredFields.createDrive; legal: all, none'],
+    [{ duplicates: { colours: 'refused' } }, 'there is no open point "duplicates.colours"'],
+    [{ duplicates: { names: { deep: 1 } } }, '{"deep":1} is not a choice of duplicates.names'],
+    [{ duplicates: null }, 'null is not a choice of duplicates.names'],
+    [{ cors: { default: 'any' } }, '{"default":"any"} is not a choice of cors'],
+  ])('is refused where it is not legal: %j', (choices, message) => {
+    expect(() => toChoices(choices)).toThrow(message);
+  });
+});
+
+describe('a choice that is the name of another case of its open point', () => {
+  it('is a default only, and leads to a case that decides', () => {
+    const names = new Set<string>(points.map(({ id }) => id));
+    const siblingOf = (id: string, choice: unknown) => `${id.split('.')[0]}.${choice}`;
+    const left = points.filter(({ id, choices }) => choices.some(({ value }) => names.has(siblingOf(id, value))));
     expect(left.length).toBeGreaterThan(8);
-    for (const point of left) expect(names, point.id).toContain(point.default);
-    const resolved = Object.values(withoutReferences(usual));
-    expect(resolved.filter((choice) => names.has(choice))).toEqual([]);
+    for (const { id, default: applied } of left) expect(names, id).toContain(siblingOf(id, applied));
+    const resolved = Object.entries(withoutReferences(usual));
+    expect(resolved.filter(([id, choice]) => names.has(siblingOf(id, choice)))).toEqual([]);
   });
 
   it('is met by what was seen there', () => {
-    const require = { invalidPathStatus: 'invalidInputStatus', invalidBodyStatus: 'invalidInputStatus' };
+    const require = { 'errorStatus.invalidPath': 'invalidInput', 'errorStatus.invalidBody': 'invalidInput' };
     const settings = toSettings({ baseUrl: 'http://127.0.0.1/v0.1', apiKey: 'key', require });
-    const observed = { invalidInputStatus: 400, invalidPathStatus: 400, invalidBodyStatus: 422 };
+    const observed = {
+      'errorStatus.invalidInput': 400,
+      'errorStatus.invalidPath': 400,
+      'errorStatus.invalidBody': 422,
+    };
     expect(unmetChoices(judgeChoices(settings, { observed }))).toEqual([
-      { openPoint: 'invalidBodyStatus', required: 400, seen: 422 },
+      { openPoint: 'errorStatus.invalidBody', required: 400, seen: 422 },
     ]);
   });
 });
 
 it.runIf(isFull)('a server with 400 for a bad limit and 422 for a bad path is used and learned', async () => {
-  const { observed } = await observeMock({ set: { invalidInputStatus: 400, invalidPathStatus: 422 } });
-  expect(observed).toMatchObject({ invalidInputStatus: 400, invalidPathStatus: 422, invalidBodyStatus: 400 });
+  const { observed } = await observeMock({ set: { 'errorStatus.invalidInput': 400, 'errorStatus.invalidPath': 422 } });
+  expect(observed).toMatchObject({
+    'errorStatus.invalidInput': 400,
+    'errorStatus.invalidPath': 422,
+    'errorStatus.invalidBody': 400,
+  });
 });

@@ -11,7 +11,7 @@ import {
   unescapeToken,
 } from '../../openapi/contract/document.ts';
 import { codeOf, errorShapes, problemType } from '../../openapi/contract/error-bodies.ts';
-import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
+import { loadCoverage, loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import {
   basePathOf,
   type Operation,
@@ -25,7 +25,8 @@ import { onlyUsed } from '../../openapi/contract/profile-document.ts';
 import { inputRefusalFor } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
-import { linkedIn, statedIn, tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
+import { tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 
 // How a contract is read, shown with a small one.
 
@@ -79,7 +80,7 @@ const document = {
         responses: {
           '200': {
             description: 'Done.',
-            'x-open-point': ['publishBody', 'publishStatus'],
+            'x-open-point': ['publishBody', 'successStatus.publishAgentRevision'],
             content: json({ $ref: '#/components/schemas/Box' }),
           },
         },
@@ -92,12 +93,14 @@ const document = {
     },
   },
   components: {
-    parameters: { Limit: { name: 'limit', in: 'query', 'x-open-point': 'defaultLimit', schema: { type: 'integer' } } },
+    parameters: {
+      Limit: { name: 'limit', in: 'query', 'x-open-point': 'pagingDefaults.limit', schema: { type: 'integer' } },
+    },
     requestBodies: { Box: { content: json({ $ref: '#/components/schemas/NewBox' }) } },
     responses: {
       Created: {
         description: 'Made.',
-        'x-open-point': ['idFormat', 'createStatus'],
+        'x-open-point': ['idFormat', 'successStatus.createDrive'],
         content: json({ $ref: '#/components/schemas/Box' }),
       },
     },
@@ -140,8 +143,8 @@ describe('the operations of a contract', () => {
       'createBox',
       {
         ...{ takesBody: true, bodyFields: ['name', 'url'], isRead: false, isCreation: true, statesNotFound: false },
-        ...{ resource: 'Box', list: undefined, statusOpenPoint: 'createStatus', parameters: [] },
-        openPoints: new Set(['idFormat', 'createStatus', 'errorBody', 'nameRules']),
+        ...{ resource: 'Box', list: undefined, statusOpenPoint: 'successStatus.createDrive', parameters: [] },
+        openPoints: new Set(['idFormat', 'successStatus.createDrive', 'errorBody', 'nameRules']),
       },
     ],
     [
@@ -149,7 +152,7 @@ describe('the operations of a contract', () => {
       {
         ...{ takesBody: false, bodyFields: [], isRead: true, isCreation: false, statesNotFound: true },
         ...{ resource: 'Box', list: { property: 'boxes', itemSchema: 'Box' }, statusOpenPoint: undefined },
-        ...{ openPoints: new Set(['listOrder', 'defaultLimit']), parameters: [{ name: 'limit' }] },
+        ...{ openPoints: new Set(['listOrder', 'pagingDefaults.limit']), parameters: [{ name: 'limit' }] },
       },
     ],
     [
@@ -163,7 +166,12 @@ describe('the operations of a contract', () => {
     ['allBoxes', { resource: 'Box', list: { property: undefined, itemSchema: 'Box' } }],
     [
       'publishBoxes',
-      { resource: undefined, answerSchema: undefined, isCreation: false, statusOpenPoint: 'publishStatus' },
+      {
+        resource: undefined,
+        answerSchema: undefined,
+        isCreation: false,
+        statusOpenPoint: 'successStatus.publishAgentRevision',
+      },
     ],
     ['replaceBoxes', { takesBody: true, bodyFields: [], resource: undefined, answerSchema: { type: 'object' } }],
   ])('%s is read with all that it states', (id, facts) => {
@@ -348,10 +356,10 @@ describe('a document that tells its open points', () => {
     [{ 'x-open-point': 'one' }, 'Unspecified: The first thing, see `a.b`. Here `one` is `one` (as usual).'],
     [{ 'x-open-point': 'two', description: 'Two.' }, 'Two.\n\nUnspecified: The second thing. Here `two` is `5`.'],
     [
-      { 'x-open-point': ['one', 'two'], description: 'Both. Unspecified:\nall ([`one`](#one)).' },
+      { 'x-open-point': ['one', 'two'], description: 'Both.' },
       'Both.\n\nUnspecified:\n\n- The first thing, see `a.b`. Here `one` is `one` (as usual).\n- The second thing. Here `two` is `5`.',
     ],
-    [{ 'x-open-point': 'three', description: 'Three. Unspecified: it.' }, 'Three.'],
+    [{ 'x-open-point': 'three', description: 'Three.' }, 'Three.'],
     [{ description: 'None. Unspecified: it.' }, 'None. Unspecified: it.'],
     [{}, undefined],
   ])('says of %j: %j', (place, description) => {
@@ -370,8 +378,6 @@ describe('a document that tells its open points', () => {
 
   it('can have names in the place of its links', () => {
     const description = 'See [this](x.html#one), [that](y.html) and [`two`](#two). Unspecified: [a](b#one).';
-    expect(linkedIn(description)).toEqual(['one']);
-    expect(linkedIn('See [this](x.html#one).')).toEqual([]);
     const given = { info: { description, title: 'See [this](x.html#one).' } } as never;
     expect(withoutLinks(given)).toEqual({
       info: {
@@ -423,12 +429,12 @@ describe('choices', () => {
   });
 
   it.each([
-    ['createStatus', '201', 201],
-    ['defaultLimit', '37', 37],
+    ['successStatus.createDrive', '201', 201],
+    ['pagingDefaults.limit', '37', 37],
     ['listOrder', 'byName', 'byName'],
     ['listOrder', '37', '37'],
     ['noSuchPoint', '37', '37'],
-    ['defaultLimit', '1e3', '1e3'],
+    ['pagingDefaults.limit', '1e3', '1e3'],
   ])('of %s are numbers where it has numbers: %s', (id, text, choice) => {
     expect(parseChoice(points, id, text)).toBe(choice);
   });
@@ -468,14 +474,6 @@ it.each([
   expect(inputRefusalFor(violations)).toBe(refusal);
 });
 
-it.each([
-  [undefined, ''],
-  ['Lists drives.', 'Lists drives.'],
-  ['Lists drives. Unspecified:\nhow many ([`defaultLimit`](x#defaultLimit)).', 'Lists drives.'],
-])('of the description %j, what is stated is %j', (description, stated) => {
-  expect(statedIn(description)).toBe(stated);
-});
-
 /** The schema of a parameter or of a field of the body, as a profile has it, with all that it is in. */
 function sentAt(set: Partial<Profile>, id: OperationId, place: string) {
   const document = contractFor({ ...defaultProfile(loadOpenPoints()), ...set });
@@ -492,11 +490,11 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ malformedIds: 'refused' }, 'getDriveFile', 'fileId', 'a-B_9', []],
   [{ malformedIds: 'refused' }, 'getDriveFile', 'driveId', 'a b', ['must be an id: letters, digits, _ and - only']],
   [{ malformedIds: 'refused' }, 'listMcpServerTools', 'mcpServerId', 'a b', []],
-  [{ outOfRangePaging: 'refused' }, 'listDrives', 'limit', 0, ['must be >= 1']],
-  [{ outOfRangePaging: 'refused' }, 'listDrives', 'limit', 101, ['must be <= 100']],
-  [{ outOfRangePaging: 'refused' }, 'listDrives', 'offset', -1, ['must be >= 0']],
-  [{ outOfRangePaging: 'clamped' }, 'listDrives', 'limit', 101, []],
-  [{ outOfRangePaging: 'ignored' }, 'listDrives', 'offset', -1, []],
+  [{ 'oddPaging.outOfRange': 'refused' }, 'listDrives', 'limit', 0, ['must be >= 1']],
+  [{ 'oddPaging.outOfRange': 'refused' }, 'listDrives', 'limit', 101, ['must be <= 100']],
+  [{ 'oddPaging.outOfRange': 'refused' }, 'listDrives', 'offset', -1, ['must be >= 0']],
+  [{ 'oddPaging.outOfRange': 'clamped' }, 'listDrives', 'limit', 101, []],
+  [{ 'oddPaging.outOfRange': 'ignored' }, 'listDrives', 'offset', -1, []],
   [{ nameRules: 'anyString' }, 'createDrive', 'name', '', []],
   [{ nameRules: 'nonEmpty' }, 'createDrive', 'name', '', ['must have at least 1 character']],
   [{ nameRules: 'nonEmpty' }, 'createDrive', 'name', ' ', []],
@@ -513,40 +511,40 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
   [{ mcpUrlRules: 'httpUrl' }, 'createMcpServer', 'url', 'HTTP://a', []],
   [{ mcpUrlRules: 'httpUrl' }, 'createMcpServer', 'url', 'ftp://a', ['must be an http or https URL']],
   [{ mcpUrlRules: 'canonicalHttpUrl' }, 'createMcpServer', 'url', 'http:///a', ['must be an http or https URL']],
-  [{ pathLineBreaks: 'refused' }, 'updateDriveFile', 'path', '/a', []],
-  [{ pathLineBreaks: 'accepted' }, 'updateDriveFile', 'path', '/a\nb', []],
+  [{ 'pathForm.lineBreaks': 'refused' }, 'updateDriveFile', 'path', '/a', []],
+  [{ 'pathForm.lineBreaks': 'accepted' }, 'updateDriveFile', 'path', '/a\nb', []],
   [
-    { pathLineBreaks: 'accepted' },
+    { 'pathForm.lineBreaks': 'accepted' },
     'updateDriveFile',
     'path',
     '/a\n/../b',
     ['must start with / and must not contain a .. segment'],
   ],
   [
-    { pathLineBreaks: 'accepted' },
+    { 'pathForm.lineBreaks': 'accepted' },
     'updateDriveFile',
     'path',
     'a',
     ['must start with / and must not contain a .. segment'],
   ],
-  [{ pathLength: 'none' }, 'updateDriveFile', 'path', `/${'x'.repeat(70_000)}`, []],
-  [{ pathLength: 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(299)}`, []],
-  [{ pathLength: 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(300)}`, ['must have at most 300 characters']],
-  [{ unknownBodyFields: 'ignored' }, 'createDrive', 'body', { name: 'a', b: 1 }, []],
+  [{ 'pathForm.length': 'none' }, 'updateDriveFile', 'path', `/${'x'.repeat(70_000)}`, []],
+  [{ 'pathForm.length': 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(299)}`, []],
+  [{ 'pathForm.length': 300 }, 'updateDriveFile', 'path', `/${'x'.repeat(300)}`, ['must have at most 300 characters']],
+  [{ 'unknownInput.bodyFields': 'ignored' }, 'createDrive', 'body', { name: 'a', b: 1 }, []],
   [
-    { unknownBodyFields: 'refused' },
+    { 'unknownInput.bodyFields': 'refused' },
     'createDrive',
     'body',
     { name: 'a', b: 1 },
     ['is not a known field (known: name)'],
   ],
-  [{ requiredBodyFields: 'all' }, 'createDrive', 'body', {}, ['is required']],
-  [{ requiredBodyFields: 'none' }, 'createDrive', 'body', {}, []],
-  [{ requiredBodyFields: 'none' }, 'updateDriveFile', 'body', {}, []],
-  [{ requiredMoveFields: 'none' }, 'updateDriveFile', 'body', {}, []],
-  [{ requiredServerFields: 'all' }, 'createMcpServer', 'body', {}, ['is required', 'is required']],
-  [{ requiredServerFields: 'url' }, 'createMcpServer', 'body', {}, ['is required']],
-  [{ requiredServerFields: 'url' }, 'createMcpServer', 'body', { url: 'https://a/' }, []],
+  [{ 'requiredFields.createDrive': 'all' }, 'createDrive', 'body', {}, ['is required']],
+  [{ 'requiredFields.createDrive': 'none' }, 'createDrive', 'body', {}, []],
+  [{ 'requiredFields.createDrive': 'none' }, 'updateDriveFile', 'body', {}, []],
+  [{ 'requiredFields.updateDriveFile': 'none' }, 'updateDriveFile', 'body', {}, []],
+  [{ 'requiredFields.createMcpServer': 'all' }, 'createMcpServer', 'body', {}, ['is required', 'is required']],
+  [{ 'requiredFields.createMcpServer': 'url' }, 'createMcpServer', 'body', {}, ['is required']],
+  [{ 'requiredFields.createMcpServer': 'url' }, 'createMcpServer', 'body', { url: 'https://a/' }, []],
 ])('under %j, %s takes as %s the value %j, or says: %j', (set, id, place, value, says) => {
   const { document, schema } = sentAt(set, id, place);
   const told = new Schemas(document).of(schema)(value);
@@ -554,18 +552,37 @@ it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
 });
 
 it.each<[Partial<Profile>, OperationId, boolean]>([
-  [{ requiredBodyFields: 'all' }, 'createDrive', true],
-  [{ requiredBodyFields: 'none' }, 'createDrive', false],
-  [{ requiredServerFields: 'url' }, 'createMcpServer', true],
-  [{ requiredBodyFields: 'none', requiredPublishFields: 'all' }, 'publishAgentRevision', true],
+  [{ 'requiredFields.createDrive': 'all' }, 'createDrive', true],
+  [{ 'requiredFields.createDrive': 'none' }, 'createDrive', false],
+  [{ 'requiredFields.createMcpServer': 'url' }, 'createMcpServer', true],
+  [
+    { 'requiredFields.createDrive': 'none', 'requiredFields.publishAgentRevision': 'all' },
+    'publishAgentRevision',
+    true,
+  ],
 ])('under %j, the body of %s is required: %j', (set, id, isRequired) => {
   expect(sentAt(set, id, 'body').body?.required).toBe(isRequired);
 });
 
 it.each<[Partial<Profile>, OperationId, string, object]>([
-  [{ defaultLimit: 33, outOfRangePaging: 'refused' }, 'listDrives', 'limit', { default: 33, minimum: 1, maximum: 100 }],
-  [{ defaultOffset: 7, outOfRangePaging: 'refused' }, 'listDrives', 'offset', { default: 7, minimum: 0 }],
-  [{ defaultLimit: 33, outOfRangePaging: 'ignored' }, 'listDrives', 'limit', { default: 33, type: 'integer' }],
+  [
+    { 'pagingDefaults.limit': 33, 'oddPaging.outOfRange': 'refused' },
+    'listDrives',
+    'limit',
+    { default: 33, minimum: 1, maximum: 100 },
+  ],
+  [
+    { 'pagingDefaults.offset': 7, 'oddPaging.outOfRange': 'refused' },
+    'listDrives',
+    'offset',
+    { default: 7, minimum: 0 },
+  ],
+  [
+    { 'pagingDefaults.limit': 33, 'oddPaging.outOfRange': 'ignored' },
+    'listDrives',
+    'limit',
+    { default: 33, type: 'integer' },
+  ],
 ])('under %j, %s has the rules for %s: %j', (set, id, place, rules) => {
   const { schema } = sentAt(set, id, place);
   expect(schema).toMatchObject(rules);
@@ -579,17 +596,21 @@ it.each([
 ] as const)(
   'the parameter of the tree is called %s and, where it may not be missing, required: %s',
   (name, missing, isRequired) => {
-    const { parameter } = sentAt({ treePathParameter: name, missingTreePath: missing }, 'deleteDriveTree', name);
+    const { parameter } = sentAt({ treePathParameter: name, 'treePath.notSent': missing }, 'deleteDriveTree', name);
     expect(parameter).toMatchObject({ name, required: isRequired });
   },
 );
 
 it.each<[Partial<Profile>, string, unknown]>([
   [{ publishBody: 'agent' }, '200', '#/components/schemas/PublishResult'],
-  [{ publishBody: 'emptyObject', publishStatus: 201 }, '201', '#/components/schemas/PublishResult'],
+  [
+    { publishBody: 'emptyObject', 'successStatus.publishAgentRevision': 201 },
+    '201',
+    '#/components/schemas/PublishResult',
+  ],
   [{ publishBody: 'none' }, '200', undefined],
-  [{ publishBody: 'agent', publishStatus: 204 }, '204', undefined],
-  [{ publishBody: 'agent', publishStatus: 205 }, '205', undefined],
+  [{ publishBody: 'agent', 'successStatus.publishAgentRevision': 204 }, '204', undefined],
+  [{ publishBody: 'agent', 'successStatus.publishAgentRevision': 205 }, '205', undefined],
 ])('under %j a publication is answered with %s and the schema %s', (set, status, schema) => {
   const { document } = sentAt(set, 'publishAgentRevision', 'body');
   const { responses = {} } = operationsOf(document).find(({ operationId }) => operationId === 'publishAgentRevision')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { validateChoices } from '../../openapi/contract/profile.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import {
   createMock,
   defaultProfile,
@@ -60,15 +60,22 @@ describe('a drawn profile', () => {
   // The same on every machine, and from version to version: what a team has seen can be used again.
   it('stays the same across versions for seed 7', () => {
     const drawn = drawProfile(openPoints, base, 'visible', 7);
-    const shown = ['createStatus', 'publishStatus', 'defaultLimit', 'listOrder', 'errorBody', 'idFormat'] as const;
+    const shown = [
+      'successStatus.createDrive',
+      'successStatus.publishAgentRevision',
+      'pagingDefaults.limit',
+      'listOrder',
+      'errorBody',
+      'idFormat',
+    ] as const;
     expect(Object.fromEntries(shown.map((id) => [id, drawn[id]]))).toMatchInlineSnapshot(`
       {
-        "createStatus": 202,
-        "defaultLimit": 50,
         "errorBody": "problem",
         "idFormat": "sortable",
         "listOrder": "newestFirst",
-        "publishStatus": 200,
+        "pagingDefaults.limit": "all",
+        "successStatus.createDrive": 203,
+        "successStatus.publishAgentRevision": 204,
       }
     `);
   });
@@ -108,7 +115,7 @@ describe('a drawn profile', () => {
 
 describe('a mock that varies', () => {
   it('uses a drawn profile that keeps explicit choices', async () => {
-    const set = { createStatus: 201, errorBody: 'list' } as const;
+    const set = { 'successStatus.createDrive': 201, errorBody: 'list' } as const;
     for (let randomSeed = 0; randomSeed < 10; randomSeed++) {
       const mock = await createMock({ vary: 'visible', randomSeed, profile: { listOrder: 'byName' }, set });
       await mock.close();

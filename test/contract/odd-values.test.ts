@@ -15,11 +15,12 @@ import createFetchClient from 'openapi-fetch';
 import SwaggerClient from 'swagger-client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ContractDocument, openPointsOf } from '../../openapi/contract/document.ts';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { authHeadersOf } from '../../openapi/contract/security.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createMock } from '../../src/index.ts';
 import { type Field, fieldsOf } from '../../src/ui/try/fields.ts';
 import { toRequest } from '../../src/ui/try/request.ts';
@@ -213,7 +214,10 @@ const operations = operationsOf(loadDocument());
 // The quick run reads the last one of them.
 const documents = new Map<string, () => Promise<ContractDocument>>([
   ['openapi.default.yaml', async () => profileDocument(defaultProfile(loadOpenPoints()))],
-  ['the document of another profile', () => served({ treePathParameter: 'tree path', requiredBodyFields: 'none' })],
+  [
+    'the document of another profile',
+    () => served({ treePathParameter: 'tree path', 'requiredFields.createDrive': 'none' }),
+  ],
   ['the document that a mock serves', () => served({})],
   ['openapi.yaml', async () => loadDocument()],
 ]);

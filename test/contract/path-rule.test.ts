@@ -34,7 +34,7 @@ const compiled = new Ajv2020({ strict: false }).compile(loadDocument().component
 describe.each(['refused', 'accepted'] as const)('path rule with line breaks %s', (pathLineBreaks) => {
   let probe: PathProbe;
   beforeAll(async () => {
-    probe = await createPathProbe({ pathLineBreaks });
+    probe = await createPathProbe({ 'pathForm.lineBreaks': pathLineBreaks });
   });
   afterAll(() => probe.close());
 

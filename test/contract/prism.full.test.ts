@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../openapi/contract/document.ts';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { randomSeed } from '../support/depth.ts';

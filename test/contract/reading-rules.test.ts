@@ -175,7 +175,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['the type of a refused server', undefined, server({}, 422, { value: { type: 'sse' } })],
     ['the type of a drive', undefined, drive({}, 201, { value: { type: 'sse' } })],
   ],
-  timestampPrecision: [
+  'timestamps.precision': [
     ...times.map(
       ([createdAt, precision]): Row => [`the time ${createdAt}`, precision, { value: page(['a'], { createdAt }) }],
     ),
@@ -185,7 +185,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
       { value: page(['a'], { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00.5Z' }) },
     ],
   ],
-  timestampZone: [
+  'timestamps.zone': [
     ...times.map(([createdAt, , zone]): Row => [`the time ${createdAt}`, zone, { value: page(['a'], { createdAt }) }]),
     ['a time in another field', undefined, { value: page(['a'], { name: '2026-01-01T00:00:00Z' }) }],
     ['a time in a refusal', undefined, { status: 400, value: { createdAt: '2026-01-01T00:00:00Z' } }],
@@ -366,7 +366,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ],
     ['a list of one agent', undefined, { ...good, value: [{ id: 'a', name: 'a' }] }],
   ],
-  defaultLimit: [
+  'pagingDefaults.limit': [
     ['no limit', 20, paged('', 20)],
     ['a limit', undefined, paged('limit=20', 20)],
     ['a limit that is no integer', undefined, paged('', '20'), paged('', 1.5)],
@@ -380,7 +380,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a full page that contradicts another', ['perhaps 2', 1], paged('', 2, 0, 2, 2), paged('', 1, 0, 1, 2)],
     ['two limits', [20, 30], paged('', 20), paged('', 30)],
   ],
-  defaultOffset: [
+  'pagingDefaults.offset': [
     ['no offset', 3, paged('limit=1', 1, 3)],
     ['an offset', undefined, paged('offset=3', 1, 3)],
     ['a refused page', undefined, { ...paged('limit=1', 1, 3), status: 400 }],
@@ -460,7 +460,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     }),
     ['a list with a path', undefined, { query: 'tree=%2Fa', value: { documentCount: 1 } }],
   ],
-  outOfRangePaging: [
+  'oddPaging.outOfRange': [
     ['a limit that is too large', 'refused', good, refusedFor('limit=101')],
     ['an offset that is too small', 'refused', good, refusedFor('limit=1&offset=-1')],
     ['a legal limit that is refused', undefined, good, refusedFor('limit=100&offset=0')],
@@ -486,7 +486,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['two defaults', ['ignored', 'clamped'], paged('limit=101', 20), paged('limit=0', 1)],
     ['a limit out of range that is used', other('a number out of range is used'), paged('limit=101', 101)],
   ],
-  malformedPaging: [
+  'oddPaging.malformed': [
     ['a word that is refused', 'refused', good, refusedFor('limit=many')],
     ['a word that is refused where the key may be bad', undefined, refusedFor('limit=many')],
     ['a word that is ignored', 'ignored', wordOf(20)],
@@ -500,7 +500,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['no query', undefined, paged('', 20)],
     ['a word as an offset', 'ignored', paged('offset=many', 20, 0)],
   ],
-  repeatedPaging: [
+  'oddPaging.repeated': [
     ['the first of two limits', 'first', paged('limit=1&limit=2', 1)],
     ['the last of two limits', 'last', paged('limit=100&limit=1', 1)],
     ['none of two limits', other('neither of the two limits is used'), paged('limit=1&limit=2', 3)],
@@ -513,7 +513,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ].map((query): Row => [`the query ${query}`, undefined, paged(query, 1)]),
     ['two limits of another list', undefined, { ...paged('limit=1&limit=2', 1), id: 'listAgents' }],
   ],
-  invalidInputStatus: [
+  'errorStatus.invalidInput': [
     ['a refused number', 400, good, refusedFor('limit=101', 400)],
     ['a refused word', 400, good, refusedFor('limit=many', 400)],
     ['a refused word, and a number', 422, good, refusedFor('limit=many', 400), refusedFor('limit=0')],
@@ -521,7 +521,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['two statuses of words', ['400', '422'], good, refusedFor('limit=x', 400), refusedFor('limit=y')],
     ['two refused words', undefined, good, refusedFor('limit=x&offset=y', 400), refusedFor('x=y')],
   ],
-  invalidBodyStatus: [
+  'errorStatus.invalidBody': [
     ['a creation from a list', 400, good, drive([], 400)],
     ['a creation from null', 400, good, drive(null, 400)],
     ['a creation without its fields', 422, good, drive({}, 422)],
@@ -533,7 +533,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a creation that is accepted', undefined, good, drive([], 201)],
     ['a move from a list', undefined, good, move('f', [], 400)],
   ],
-  invalidPathStatus: [
+  'errorStatus.invalidPath': [
     ['a move against the rule', 400, ...known, move('f', { path: 'docs' }, 400)],
     ['a move up', 422, ...known, move('f', { path: '/docs/../c' }, 422)],
     ['a move of an unknown file', undefined, good, move('f', { path: 'docs' }, 400)],
@@ -545,7 +545,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ),
     ['a publication with a path', undefined, ...known, publish({ path: 'x' }, 400)],
   ],
-  unknownParameterStatus: [
+  'errorStatus.unknownParameter': [
     ['another parameter', 400, good, refusedFor('x=1', 400)],
     ['another parameter among known ones', undefined, good, refusedFor('x=1&limit=1', 400)],
     ['another parameter that is not encoded', undefined, good, refusedFor('x=%ff', 400)],
@@ -558,11 +558,11 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
       { id: 'listMcpServerTools', path: '/mcp-servers/s/tools', query: 'x=1', status: 400 },
     ],
   ],
-  unknownQueryParameters: [
+  'unknownInput.queryParameters': [
     ['another parameter that is refused', 'refused', good, refusedFor('x=1')],
     ['another parameter that is ignored', 'ignored', { query: 'x=1' }],
   ],
-  notFoundStatus: [
+  'errorStatus.notFound': [
     ['an unknown file of a listed drive', 404, drives('d'), file('f', { status: 404 })],
     ['an unknown file of an unknown drive', 410, good, file('f', { status: 410 })],
     [
@@ -583,7 +583,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['an unknown list', undefined, good, { status: 404 }],
     ['two files of unknown drives', ['404', '410'], good, file('f', { status: 404 }), file('f', { status: 410 })],
   ],
-  malformedJsonStatus: [
+  'errorStatus.malformedJson': [
     ['a body that is no JSON', 400, good, broken(drive(undefined, 400))],
     ['a body that is no JSON, and accepted', other('accepted'), broken(drive(undefined))],
     [
@@ -608,7 +608,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a body of no type that is incomplete', undefined, good, undeclared(drive({}, 415))],
     ['a body of no type with more', undefined, good, undeclared(drive({ name: 'Ab', x: 1 }, 415))],
   ],
-  unsupportedMediaTypeStatus: [
+  'errorStatus.unsupportedMediaType': [
     ['a body of no type that is refused, with its status', 415, good, undeclared(drive({ name: 'Ab' }, 415))],
     ['a move of no type within the directory', 415, ...known, undeclared(move('f', { path: '/docs/c' }, 415))],
     ['a move of no type elsewhere', undefined, ...known, undeclared(move('f', { path: '/c' }, 415))],
@@ -617,18 +617,18 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a move of no type to a blank in a name', undefined, ...known, undeclared(move('f', { path: '/docs/c d' }, 415))],
     ['a move of no type of an unknown file', undefined, good, undeclared(move('f', { path: '/docs/c' }, 415))],
   ],
-  requiredBodyFields: [
+  'requiredFields.createDrive': [
     ['a drive without a name that is refused', 'all', good, drive({}, 422)],
     ['a drive without a name', 'none', drive({})],
     ['a server without a name', undefined, server({ url })],
   ],
-  requiredMoveFields: [
+  'requiredFields.updateDriveFile': [
     ['a move to nowhere that is refused', 'all', ...known, move('f', {}, 422)],
     ['a move to nowhere', 'none', ...known, move('f', {})],
     ['a move to nowhere of an unknown file', undefined, good, move('f', {}, 422)],
     ['a drive without a name', undefined, drive({})],
   ],
-  requiredServerFields: [
+  'requiredFields.createMcpServer': [
     ['servers of nothing', 'none', ofNothing],
     ['a server of a URL, and none of nothing', 'url', good, noneOfNothing, ofUrl],
     ['no server of a URL', 'all', good, noneOfUrl],
@@ -651,7 +651,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a whole server', undefined, server({ name: 'Ab', url })],
     ['a drive of nothing', undefined, drive({})],
   ],
-  requiredPublishFields: [
+  'requiredFields.publishAgentRevision': [
     ['nothing to publish', 'none', agents, publish({})],
     ['nothing to publish of the thousandth agent', 'none', manyAgents, publishOf(999)],
     ['nothing to publish of one more', undefined, manyAgents, publishOf(1_000)],
@@ -666,7 +666,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
       (status): Row => [`nothing to publish, and ${status}`, undefined, agents, publish({}, status)],
     ),
   ],
-  unknownBodyFields: [
+  'unknownInput.bodyFields': [
     ['a field more', 'ignored', drive({ name: 'Ab', x: 1 })],
     ['a field more that is refused', 'refused', good, drive({ name: 'Ab', x: 1 }, 422)],
     ['a field more, and one less', undefined, drive({ x: 1 })],
@@ -706,7 +706,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a number as a name that is taken', undefined, drive({ name: '1' }), drive({ name: 1 })],
     ['a text as a name', undefined, drive({ name: '1' })],
   ],
-  duplicateNames: [
+  'duplicates.names': [
     ['a name again', 'allowed', drive({ name: 'Ab' }), drive({ name: 'Ab' })],
     ['a name again that is refused', 'refused', drive({ name: 'Ab' }), drive({ name: 'Ab' }, 409)],
     ['a name that was refused', undefined, good, drive({ name: 'Ab' }, 409), drive({ name: 'Ab' }, 409)],
@@ -724,7 +724,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a server again', undefined, server({ name: 'Ab', url }), server({ name: 'Ab', url })],
     ['a server of the same name', 'allowed', server({ name: 'Ab', url }), server({ name: 'Ab', url: `${url}b` })],
   ],
-  duplicateUrls: [
+  'duplicates.urls': [
     ['a server of the same URL', 'allowed', server({ name: 'Ab', url }), server({ name: 'Cd', url })],
     ['a server of the same URL, refused', 'refused', server({ name: 'Ab', url }), server({ name: 'Cd', url }, 409)],
     ['a server of the same name and URL', undefined, server({ name: 'Ab', url }), server({ name: 'Ab', url })],
@@ -750,7 +750,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ],
     ['no revision again', undefined, publish({ x: 1 }), publish({ x: 1 })],
   ],
-  conflictStatus: [
+  'errorStatus.conflict': [
     ['a name again, and its status', 409, drive({ name: 'Ab' }), drive({ name: 'Ab' }, 409)],
     ['a URL again, and its status', 422, server({ name: 'Ab', url }), server({ name: 'Cd', url }, 422)],
     ['a revision again, and its status', 409, publish({ revisionId: 'r' }), publish({ revisionId: 'r' }, 409)],
@@ -818,10 +818,10 @@ describe('an exchange that is handed in again', () => {
     const reading = new Reading();
     const refused = viewsOf(refusedFor('limit=0'));
     reading.add(...refused, 'a line', String);
-    expect(reading.choiceAt('outOfRangePaging')).toBeUndefined();
+    expect(reading.choiceAt('oddPaging.outOfRange')).toBeUndefined();
     reading.add(...viewsOf(good), 'a line', String);
     reading.add(...refused, 'a line', String);
-    expect(reading.choiceAt('outOfRangePaging')).toBe('refused');
+    expect(reading.choiceAt('oddPaging.outOfRange')).toBe('refused');
   });
 
   it('shows what another one like it shows', () => {
@@ -846,12 +846,12 @@ describe('a reading', () => {
 
   it('tells a choice only where it is clear', () => {
     const reading = new Reading();
-    expect(reading.choiceAt('createStatus')).toBeUndefined();
+    expect(reading.choiceAt('successStatus.createDrive')).toBeUndefined();
     createOne(reading, 'Ab');
-    expect(reading.choiceAt('createStatus')).toBe(201);
+    expect(reading.choiceAt('successStatus.createDrive')).toBe(201);
     createOne(reading, 'Cd', 202);
-    expect(reading.choiceAt('createStatus')).toBeUndefined();
-    expect(reading.learned().unclear.createStatus).toEqual([
+    expect(reading.choiceAt('successStatus.createDrive')).toBeUndefined();
+    expect(reading.learned().unclear['successStatus.createDrive']).toEqual([
       { sighting: 201, count: 1, first: 'Ab' },
       { sighting: 202, count: 1, first: 'Cd' },
     ]);
@@ -861,16 +861,16 @@ describe('a reading', () => {
     const reading = new Reading();
     for (let index = 0; index < 10_000; index++) createOne(reading, `Name${index}`);
     createOne(reading, 'Name0');
-    expect(reading.choiceAt('duplicateNames')).toBeUndefined();
+    expect(reading.choiceAt('duplicates.names')).toBeUndefined();
     createOne(reading, 'Name9999');
-    expect(reading.choiceAt('duplicateNames')).toBe('allowed');
+    expect(reading.choiceAt('duplicates.names')).toBe('allowed');
   });
 
   it('keeps twenty different sightings of an open point', () => {
     const reading = new Reading();
     for (let status = 201; status < 231; status++) createOne(reading, `Name${status}`, status);
     createOne(reading, 'Again', 202);
-    const seen = reading.learned().unclear.createStatus ?? [];
+    const seen = reading.learned().unclear['successStatus.createDrive'] ?? [];
     expect(seen.map(({ sighting }) => sighting)).toEqual(Array.from({ length: 20 }, (_, index) => 201 + index));
     expect(seen.slice(0, 3).map(({ count }) => count)).toEqual([1, 2, 1]);
   });

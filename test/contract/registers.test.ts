@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dereference, openPointsOf } from '../../openapi/contract/document.ts';
-import { loadDocument, loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
-import type { OpenPoint } from '../../openapi/contract/open-points.ts';
+import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { OpenPoint } from '../../openapi/points/open-point.ts';
 
 // Contract and registers state the same facts from two sides. Here one side is computed from the other.
 
@@ -26,11 +27,19 @@ const marked = operations.map(({ operationId, definition }) => ({ operationId, i
 describe('an open point', () => {
   const everywhere = openPointsOf(document.info);
 
-  // That each mark is linked in words is in contract.test.ts.
-  it.each(openPoints)('$id concerns the operations that mark it', ({ id, operations: some }) => {
-    const marking = marked.filter(({ ids }) => everywhere.includes(id) || ids.includes(id));
-    expect(marking.map(({ operationId }) => operationId).sort()).toEqual(some.toSorted());
-  });
+  // One response stands for all error responses; which operation can send which is in sampled-refusals.test.ts.
+  const ownPlace = openPoints.filter(({ id }) => !id.startsWith('errorStatus.'));
+
+  it.each(ownPlace)(
+    '$id concerns the operations that mark it, or a case that follows it',
+    ({ id, operations: some }) => {
+      const [point, name] = id.split('.');
+      const followers = openPoints.filter((one) => one.id.startsWith(`${point}.`) && one.default === name);
+      const named = [id, ...followers.map((one) => one.id)];
+      const marking = marked.filter(({ ids }) => everywhere.includes(id) || named.some((one) => ids.includes(one)));
+      expect(marking.map(({ operationId }) => operationId).sort()).toEqual(some.toSorted());
+    },
+  );
 
   it('is marked either for all operations or in some of them', () => {
     expect(everywhere.filter((id) => marked.some(({ ids }) => ids.includes(id)))).toEqual([]);
@@ -54,9 +63,9 @@ describe('a choice of which the suite warns', () => {
 
   it('is marked where a requirement says that it is legal and warned of', () => {
     // A should that names an open point of its own leaves it open: then its choices say which of them it means.
-    const naming = requirements.filter(({ requirement }) => /\(open point (\w+)\)/.test(requirement));
+    const naming = requirements.filter(({ requirement }) => /\(open point ([\w.]+)\)/.test(requirement));
     for (const { id, requirement } of naming) {
-      const [, point] = /\(open point (\w+)\)/.exec(requirement) ?? [];
+      const [, point] = /\(open point ([\w.]+)\)/.exec(requirement) ?? [];
       expect(
         warned.filter((one) => one.by === id).map((one) => one.id),
         id,
@@ -79,12 +88,12 @@ describe('the words of an open point', () => {
   });
 
   const usual: Readonly<Record<string, string>> = {
-    'refused as a conflict': 'conflictStatus',
-    'refused as invalid input,': 'invalidInputStatus',
-    'refused as invalid input$': 'invalidInputStatus',
-    'for an unknown resource': 'notFoundStatus',
-    'A larger one is refused': 'bodyTooLargeStatus',
-    'it is refused,': 'unsupportedMediaTypeStatus',
+    'refused as a conflict': 'errorStatus.conflict',
+    'refused as invalid input,': 'errorStatus.invalidInput',
+    'refused as invalid input$': 'errorStatus.invalidInput',
+    'for an unknown resource': 'errorStatus.notFound',
+    'A larger one is refused': 'errorStatus.bodyTooLarge',
+    'it is refused,': 'errorStatus.unsupportedMediaType',
   };
   const texts = openPoints.flatMap(({ open, choices }) => [open, ...choices.map(({ means }) => means)]);
 

@@ -4,8 +4,8 @@ import { analyse } from 'scslre';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { seedSchema } from '../../src/domain/record-schemas.ts';
 import { loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
 import { parsePrefer } from '../../src/workbench/forced/prefer-header.ts';
@@ -84,7 +84,7 @@ describe('the regular expressions', () => {
   it('are written down, but for those of schemas and registers, and of the page that was built', () => {
     const made = found.filter(({ literal }) => literal === undefined).map(({ at }) => at);
     expect(made.sort()).toEqual([
-      'openapi/contract/open-points.ts',
+      'openapi/points/open-point.ts',
       'src/browser/instead/compiler.ts',
       'src/node/page.ts',
       'src/ui/try/check-field.ts',

@@ -25,7 +25,7 @@ export const inNode = (name: string, run: Fact['run']): Fact => ({ name, run, on
 /** The mock for all facts. It is reset for each of them. */
 export const factOptions: FetchOptions = {
   clock: '2026-03-02T08:15:00Z',
-  set: { publishStatus: 204 },
+  set: { 'successStatus.publishAgentRevision': 204 },
   seed: {
     organizations: [
       {

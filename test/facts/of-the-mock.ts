@@ -98,7 +98,7 @@ const admin: readonly Fact[] = [
   fact('the profile', async (site) => {
     const statuses: number[] = [];
     for (const createStatus of [202, 201]) {
-      await control(site, 'PATCH', '/settings', { profile: { createStatus } });
+      await control(site, 'PATCH', '/settings', { profile: { 'successStatus.createDrive': createStatus } });
       statuses.push((await site.ask('/drives', creation())).status);
     }
     return statuses;

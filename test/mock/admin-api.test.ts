@@ -281,8 +281,11 @@ describe('invalid input to the admin API', () => {
       [{ clock: '0000-01-01T00:00:00+01:00' }, /clock/],
       [{ clock: '0000-06-01T00:00:00Z' }, /clock/],
       [{ profile: { colour: 'red' } }, /body\.profile\.colour/],
-      [{ profile: { createStatus: 404 }, clock: now }, /body\.profile\.createStatus.*legal/],
-      [{ profile: { createStatus: 200 }, clock: 'noon' }, /body\.clock/],
+      [
+        { profile: { 'successStatus.createDrive': 404 }, clock: now },
+        /body\.profile\.successStatus\.createDrive.*legal/,
+      ],
+      [{ profile: { 'successStatus.createDrive': 200 }, clock: 'noon' }, /body\.clock/],
     ],
   };
 
@@ -319,7 +322,13 @@ describe('invalid input to the admin API', () => {
 
   it('gets known names suggested for unknown ones', async () => {
     await refused('PATCH', '/settings', { json: { profil: {} } }, 422, /did you mean profile/);
-    await refused('PATCH', '/settings', { json: { profile: { createStats: 200 } } }, 422, /did you mean createStatus/);
+    await refused(
+      'PATCH',
+      '/settings',
+      { json: { profile: { 'successStatus.createDrvie': 200 } } },
+      422,
+      /did you mean successStatus.createDrive/,
+    );
     await refused('POST', '/organizations', { json: { copyOf: 'Cedar' } }, 404, /Alder.*Birch/);
     await refused('GET', '/organizations/nobody', {}, 404, /GET \/__admin\/organizations/);
   });
@@ -329,7 +338,9 @@ describe('answers of the admin API', () => {
   it.each(sampleOf(['nested', 'message', 'list', 'empty'] as const, 1))(
     'are problems, even with errorBody %s',
     async (errorBody) => {
-      const other = await startControlled({ set: { errorBody, notFoundStatus: 410, invalidInputStatus: 400 } });
+      const other = await startControlled({
+        set: { errorBody, 'errorStatus.notFound': 410, 'errorStatus.invalidInput': 400 },
+      });
       expectProblem(await other.control('GET', '/nothing'), 404);
       expectProblem(await other.control('GET', '/organizations/nobody'), 404);
       expectProblem(await other.control('GET', '/requests?limit=0'), 422);
@@ -382,16 +393,19 @@ describe('the admin API of a running mock', () => {
   });
 
   it('lists open points with current choice, legal alternatives and question', async () => {
-    await control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
+    await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 202 } } });
     const { body } = await control('GET', '/open-points');
     expect(body).toHaveLength(loadOpenPoints().length);
     for (const { id, now: applied, alsoLegal, question } of body) {
-      expect([id, applied]).toEqual([id, mock.profile[id as 'createStatus']]);
+      expect([id, applied]).toEqual([id, mock.profile[id as 'successStatus.createDrive']]);
       expect(alsoLegal.map(({ value }: { value: unknown }) => value)).not.toContain(applied);
       expect(question).not.toBe('');
     }
-    expect(body.find(({ id }: { id: string }) => id === 'createStatus')).toMatchObject({ now: 202, isDefault: false });
-    await control('PATCH', '/settings', { json: { profile: { createStatus: 201 } } });
+    expect(body.find(({ id }: { id: string }) => id === 'successStatus.createDrive')).toMatchObject({
+      now: 202,
+      isDefault: false,
+    });
+    await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 201 } } });
     const some = (await control('GET', '/open-points?operation=listAgents')).body as { operations: string[] }[];
     expect(some.length).toBeGreaterThan(0);
     expect(some.every((point) => point.operations.includes('listAgents'))).toBe(true);
@@ -462,10 +476,10 @@ describe('the admin API of a running mock', () => {
   });
 
   it('changes single choices and returns the whole profile', async () => {
-    const { body } = await control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
-    expect(body.profile).toEqual({ ...mock.profile, createStatus: 202 });
+    const { body } = await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 202 } } });
+    expect(body.profile).toEqual({ ...mock.profile, 'successStatus.createDrive': 202 });
     expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(202);
-    await control('PATCH', '/settings', { json: { profile: { createStatus: 201 } } });
+    await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 201 } } });
     expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(201);
   });
 

@@ -446,8 +446,8 @@ const thousand = Array.from({ length: 1000 }, (_, index) => `p${index}`).join('&
 const strictProfile: Group = {
   title: 'bad input under a strict profile',
   set: {
-    unknownQueryParameters: 'refused',
-    unknownBodyFields: 'refused',
+    'unknownInput.queryParameters': 'refused',
+    'unknownInput.bodyFields': 'refused',
     malformedIds: 'refused',
     nameRules: 'bounded',
     bodySizeLimit: 4096,
@@ -599,9 +599,24 @@ describe.skipIf(hasJustRun)('nothing is left behind', () => {
 
 describe('random input', () => {
   const otherwise: Partial<Profile> = {
-    ...{ requiredBodyFields: 'none', wrongBodyTypes: 'coerced', nameRules: 'trimmed', mediaTypeRules: 'lenient' },
-    ...{ judgedFirst: 'resource', outOfRangePaging: 'clamped', missingTreePath: 'emptyJob', missingTree: 'emptyJob' },
-    ...{ pathConflict: 'replaced', pathSpelling: 'normalized', pathLineBreaks: 'accepted', errorBody: 'list' },
+    ...{
+      'requiredFields.createDrive': 'none',
+      wrongBodyTypes: 'coerced',
+      nameRules: 'trimmed',
+      mediaTypeRules: 'lenient',
+    },
+    ...{
+      judgedFirst: 'resource',
+      'oddPaging.outOfRange': 'clamped',
+      'treePath.notSent': 'emptyJob',
+      'treePath.missing': 'emptyJob',
+    },
+    ...{
+      pathConflict: 'replaced',
+      'pathForm.spelling': 'normalized',
+      'pathForm.lineBreaks': 'accepted',
+      errorBody: 'list',
+    },
     ...{ mcpUrlRules: 'canonicalHttpUrl', treeDeletion: 'asynchronous', readAfterWrite: 'lagging' },
     rateLimits: 'announced',
   };

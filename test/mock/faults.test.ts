@@ -388,7 +388,7 @@ describe('connections', () => {
 
   it('keep an answer without a body empty', async () => {
     const mock = await start();
-    mock.setProfile({ publishStatus: 204 });
+    mock.setProfile({ 'successStatus.publishAgentRevision': 204 });
     const [agent] = mock.engine.store.organizationOf('demo-key')?.agentsById.values() ?? [];
     const publish = async () => {
       const json = { revisionId: agent?.revisions[0]?.id };

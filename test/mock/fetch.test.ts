@@ -133,8 +133,8 @@ describe('createFetch', () => {
     expect([await names('key-a'), await names(key)]).toEqual([['Docs', 'New'], ['Docs']]);
     mock.restore(before);
     expect(await names('key-a')).toEqual(['Docs']);
-    mock.setProfile({ createStatus: 202 });
-    expect([mock.profile.createStatus, (await create('Other')).status]).toEqual([202, 202]);
+    mock.setProfile({ 'successStatus.createDrive': 202 });
+    expect([mock.profile['successStatus.createDrive'], (await create('Other')).status]).toEqual([202, 202]);
     mock.faults.add({ effect: { connectionReset: {} }, when: { next: 1 } });
     await expect(create('Lost')).rejects.toThrow('Failed to fetch');
     mock.reset();
@@ -173,7 +173,7 @@ describe('createFetch', () => {
     ['OPTION_INVALID', { latency: 'slow' }],
     ['OPTION_INVALID', null],
     ['SEED_INVALID', { seed: { organizations: [] } }],
-    ['PROFILE_INVALID', { set: { createStatus: 99 } }],
+    ['PROFILE_INVALID', { set: { 'successStatus.createDrive': 99 } }],
   ])('refuses wrong options: %s %j', (code, options) => {
     expect(codeOf(() => createFetch(options as FetchOptions))).toBe(code);
   });

@@ -44,14 +44,18 @@ function operation(mock: Mock, operationId: OperationId): Operation {
 
 const sandboxes: Record<string, Partial<Profile>> = {
   'the default profile': {},
-  'nested errors, no body after publishing': { errorBody: 'nested', publishStatus: 204 },
+  'nested errors, no body after publishing': { errorBody: 'nested', 'successStatus.publishAgentRevision': 204 },
   'lists of errors, 200 for creations, 400 for invalid input': {
     errorBody: 'list',
-    createStatus: 200,
-    invalidInputStatus: 400,
-    unknownQueryParameters: 'refused',
+    'successStatus.createDrive': 200,
+    'errorStatus.invalidInput': 400,
+    'unknownInput.queryParameters': 'refused',
   },
-  'empty errors, 410 for unknown resources': { errorBody: 'empty', notFoundStatus: 410, wwwAuthenticate: 'absent' },
+  'empty errors, 410 for unknown resources': {
+    errorBody: 'empty',
+    'errorStatus.notFound': 410,
+    wwwAuthenticate: 'absent',
+  },
   'error messages, another charset, reversed keys': {
     errorBody: 'message',
     answerMediaType: 'application/json; charset=utf-8',
@@ -59,8 +63,8 @@ const sandboxes: Record<string, Partial<Profile>> = {
     malformedIds: 'refused',
     foreignResourceStatus: 'forbidden',
     publishBody: 'revision',
-    timestampPrecision: 'seconds',
-    timestampZone: '+00:00',
+    'timestamps.precision': 'seconds',
+    'timestamps.zone': '+00:00',
     idFormat: 'prefixed',
   },
 };
@@ -188,7 +192,7 @@ describe.each(sampleOf(Object.entries(sandboxes), 1))('forced answers with %s', 
 function expectLegalValues(value: unknown, profile: Profile): void {
   if (typeof value !== 'object' || value === null) return;
   const time =
-    profile.timestampPrecision === 'seconds' ? /^[\d-]{10}T[\d:]{8}\+00:00$/ : /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/;
+    profile['timestamps.precision'] === 'seconds' ? /^[\d-]{10}T[\d:]{8}\+00:00$/ : /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/;
   for (const [key, inner] of Object.entries(value)) {
     if (/At$/.test(key)) expect(inner).toMatch(time);
     if (key === 'path') expect(inner.split('/')).not.toContain('..');
@@ -268,7 +272,7 @@ describe.skipIf(hasJustRun)('codes other than the success code', () => {
   });
 
   it('send the publish body of the profile with 200, although its own 204 has none', async () => {
-    const { mock, call } = await start({ publishStatus: 204, publishBody: 'revision' });
+    const { mock, call } = await start({ 'successStatus.publishAgentRevision': 204, publishBody: 'revision' });
     const reply = await ask(call, operation(mock, 'publishAgentRevision'), 'code=200');
     expect([reply.status, Object.keys(reply.body)]).toEqual([200, ['revisionId', 'agentId', 'createdAt']]);
   });
@@ -350,7 +354,7 @@ describe.skipIf(hasJustRun)('preferences', () => {
     'in the query %j and the header %j are answered with %i and applied: %j',
     async (query, prefer, status, applied) => {
       const { mock, call } = await start();
-      mock.setProfile({ unknownQueryParameters: 'refused' });
+      mock.setProfile({ 'unknownInput.queryParameters': 'refused' });
       const reply = await call('GET', `/drives${query}`, { headers: prefer === '' ? {} : { prefer } });
       expect([reply.status, reply.headers.get('preference-applied')]).toEqual([status, applied]);
       // What changes nothing leads to the ordinary answer, of which the query is hidden from the operation.

@@ -108,12 +108,12 @@ it.each(['host', 'adminToken', 'state'])('an empty %s is refused', async (name) 
 
 it.each(['file', 'value'])('$schema is accepted in seeds and profiles, given as a %s', async (how) => {
   const seed = { $schema: './seed.schema.json', ...tinySeed };
-  const profile = { $schema: './profile.schema.json', createStatus: 202 };
+  const profile = { $schema: './profile.schema.json', 'successStatus.createDrive': 202 };
   const given =
     how === 'value'
       ? { seed, profile }
       : { seed: folder.write('s.json', seed), profile: folder.write('p.json', profile) };
   const { mock } = await startControlled(given as MockOptions);
-  expect(mock.profile.createStatus).toBe(202);
+  expect(mock.profile['successStatus.createDrive']).toBe(202);
   expect(mock.profile).not.toHaveProperty('$schema');
 });

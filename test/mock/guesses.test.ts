@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import { defaultProfile, loadOpenPoints, type Profile } from '../../src/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
@@ -48,7 +48,7 @@ describe('X-Open-Points under the default profile', () => {
 
   it('names every open point in some answer', async () => {
     // By default no query parameter is refused because it is unknown.
-    const strict = await carryOut({ ...base, unknownQueryParameters: 'refused' });
+    const strict = await carryOut({ ...base, 'unknownInput.queryParameters': 'refused' });
     const named = new Set([...reference, ...strict].flatMap(({ openPoints }) => openPoints));
     expect(points.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
   });

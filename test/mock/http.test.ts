@@ -116,7 +116,7 @@ describe('the order of validation', () => {
       for (const request of [without, { ...without, body: '' }])
         expectJudged(await send(mock, request), 'invalidInput');
     }
-    mock.setProfile({ requiredBodyFields: 'none' });
+    mock.setProfile({ 'requiredFields.createDrive': 'none' });
     const empty = { ...by('POST', '/v0.1/drives', key, 'Content-Type: text/plain'), body: '' };
     expect((await send(mock, empty)).status).toBe(201);
   });
@@ -145,7 +145,7 @@ describe('the order of validation', () => {
   it.each(['input', 'resource'] as const)(
     'reports an unknown MCP server before all but the key: %s',
     async (judgedFirst) => {
-      const refusing = { unknownQueryParameters: 'refused', malformedIds: 'refused' } as const;
+      const refusing = { 'unknownInput.queryParameters': 'refused', malformedIds: 'refused' } as const;
       const mock = await start();
       mock.setProfile({ judgedFirst, ...refusing });
       const ids = ['nothing', 'a%20b', '..%2f', '{server}x'];
@@ -426,7 +426,7 @@ describe('HEAD', () => {
 
 describe('the served contract', () => {
   it('needs no key, names this mock, and is the same in JSON and YAML', async () => {
-    const mock = await start({ set: { defaultLimit: 7, treePathParameter: 'directory' } });
+    const mock = await start({ set: { 'pagingDefaults.limit': 7, treePathParameter: 'directory' } });
     const { origin } = new URL(mock.url);
     const [inJson, inYaml] = await Promise.all(['json', 'yaml'].map((form) => fetch(`${origin}/openapi.${form}`)));
     expect([inJson?.status, inJson?.headers.get('content-type')]).toEqual([200, 'application/json']);

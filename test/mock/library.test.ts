@@ -25,10 +25,18 @@ describe('createMock', () => {
   });
 
   it('uses a profile with choices set on top and exposes the result', async () => {
-    const mock = await start({ seed: tinySeed, profile: { createStatus: 200 }, set: { duplicateNames: 'refused' } });
+    const mock = await start({
+      seed: tinySeed,
+      profile: { 'successStatus.createDrive': 200 },
+      set: { 'duplicates.names': 'refused' },
+    });
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(200);
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(409);
-    expect(mock.profile).toMatchObject({ createStatus: 200, duplicateNames: 'refused', publishStatus: 200 });
+    expect(mock.profile).toMatchObject({
+      'successStatus.createDrive': 200,
+      'duplicates.names': 'refused',
+      'successStatus.publishAgentRevision': 200,
+    });
   });
 
   it('answers when a listener throws and reports the errors to onUnexpected', async () => {
@@ -47,7 +55,7 @@ describe('createMock', () => {
     [{ seed: 'nowhere.yaml' }, 'FILE_UNREADABLE'],
     [{ seed: import.meta.dirname }, 'FILE_UNREADABLE'],
     [{ seed: { organizations: [] } }, 'SEED_INVALID'],
-    [{ profile: { createStatus: 404 } }, 'PROFILE_INVALID'],
+    [{ profile: { 'successStatus.createDrive': 404 } }, 'PROFILE_INVALID'],
     [{ clock: 'noon' }, 'OPTION_INVALID'],
     [{ clock: new Date(Number.NaN) }, 'OPTION_INVALID'],
   ])('refuses %j with a typed error: %s', async (options, code) => {
@@ -145,7 +153,13 @@ it.each([[5], [null], ['demo'], [[]], [() => undefined]])('refuses non-object op
 });
 
 it('lists all invalid options at once without showing secrets', async () => {
-  const given = { openKeys: 'yes', vary: 'hiden', set: ['createStatus=201'], adminToken: 12345, onExchange: 'log' };
+  const given = {
+    openKeys: 'yes',
+    vary: 'hiden',
+    set: ['successStatus.createDrive=201'],
+    adminToken: 12345,
+    onExchange: 'log',
+  };
   const { message } = await errorOf(createMock(given as never));
   expect(message.split('\n')).toEqual([
     'openKeys must be true or false; it is "yes".',

@@ -454,7 +454,7 @@ describe('avoiding contact with MCP servers', () => {
 
   it('contacts none for other operations or refused requests', async () => {
     const mcp = await scripted();
-    const { call } = await startLive('streamableHttp', { set: { unknownQueryParameters: 'refused' } });
+    const { call } = await startLive('streamableHttp', { set: { 'unknownInput.queryParameters': 'refused' } });
     const path = `/mcp-servers/${await register(call, mcp.urlFor('streamableHttp'))}/tools`;
     const replies = [
       await call('GET', path, { key: null }),

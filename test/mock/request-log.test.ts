@@ -298,7 +298,7 @@ describe('request log limits', () => {
   });
 
   it('drop the oldest bodies above the total body limit and keep the exchanges', async () => {
-    const { api, control } = await startControlled({ set: { unknownBodyFields: 'ignored' } });
+    const { api, control } = await startControlled({ set: { 'unknownInput.bodyFields': 'ignored' } });
     const sizes = Array.from({ length: 20 }, () => 900_000);
     for (const size of sizes) await api('POST', '/drives', { json: { name: 'x', rest: 'x'.repeat(size) } });
     const entries = await entriesOf(control);

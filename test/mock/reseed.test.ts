@@ -12,10 +12,6 @@ import { now, tinySeed } from '../support/tiny-seed.ts';
 const byName = (mock: Mock) =>
   Object.fromEntries(mock.snapshot().organizations.map((organization) => [organization.name, organization]));
 
-/** The state, but for the number of calls, which only counts where something is deferred. */
-const stateOf = (mock: Mock) =>
-  mock.snapshot().organizations.map(({ deferred: { tasks }, ...organization }) => ({ ...organization, tasks }));
-
 it('the same seed changes nothing, whatever happened before', async () => {
   const { mock, control } = await startControlled({ seed: modelSeed, openKeys: true });
   const keys = ['alpha-key', 'opened', 'sandbox'];
@@ -24,9 +20,9 @@ it('the same seed changes nothing, whatever happened before', async () => {
     mock.openSandbox({ key: 'sandbox' });
     mock.engine.authenticate({ 'x-api-key': 'opened' });
     for (const { at, step } of turns) await sendStep(mock, toRequest(mock, keys[at] as string, step));
-    const before = stateOf(mock);
+    const before = mock.snapshot();
     mock.engine.reseed(structuredClone(modelSeed));
-    expect(stateOf(mock)).toEqual(before);
+    expect(mock.snapshot()).toEqual(before);
   };
   const anyTurn = fc.record({ at: fc.nat(keys.length - 1), step: anyStep.filter(({ kind }) => kind !== 'issueKey') });
   await fc.assert(fc.asyncProperty(fc.array(anyTurn, { maxLength: 15 }), check), {
@@ -50,12 +46,12 @@ it('a key that a kept organization has stays there; the new one gets it with a r
 
 it('a revoked key stays revoked, and a profile of its own stays used', async () => {
   const { mock, api } = await startControlled();
-  mock.setProfile({ createStatus: 202 }, { organization: 'org-b' });
+  mock.setProfile({ 'successStatus.createDrive': 202 }, { organization: 'org-b' });
   mock.engine.store.revoke('key-a2');
   mock.engine.reseed(structuredClone(tinySeed));
   expect((await api('GET', '/drives', { key: 'key-a2' })).status).toBe(401);
   expect((await api('POST', '/drives', { key: 'key-b', json: { name: 'New' } })).status).toBe(202);
-  expect(mock.profile.createStatus).toBe(201);
+  expect(mock.profile['successStatus.createDrive']).toBe(201);
 });
 
 it('a sandbox copies the organization that it copied before, wherever the seed has it', async () => {
@@ -106,16 +102,16 @@ describe('what was deleted stays deleted, until a reset', () => {
 
   it.each(Object.entries(deletions))('%s', async (_, path) => {
     const { mock, control } = await startControlled();
-    const before = stateOf(mock);
+    const before = mock.snapshot();
     expect((await control('DELETE', path)).status).toBe(204);
-    const after = stateOf(mock);
+    const after = mock.snapshot();
     expect(after).not.toEqual(before);
     for (const _again of [1, 2]) {
       mock.engine.reseed(structuredClone(tinySeed));
-      expect(stateOf(mock)).toEqual(after);
+      expect(mock.snapshot()).toEqual(after);
     }
     await control('POST', '/reset');
-    expect(stateOf(mock)).toEqual(before);
+    expect(mock.snapshot()).toEqual(before);
   });
 
   it('key', async () => {
@@ -129,9 +125,9 @@ describe('what was deleted stays deleted, until a reset', () => {
   it('tree', async () => {
     const { mock, api } = await startControlled();
     await api('DELETE', '/drives/drive-full/items/tree?path=/');
-    const after = stateOf(mock);
+    const after = mock.snapshot();
     mock.engine.reseed(structuredClone(tinySeed));
-    expect(stateOf(mock)).toEqual(after);
+    expect(mock.snapshot()).toEqual(after);
   });
 
   it('organization: also where a sandbox is a copy of it', async () => {

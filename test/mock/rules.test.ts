@@ -38,8 +38,8 @@ describe('what is kept of earlier calls shows in no answer', () => {
 
   it.each<[string, Partial<Profile>]>([
     ['default', {}],
-    ['strict', { malformedIds: 'refused', unknownQueryParameters: 'refused', judgedFirst: 'resource' }],
-    ['lenient', { outOfRangePaging: 'ignored', requiredBodyFields: 'none', mediaTypeRules: 'lenient' }],
+    ['strict', { malformedIds: 'refused', 'unknownInput.queryParameters': 'refused', judgedFirst: 'resource' }],
+    ['lenient', { 'oddPaging.outOfRange': 'ignored', 'requiredFields.createDrive': 'none', mediaTypeRules: 'lenient' }],
   ])('under a %s profile', async (_, set) => {
     const options = { seed, clock: now, set };
     const [among, alone] = [await createMock(options), await createMock(options)];
@@ -56,7 +56,7 @@ describe('what is kept of earlier calls shows in no answer', () => {
   });
 
   it('and a call that is repeated has what changed meanwhile named', async () => {
-    const { mock } = await startControlled({ set: { unknownQueryParameters: 'refused' } });
+    const { mock } = await startControlled({ set: { 'unknownInput.queryParameters': 'refused' } });
     const shared = {
       pathParameters: { driveId: 'drive-full', fileId: 'file-plain' },
       headers: { 'x-api-key': 'key-a' },
@@ -130,7 +130,7 @@ describe('a refusal', () => {
     ['limti=1', 'limti', 'unknownParameter', 'is not a parameter of this operation (did you mean limit?)'],
   ])('of ?%s names the parameter, the rule and the fix', async (query, parameter, code, message) => {
     const { mock, api } = controlled();
-    mock.setProfile({ unknownQueryParameters: 'refused' });
+    mock.setProfile({ 'unknownInput.queryParameters': 'refused' });
     const { status, body } = await api('GET', `/drives?${query}`);
     const named = { location: ['query', parameter], code, message, severity: 'Error' };
     expect([status, body.validation]).toEqual([422, [named]]);
@@ -138,7 +138,7 @@ describe('a refusal', () => {
 
   it('of more errors than anybody reads tells a bounded number, and how many there are besides', async () => {
     const { mock, api } = controlled();
-    mock.setProfile({ unknownBodyFields: 'refused', unknownQueryParameters: 'refused' });
+    mock.setProfile({ 'unknownInput.bodyFields': 'refused', 'unknownInput.queryParameters': 'refused' });
     const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
     const toldOf = ({ validation, detail }: { validation: { location: string[] }[]; detail: string }) => {
       const [, more = '0'] = /; and (\d+) more$/.exec(detail) ?? [];
@@ -186,7 +186,7 @@ it.each([
   [205, 'agent'],
 ] as const)('a publication with %i and the body %s has none', async (publishStatus, publishBody) => {
   const { mock, api } = controlled();
-  mock.setProfile({ publishStatus: publishStatus as 204, publishBody });
+  mock.setProfile({ 'successStatus.publishAgentRevision': publishStatus as 204, publishBody });
   const { status, text, headers } = await api('POST', '/agents/agent-two-revisions/publish', {
     json: { revisionId: 'rev-1' },
   });
@@ -282,7 +282,7 @@ it('a file that another organization has in a drive with the same id is foreign'
 // What the mock makes up for a field that was not sent must not stand in the way of the next one.
 it('a URL that is made up is never refused as a duplicate, and has no blank', async () => {
   const { mock, api } = controlled();
-  mock.setProfile({ requiredServerFields: 'none', duplicateUrls: 'refused' });
+  mock.setProfile({ 'requiredFields.createMcpServer': 'none', 'duplicates.urls': 'refused' });
   const create = async (json: object) => {
     const { status, body } = await api('POST', '/mcp-servers', { json });
     return [status, body.url];
@@ -294,7 +294,7 @@ it('a URL that is made up is never refused as a duplicate, and has no blank', as
 
 it('a deletion says whether there was something to delete', async () => {
   const { mock, api } = controlled();
-  mock.setProfile({ missingTree: 'emptyJob' });
+  mock.setProfile({ 'treePath.missing': 'emptyJob' });
   const messageOf = async (path: string) =>
     (await api('DELETE', `/drives/drive-full/items/tree?path=${path}`)).body.message;
   expect([await messageOf('/docs'), await messageOf('/docs'), await messageOf('/nowhere')]).toEqual([
@@ -337,7 +337,8 @@ describe('another seed', () => {
     await api('POST', '/drives', { json: {} });
     await api('PATCH', '/drives/drive-full/files/none', { json: { path: '/a' } });
     await api('POST', '/drives', { key: 'key-b', json: { name: 'New' } });
-    for (const organization of ['org-a', 'org-b']) mock.setProfile({ createStatus: 202 }, { organization });
+    for (const organization of ['org-a', 'org-b'])
+      mock.setProfile({ 'successStatus.createDrive': 202 }, { organization });
     expect(mock.engine.reseed(structuredClone(tinySeed))).toEqual({ renewed: ['Alder'], kept: ['Birch'], deleted: [] });
     const create = async (key: string) => (await api('POST', '/drives', { key, json: { name: 'Newer' } })).status;
     expect([await create('key-a'), await create('key-b')]).toEqual([202, 202]);

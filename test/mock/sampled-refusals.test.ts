@@ -7,12 +7,14 @@ import {
   type SchemaObject,
 } from '../../openapi/contract/document.ts';
 import type { Problem } from '../../openapi/contract/error-bodies.ts';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { refusalsOf } from '../../openapi/contract/possible-refusals.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
-import { pointsOfRefusal, refusals, refusalsOf } from '../../openapi/contract/refusals.ts';
+import { pointsOfRefusal, refusals } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
 import { depth, randomSeed } from '../support/depth.ts';
@@ -28,11 +30,11 @@ const random = createRandom(randomSeed);
 const strict = {
   malformedIds: 'refused',
   foreignResourceStatus: 'forbidden',
-  unknownQueryParameters: 'refused',
+  'unknownInput.queryParameters': 'refused',
   republish: 'refused',
-  duplicateNames: 'refused',
-  duplicateUrls: 'refused',
-  missingTree: 'refused',
+  'duplicates.names': 'refused',
+  'duplicates.urls': 'refused',
+  'treePath.missing': 'refused',
   mediaTypeRules: 'strict',
   moveTargets: 'strict',
   toolsOfNewServer: 'live',
@@ -43,7 +45,12 @@ const profiles: Record<string, Profile> = {
   'another name of the tree parameter': { ...usual, treePathParameter: "$& 'x'" },
   'all refusals': { ...usual, ...strict, unreachableTools: 502 },
   'tools that nobody can reach, as 424': { ...usual, ...strict, unreachableTools: 424, errorBody: 'nested' },
-  'foreign and unknown things with one code': { ...usual, ...strict, notFoundStatus: 403, unreachableTools: 504 },
+  'foreign and unknown things with one code': {
+    ...usual,
+    ...strict,
+    'errorStatus.notFound': 403,
+    unreachableTools: 504,
+  },
   ...Object.fromEntries(
     Array.from({ length: depth(5, 60) }, (_, index) => [
       `random ${index}`,
@@ -153,7 +160,7 @@ it('the refusals of tools name what decides about them', () => {
   expect(pointsAt('403', strict)).toEqual(['errorBody', 'foreignResourceStatus', 'foreignResources']);
   expect(pointsAt('424', { ...strict, unreachableTools: 424 })).toEqual(['errorBody', 'unreachableTools']);
   expect(pointsAt('404', {})).toEqual(['errorBody', 'foreignResourceStatus', 'foreignResources']);
-  expect(pointsAt('413', {}, 'createDrive')).toEqual(['bodyTooLargeStatus', 'errorBody']);
+  expect(pointsAt('413', {}, 'createDrive')).toEqual(['errorBody', 'errorStatus.bodyTooLarge']);
 });
 
 describe('the used responses', () => {
@@ -175,7 +182,11 @@ describe('the used responses', () => {
   });
 
   it('say all reasons for one code', () => {
-    const all = { invalidInputStatus: 400, malformedJsonStatus: 400, unknownQueryParameters: 'refused' } as const;
+    const all = {
+      'errorStatus.invalidInput': 400,
+      'errorStatus.malformedJson': 400,
+      'unknownInput.queryParameters': 'refused',
+    } as const;
     const described = Object.fromEntries(
       responsesOf(all, 'updateDriveFile').map(([code, one]) => [code, one.description]),
     );

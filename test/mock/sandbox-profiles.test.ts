@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { StartError } from '../../src/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
@@ -11,7 +11,12 @@ import { observations } from '../support/observations.ts';
 
 // A profile of one organization: what it changes, and that it changes nothing for others.
 
-const own = { errorBody: 'message', notFoundStatus: 410, createStatus: 202, listOrder: 'newestFirst' };
+const own = {
+  errorBody: 'message',
+  'errorStatus.notFound': 410,
+  'successStatus.createDrive': 202,
+  listOrder: 'newestFirst',
+};
 const change = (control: Client, organization: string, profile: unknown) =>
   control('PATCH', `/settings?organization=${organization}`, { key: 'key-b', json: { profile } });
 const missingFile = '/drives/drive-full/files/nothing';
@@ -59,10 +64,14 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
 
   it('is named in X-Open-Points, in /open-points and by the contract that its key reads', async () => {
     const { mock, api, control } = controlled();
-    await change(control, 'org-b', { outOfRangePaging: 'ignored', idFormat: 'numeric', treePathParameter: 'dir' });
+    await change(control, 'org-b', {
+      'oddPaging.outOfRange': 'ignored',
+      idFormat: 'numeric',
+      treePathParameter: 'dir',
+    });
     const contractOf = createClient(new URL(mock.url).origin, '');
     const seenBy = async (key: string) => [
-      (await api('GET', '/drives?limit=0', { key })).headers.get('x-open-points')?.includes('defaultLimit'),
+      (await api('GET', '/drives?limit=0', { key })).headers.get('x-open-points')?.includes('pagingDefaults.limit'),
       (await contractOf('GET', '/openapi.json', { key })).text.includes('"name": "dir"'),
     ];
     expect([await seenBy('key-a'), await seenBy('key-b')]).toEqual([
@@ -105,8 +114,8 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
 
   it('is left alone by later changes for all, and null takes it away', async () => {
     const { api, control } = controlled();
-    await change(control, 'org-b', { notFoundStatus: 410 });
-    await control('PATCH', '/settings', { json: { profile: { notFoundStatus: 403, errorBody: 'empty' } } });
+    await change(control, 'org-b', { 'errorStatus.notFound': 410 });
+    await control('PATCH', '/settings', { json: { profile: { 'errorStatus.notFound': 403, errorBody: 'empty' } } });
     const seen = async (key: string) => {
       const { status, text } = await api('GET', missingFile, { key });
       return [status, text.length > 0];
@@ -121,14 +130,14 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
 
   it('ends with a reset, of the organization or of all; the one of all stays', async () => {
     const { control, mock } = controlled();
-    await control('PATCH', '/settings', { json: { profile: { readStatus: 203 } } });
+    await control('PATCH', '/settings', { json: { profile: { 'successStatus.getDriveFile': 203 } } });
     const sandbox = mock.openSandbox().organizationId;
     for (const path of ['/reset?organization=self', '/reset']) {
       await change(control, 'self', own);
       await change(control, sandbox, own);
       await control('POST', path, { key: 'key-b' });
       const { hasOwnProfile, profile } = await settingsOf(control, '?organization=org-b');
-      expect([hasOwnProfile, profile.readStatus]).toEqual([false, 203]);
+      expect([hasOwnProfile, profile['successStatus.getDriveFile']]).toEqual([false, 203]);
     }
     expect(mock.engine.store.hasOwnProfiles).toBe(false);
   });
@@ -154,8 +163,8 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
     ],
     [{ wwwAuthenticate: 'absent' }, /same for all/],
     [{ toolsOfNewServer: 'live' }, /--live-mcp/],
-    [{ createStatus: 404 }, /body\.profile\.createStatus/],
-    [{ createStatsu: 201 }, /did you mean createStatus/],
+    [{ 'successStatus.createDrive': 404 }, /body\.profile\.successStatus\.createDrive/],
+    [{ 'successStatus.createDrvie': 201 }, /did you mean successStatus.createDrive/],
     [[], /body\.profile must be an object or null/],
   ])('cannot be %j, and then nothing has changed', async (profile, says) => {
     const { control, mock } = controlled();
@@ -173,10 +182,12 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
 describe.skipIf(hasJustRun)('the handle of a mock', () => {
   it('sets and reads the profile of all, or of one organization by id or name', async () => {
     const { mock, api } = await startControlled();
-    mock.setProfile({ createStatus: 200 });
-    mock.setProfile({ createStatus: 202 }, { organization: 'Birch' });
-    expect([mock.profile.createStatus, mock.profileOf('org-a').createStatus]).toEqual([200, 200]);
-    expect(mock.profileOf('org-b').createStatus).toBe(202);
+    mock.setProfile({ 'successStatus.createDrive': 200 });
+    mock.setProfile({ 'successStatus.createDrive': 202 }, { organization: 'Birch' });
+    expect([mock.profile['successStatus.createDrive'], mock.profileOf('org-a')['successStatus.createDrive']]).toEqual([
+      200, 200,
+    ]);
+    expect(mock.profileOf('org-b')['successStatus.createDrive']).toBe(202);
     expect((await api('POST', '/drives', { key: 'key-b', json: { name: 'New' } })).status).toBe(202);
     mock.setProfile(null, { organization: 'org-b' });
     expect(mock.profileOf('Birch')).toEqual(mock.profile);
@@ -187,7 +198,7 @@ describe.skipIf(hasJustRun)('the handle of a mock', () => {
     const wrong: [act: () => unknown, code: string, says: RegExp][] = [
       [() => mock.setProfile({}, { organization: 'nobody' }), 'OPTION_INVALID', /"nobody".*id or the name/],
       [() => mock.setProfile({}, { organisation: 'a' } as never), 'OPTION_INVALID', /There is no option organisation/],
-      [() => mock.setProfile({ createStatus: 404 }), 'PROFILE_INVALID', /createStatus/],
+      [() => mock.setProfile({ 'successStatus.createDrive': 404 }), 'PROFILE_INVALID', /successStatus.createDrive/],
       [() => mock.setProfile(null), 'PROFILE_INVALID', /one organization only/],
       [() => mock.setProfile('x' as never), 'PROFILE_INVALID', /object/],
       [() => mock.profileOf('nobody'), 'OPTION_INVALID', /nobody/],
@@ -244,7 +255,8 @@ describe('profiles of many sandboxes', () => {
     const appliedTo = (key: string) => mock.engine.appliedFor({ 'x-api-key': key });
     const keys = Array.from({ length: 100 }, (_, at) => {
       const { key, organizationId } = mock.openSandbox();
-      if (at > 0) mock.setProfile({ createStatus: at % 2 === 0 ? 200 : 202 }, { organization: organizationId });
+      if (at > 0)
+        mock.setProfile({ 'successStatus.createDrive': at % 2 === 0 ? 200 : 202 }, { organization: organizationId });
       return key;
     });
     expect(new Set(keys.map(appliedTo)).size).toBe(3);

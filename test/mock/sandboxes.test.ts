@@ -138,7 +138,7 @@ describe('a fresh sandbox', () => {
     {},
     { idFormat: 'prefixed', listOrder: 'byName', optionalFields: 'absent' },
     { idFormat: 'sortable', listOrder: 'newestFirst', extraFields: 'some' },
-    { idFormat: 'numeric', listOrder: 'arbitrary', keyOrder: 'reversed', timestampPrecision: 'microseconds' },
+    { idFormat: 'numeric', listOrder: 'arbitrary', keyOrder: 'reversed', 'timestamps.precision': 'microseconds' },
     { idFormat: 'sortable', fileStatusFlow: 'still', readAfterWrite: 'lagging', errorBody: 'nested' },
   ];
 
@@ -385,7 +385,10 @@ describe.skipIf(hasJustRun)('maxSandboxes option', () => {
     },
     'being opened for its key': (key) => open(controlled().control, key),
     'a profile of its own': (key) =>
-      controlled().control('PATCH', '/settings?organization=self', { key, json: { profile: { createStatus: 202 } } }),
+      controlled().control('PATCH', '/settings?organization=self', {
+        key,
+        json: { profile: { 'successStatus.createDrive': 202 } },
+      }),
   };
   const visit = (key: string) => controlled().api('GET', '/drives', { key });
   const keptOf = (...keys: string[]) => keys.filter((key) => controlled().mock.engine.store.ownerOf(key) !== undefined);
@@ -398,7 +401,7 @@ describe.skipIf(hasJustRun)('maxSandboxes option', () => {
       await write('first');
       // Neither a refused call nor another profile of all changes anything.
       await api('POST', '/drives', { key: 'second', json: {} });
-      await controlled().control('PATCH', '/settings', { json: { profile: { readStatus: 203 } } });
+      await controlled().control('PATCH', '/settings', { json: { profile: { 'successStatus.getDriveFile': 203 } } });
       for (const key of ['third', 'fourth', 'fifth']) await visit(key);
       expect(keptOf('first', 'second', 'third', 'fourth', 'fifth')).toEqual(['first', 'fourth', 'fifth']);
       // Where all were changed, the use alone counts.
@@ -411,7 +414,7 @@ describe.skipIf(hasJustRun)('maxSandboxes option', () => {
     const { mock, api, control } = controlled();
     const opened = [await open(control, 'w-1'), await open(control, 'w-2'), await open(control, 'w-3')];
     await api('GET', '/agents', { key: 'w-1' });
-    await control('PATCH', '/settings', { json: { profile: { createStatus: 201 } } });
+    await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 201 } } });
     const fourth = await open(control, 'w-4');
     expect(fourth.retired).toEqual([opened[1].organization.id]);
     const fifth = await api('POST', '/drives', { key: 'w-5', json: { name: 'x' } });

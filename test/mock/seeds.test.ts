@@ -70,7 +70,7 @@ describe('a state saved as a seed', () => {
   const anySaved = anyProfile.map((profile) => ({
     ...profile,
     ...{ fileNameAfterMove: 'followsPath', readAfterWrite: 'immediate', treeDeletion: 'immediate' },
-    ...{ toolsOfNewServer: 'none', pathLineBreaks: 'refused', rateLimits: 'none' },
+    ...{ toolsOfNewServer: 'none', 'pathForm.lineBreaks': 'refused', rateLimits: 'none' },
   }));
 
   it('gives the same state in another mock, and is then saved as the same seed', async () => {
@@ -128,7 +128,7 @@ describe('a state saved as a seed', () => {
   });
 
   it('is refused where a seed cannot hold the state', async () => {
-    const { control } = await startControlled({ seed: sparse, clock: now, set: { pathLineBreaks: 'accepted' } });
+    const { control } = await startControlled({ seed: sparse, clock: now, set: { 'pathForm.lineBreaks': 'accepted' } });
     await control('PATCH', '/organizations/org/drives/drive/files/file', { json: { path: '/a\nb' } });
     expectProblem(await control('GET', '/seed'), 409, /drives\.0\.files\.0\.path/);
   });

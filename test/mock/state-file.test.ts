@@ -362,14 +362,18 @@ it('wins over seed, random seed and clock, but not over the profile', async () =
     set: { listOrder: 'byName' },
   });
   const { organizations } = first.snapshot();
-  await clientsOf(first).control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
+  await clientsOf(first).control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 202 } } });
   await first.close();
   const second = await start(file, { seed: tinySeed, clock: '2030-01-01T00:00:00Z', set: { sizeUnit: 'kilobytes' } });
   expect(second.snapshot().organizations.map(({ id }) => id)).toEqual(organizations.map(({ id }) => id));
   expect(second.engine.runtime.randomSeed).toBe(5);
   expect(second.engine.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));
   // What was changed while it ran, and what this start asks for.
-  expect(second.profile).toMatchObject({ createStatus: 202, sizeUnit: 'kilobytes', listOrder: 'oldestFirst' });
+  expect(second.profile).toMatchObject({
+    'successStatus.createDrive': 202,
+    sizeUnit: 'kilobytes',
+    listOrder: 'oldestFirst',
+  });
   second.reset();
   expect(second.snapshot().organizations).toEqual(organizations);
   await second.close();

@@ -19,7 +19,7 @@ describe('agent-platform-contract mock --vary', () => {
   });
 
   it('logs the drawn seed, the changed choices and the command that replays them', async () => {
-    const set = ['--set', 'createStatus=207', '--admin-token', 'very-secret', '--host', '127.0.0.1'];
+    const set = ['--set', 'successStatus.createDrive=207', '--admin-token', 'very-secret', '--host', '127.0.0.1'];
     const first = await usedBy(['--vary', ...set]);
     expect(first).toMatchObject({ message: 'listening', vary: 'visible', randomSeed: expect.any(Number) });
     const usual = defaultProfile(loadOpenPoints());
@@ -27,9 +27,9 @@ describe('agent-platform-contract mock --vary', () => {
       [],
     );
     expect(Object.keys(first.choices).length).toBeGreaterThan(15);
-    expect(first.choices).not.toHaveProperty('createStatus');
+    expect(first.choices).not.toHaveProperty('successStatus.createDrive');
     expect(first.replay).toBe(
-      `npm start -- --vary=visible --random-seed ${first.randomSeed} --set createStatus=207 --host 127.0.0.1`,
+      `npm start -- --vary=visible --random-seed ${first.randomSeed} --set successStatus.createDrive=207 --host 127.0.0.1`,
     );
     const again = await usedBy(first.replay.split(' ').slice(3));
     expect(again).toMatchObject({ choices: first.choices, randomSeed: first.randomSeed, replay: first.replay });

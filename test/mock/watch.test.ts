@@ -65,12 +65,12 @@ describe('a profile that changes', () => {
     const key = 'demo-key';
     const create = async (of = key) => (await api('POST', '/drives', { key: of, json: { name: 'Kept' } })).status;
     await control('PATCH', '/settings?organization=self', {
-      ...{ key: 'demo-key-2', json: { profile: { createStatus: 202 } } },
+      ...{ key: 'demo-key-2', json: { profile: { 'successStatus.createDrive': 202 } } },
     });
     expect([await create(), await create('demo-key-2')]).toEqual([201, 202]);
-    write(file, { createStatus: 200, idFormat: 'numeric' });
+    write(file, { 'successStatus.createDrive': 200, idFormat: 'numeric' });
     const line = await noted('changed');
-    expect(line).toMatch(/^info: .*createStatus=200, idFormat=numeric\. The state is kept\./);
+    expect(line).toMatch(/^info: .*successStatus.createDrive=200, idFormat=numeric\. The state is kept\./);
     expect(line).toContain('idFormat affects only new data');
     expect(line).toContain('Unchanged: 1 organization with a separate profile.');
     expect([await create(), await create('demo-key-2')]).toEqual([200, 202]);
@@ -79,18 +79,27 @@ describe('a profile that changes', () => {
   });
 
   it('keeps the choices of --set; where it is broken nothing changes, and the log names its place', async () => {
-    const { file, control, noted } = await startWatching('profile', { createStatus: 200 }, ['--set', 'readStatus=203']);
-    write(file, { createStatus: 200, readStatus: 200 });
+    const { file, control, noted } = await startWatching('profile', { 'successStatus.createDrive': 200 }, [
+      '--set',
+      'successStatus.getDriveFile=203',
+    ]);
+    write(file, { 'successStatus.createDrive': 200, 'successStatus.getDriveFile': 200 });
     expect(await noted('changed')).toMatch(/No choice changed/);
-    expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 200, readStatus: 203 });
-    writeFileSync(file, '{ "createStatus": 20');
+    expect((await control('GET', '/settings')).body.profile).toMatchObject({
+      'successStatus.createDrive': 200,
+      'successStatus.getDriveFile': 203,
+    });
+    writeFileSync(file, '{ "successStatus.createDrive": 20');
     expect(await noted(/is not JSON/)).toMatch(/^error: .*:1:\d+ is not JSON.*\n.*keeps using what it read before/);
-    writeFileSync(file, 'errorBody: list\ncreateStatus: 404\n');
-    expect(await noted('createStatus')).toMatch(/^error: .*:2:15 createStatus is invalid/);
-    expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 200, errorBody: 'problem' });
-    write(file, { createStatus: 202 });
-    await noted('createStatus=202');
-    expect((await control('GET', '/settings')).body.profile.createStatus).toBe(202);
+    writeFileSync(file, 'errorBody: list\nsuccessStatus.createDrive: 404\n');
+    expect(await noted('successStatus.createDrive')).toMatch(/^error: .*:2:28 successStatus.createDrive is invalid/);
+    expect((await control('GET', '/settings')).body.profile).toMatchObject({
+      'successStatus.createDrive': 200,
+      errorBody: 'problem',
+    });
+    write(file, { 'successStatus.createDrive': 202 });
+    await noted('successStatus.createDrive=202');
+    expect((await control('GET', '/settings')).body.profile['successStatus.createDrive']).toBe(202);
   });
 });
 
@@ -107,7 +116,7 @@ const here =
 
 const ways: Record<string, Way> = {
   'after many quick writes': here((file, value) => {
-    for (let at = 0; at < 30; at++) write(file, { createStatus: 200 + (at % 3) });
+    for (let at = 0; at < 30; at++) write(file, { 'successStatus.createDrive': 200 + (at % 3) });
     write(file, value);
   }),
   'when another takes its place by rename': here((file, value) => {
@@ -178,22 +187,25 @@ describe('a file is read again', () => {
   it.each(sampleOf(Object.entries(ways), 4))('%s, and when it changes after that', async (_, prepare) => {
     const at = folder.at(`way-${++count}`);
     mkdirSync(at);
-    const [path, change] = prepare(at, { createStatus: 202, errorBody: 'list' });
+    const [path, change] = prepare(at, { 'successStatus.createDrive': 202, errorBody: 'list' });
     const { control, noted } = await startWatchingAt('profile', path);
     change();
     await noted('errorBody=list');
-    expect((await control('GET', '/settings')).body.profile).toMatchObject({ createStatus: 202, errorBody: 'list' });
+    expect((await control('GET', '/settings')).body.profile).toMatchObject({
+      'successStatus.createDrive': 202,
+      errorBody: 'list',
+    });
     write(realpathSync(path), { errorBody: 'empty' });
     await noted('errorBody=empty');
   });
 
   it('when it comes back; meanwhile the mock goes on', async () => {
-    const { file, control, noted } = await startWatching('profile', { createStatus: 202 });
+    const { file, control, noted } = await startWatching('profile', { 'successStatus.createDrive': 202 });
     rmSync(file);
     expect(await noted('is gone')).toMatch(/^warn: /);
-    expect((await control('GET', '/settings')).body.profile.createStatus).toBe(202);
-    write(file, { createStatus: 200 });
-    await noted('createStatus=200');
+    expect((await control('GET', '/settings')).body.profile['successStatus.createDrive']).toBe(202);
+    write(file, { 'successStatus.createDrive': 200 });
+    await noted('successStatus.createDrive=200');
   });
 });
 
@@ -261,7 +273,7 @@ describe('--watch', () => {
     const file = folder.write('ending.json', '{}');
     const mock = await startMock(['--profile', file, '--watch', '--log-format', 'pretty']);
     expect(await mock.printed(/Reloads .*/)).toMatch(/^Reloads \S+ending\.json on change \(--watch\)\./);
-    write(file, { createStatus: 200 });
+    write(file, { 'successStatus.createDrive': 200 });
     expect((await mock.stop()).code).toBe(0);
   });
 });

@@ -55,12 +55,13 @@ function publish(agent: AgentState, revision: Revision | undefined, profile: Pro
   const flags = { derived: !isNewest, changesCleared: false, changesKept: agent.hasChanges };
   agent.active = revision;
   agent.hasChanges = flags[profile.flagsAfterPublish];
-  if (profile.updatedAtAfterPublish === 'touched') agent.updatedAt = now;
+  if (profile['countsAsUpdate.publish'] === 'touched') agent.updatedAt = now;
 }
 
 function assertPublished(scene: Scene, agent: AgentState, body: unknown): void {
   const { profile } = scene;
-  if ([204, 205].includes(profile.publishStatus) || profile.publishBody === 'none') assert.equal(body, undefined);
+  if ([204, 205].includes(profile['successStatus.publishAgentRevision']) || profile.publishBody === 'none')
+    assert.equal(body, undefined);
   else if (profile.publishBody === 'emptyObject') assert.deepEqual(body, {});
   else if (profile.publishBody === 'agent') compare(body, agentView(agent, profile), 'agent', profile);
   else compare(body, revisionView(scene, agent), 'revision', profile);

@@ -32,11 +32,11 @@ export function bodyFault(call: Call, profile: Profile): Outcome | undefined {
 
 function requiredOf({ operationId }: Call, profile: Profile): 'all' | 'none' | 'url' {
   const own = {
-    publishAgentRevision: profile.requiredPublishFields,
-    updateDriveFile: profile.requiredMoveFields,
-    createMcpServer: profile.requiredServerFields,
+    publishAgentRevision: profile['requiredFields.publishAgentRevision'],
+    updateDriveFile: profile['requiredFields.updateDriveFile'],
+    createMcpServer: profile['requiredFields.createMcpServer'],
   }[operationId as string];
-  return own === undefined || own === 'requiredBodyFields' ? profile.requiredBodyFields : own;
+  return own === undefined || own === 'createDrive' ? profile['requiredFields.createDrive'] : own;
 }
 
 export function isDeclaredJson(call: Call): boolean {
@@ -55,7 +55,8 @@ export function parseBody(text: string): { value: unknown } | undefined {
 function isValid(value: unknown, call: Call, profile: Profile): boolean {
   const fields = bodyFields[call.operationId] ?? [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const isKnown = profile.unknownBodyFields === 'ignored' || Object.keys(value).every((name) => fields.includes(name));
+  const isKnown =
+    profile['unknownInput.bodyFields'] === 'ignored' || Object.keys(value).every((name) => fields.includes(name));
   return isKnown && fields.every((name) => isValidField(value as Record<string, unknown>, name, call, profile));
 }
 
@@ -78,9 +79,9 @@ function obeysRule(name: string, text: string, profile: Profile): boolean {
 }
 
 export function isLegalPath(path: string, profile: Profile): boolean {
-  if (typeof profile.pathLength === 'number' && [...path].length > profile.pathLength) return false;
+  if (typeof profile['pathForm.length'] === 'number' && [...path].length > profile['pathForm.length']) return false;
   const fault = pathFault(path);
-  return fault === undefined || (fault === 'lineTerminator' && profile.pathLineBreaks === 'accepted');
+  return fault === undefined || (fault === 'lineTerminator' && profile['pathForm.lineBreaks'] === 'accepted');
 }
 
 function isHttpUrl(text: string): boolean {

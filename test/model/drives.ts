@@ -24,7 +24,7 @@ export const createDrive: Expectation = {
 /** The outcomes of a creation beside those of the same kind that are there. */
 export function creationOutcomes({ call, profile }: Scene, others: readonly { name: string }[]): Outcome[] {
   const { name } = fieldsOf(call, profile);
-  const isTaken = profile.duplicateNames === 'refused' && others.some((other) => other.name === name);
+  const isTaken = profile['duplicates.names'] === 'refused' && others.some((other) => other.name === name);
   return [isTaken ? 'conflict' : 'success'];
 }
 

@@ -91,7 +91,7 @@ function move(file: FileState, path: string, shown: Shown, scene: Scene): void {
   file.path = path;
   takeOut(drive, (other) => other !== file && fold(other.path, profile) === fold(file.path, profile));
   if (profile.fileNameAfterMove === 'followsPath') file.name = nameIn(path, shown);
-  if (profile.modifiedAtAfterMove === 'touched') file.modifiedAt = now;
+  if (profile['countsAsUpdate.move'] === 'touched') file.modifiedAt = now;
   if (profile.fileStatusFlow === 'reprocessedOnMove') file.status = 'processing';
   if (file.deletedAt !== undefined) file.isUnsure = true;
 }
@@ -99,7 +99,7 @@ function move(file: FileState, path: string, shown: Shown, scene: Scene): void {
 // Whether a move that goes nowhere counts as a move is not said.
 function stay(file: FileState, shown: Shown, profile: Profile): void {
   const moved = { ...file, modifiedAt: now, status: 'processing' };
-  if (profile.modifiedAtAfterMove === 'touched' && shown.modifiedAt === fileView(moved, profile).modifiedAt) {
+  if (profile['countsAsUpdate.move'] === 'touched' && shown.modifiedAt === fileView(moved, profile).modifiedAt) {
     file.modifiedAt = moved.modifiedAt;
   }
   if (profile.fileStatusFlow === 'reprocessedOnMove' && shown.status === moved.status) file.status = moved.status;

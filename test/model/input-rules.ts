@@ -8,7 +8,8 @@ export function inputFault(call: Call, profile: Profile): Outcome | undefined {
   const body = bodyFault(call, profile);
   if (body !== undefined && !body.startsWith('invalid')) return body;
   if (!isQueryValid(call, profile) || !areIdsValid(call, profile)) return 'invalid-input';
-  if (profile.unknownQueryParameters === 'refused' && hasUnknownParameter(call, profile)) return 'unknown-parameter';
+  if (profile['unknownInput.queryParameters'] === 'refused' && hasUnknownParameter(call, profile))
+    return 'unknown-parameter';
   return body ?? (isTreeRuly(call, profile) ? undefined : 'invalid-path');
 }
 
@@ -40,7 +41,7 @@ export function valuesOf(call: Call, name: string): string[] {
 
 function isTreeValid(call: Call, profile: Profile): boolean {
   const [path, second] = valuesOf(call, profile.treePathParameter);
-  if (path === undefined) return profile.missingTreePath === 'emptyJob';
+  if (path === undefined) return profile['treePath.notSent'] === 'emptyJob';
   return second === undefined;
 }
 
@@ -50,7 +51,11 @@ function isTreeRuly(call: Call, profile: Profile): boolean {
 }
 
 function isPagingValid(call: Call, name: string, profile: Profile): boolean {
-  const { outOfRangePaging, malformedPaging, repeatedPaging } = profile;
+  const {
+    'oddPaging.outOfRange': outOfRangePaging,
+    'oddPaging.malformed': malformedPaging,
+    'oddPaging.repeated': repeatedPaging,
+  } = profile;
   const text = pagingText(call, name, profile);
   if (text === undefined) return true;
   if (valuesOf(call, name).length > 1 && repeatedPaging === 'refused') return false;
@@ -59,7 +64,7 @@ function isPagingValid(call: Call, name: string, profile: Profile): boolean {
 }
 
 /** The value of limit or offset that counts, as it was sent. */
-function pagingText(call: Call, name: string, { repeatedPaging }: Profile): string | undefined {
+function pagingText(call: Call, name: string, { 'oddPaging.repeated': repeatedPaging }: Profile): string | undefined {
   return valuesOf(call, name).at(repeatedPaging === 'last' ? -1 : 0);
 }
 
@@ -70,10 +75,10 @@ function clamp(name: string, value: number): number {
 /** The limit or offset that counts; `all` where the default is every drive that is left. */
 export function pagingOf(call: Call, name: 'limit' | 'offset', profile: Profile): number | 'all' {
   const text = pagingText(call, name, profile);
-  const usual = name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+  const usual = name === 'limit' ? profile['pagingDefaults.limit'] : profile['pagingDefaults.offset'];
   if (text === undefined) return usual;
   const nearest = clamp(name, Number(text));
-  const isKept = profile.outOfRangePaging !== 'ignored' || nearest === Number(text);
+  const isKept = profile['oddPaging.outOfRange'] !== 'ignored' || nearest === Number(text);
   if (isKept && /^-?\d+$/.test(text)) return nearest;
   return usual === 'all' ? 100 : usual;
 }

@@ -10,7 +10,7 @@ export const createMcpServer: Expectation = {
   outcomes: (scene) => {
     const { url } = fieldsOf(scene.call, scene.profile);
     const isTaken = url !== undefined && scene.organization.servers.some((other) => other.url === urlOf(scene, url));
-    if (isTaken && scene.profile.duplicateUrls === 'refused') return ['conflict'];
+    if (isTaken && scene.profile['duplicates.urls'] === 'refused') return ['conflict'];
     return creationOutcomes(scene, scene.organization.servers);
   },
   succeeded: (scene, body) => {

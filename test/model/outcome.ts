@@ -22,9 +22,9 @@ export type Outcome =
 /** The status that an outcome has under a profile. */
 export function statusOf(outcome: Outcome, operationId: OperationId, profile: Profile): number {
   if (outcome === 'success') return successStatus(operationId, profile);
-  if (outcome === 'not-found') return operationId === 'listMcpServerTools' ? 404 : profile.notFoundStatus;
-  if (outcome === 'unknown-drive') return either(profile.unknownDriveStatus, profile.notFoundStatus);
-  if (outcome === 'unknown-agent') return either(profile.unknownAgentStatus, profile.notFoundStatus);
+  if (outcome === 'not-found') return operationId === 'listMcpServerTools' ? 404 : profile['errorStatus.notFound'];
+  if (outcome === 'unknown-drive') return either(profile['errorStatus.driveNotFound'], profile['errorStatus.notFound']);
+  if (outcome === 'unknown-agent') return either(profile['errorStatus.agentNotFound'], profile['errorStatus.notFound']);
   return refusalStatus(outcome, profile);
 }
 
@@ -38,27 +38,28 @@ type Refused = Exclude<Outcome, 'success' | 'not-found' | 'unknown-drive' | 'unk
 function refusalStatus(outcome: Refused, profile: Profile): number {
   const statuses = {
     unauthenticated: 401,
-    'body-too-large': profile.bodyTooLargeStatus,
-    'unsupported-media-type': profile.unsupportedMediaTypeStatus,
-    'malformed-json': profile.malformedJsonStatus,
-    'invalid-input': profile.invalidInputStatus,
-    'invalid-body': either(profile.invalidBodyStatus, profile.invalidInputStatus),
-    'invalid-path': either(profile.invalidPathStatus, profile.invalidInputStatus),
-    'unknown-parameter': either(profile.unknownParameterStatus, profile.invalidInputStatus),
+    'body-too-large': profile['errorStatus.bodyTooLarge'],
+    'unsupported-media-type': profile['errorStatus.unsupportedMediaType'],
+    'malformed-json': profile['errorStatus.malformedJson'],
+    'invalid-input': profile['errorStatus.invalidInput'],
+    'invalid-body': either(profile['errorStatus.invalidBody'], profile['errorStatus.invalidInput']),
+    'invalid-path': either(profile['errorStatus.invalidPath'], profile['errorStatus.invalidInput']),
+    'unknown-parameter': either(profile['errorStatus.unknownParameter'], profile['errorStatus.invalidInput']),
     forbidden: 403,
-    'unknown-revision': profile.publishUnknownRevision,
-    conflict: profile.conflictStatus,
+    'unknown-revision': profile['errorStatus.unknownRevision'],
+    conflict: profile['errorStatus.conflict'],
   };
   return statuses[outcome];
 }
 
 function successStatus(operationId: OperationId, profile: Profile): number {
-  if (operationId === 'createDrive') return profile.createStatus;
-  if (operationId === 'createMcpServer') return either(profile.createServerStatus, profile.createStatus);
-  if (operationId === 'listDrives' || operationId === 'getDriveFile') return profile.readStatus;
-  if (operationId === 'publishAgentRevision') return profile.publishStatus;
-  if (operationId === 'updateDriveFile') return profile.updateStatus;
-  return operationId === 'deleteDriveTree' ? profile.deleteStatus : 200;
+  if (operationId === 'createDrive') return profile['successStatus.createDrive'];
+  if (operationId === 'createMcpServer')
+    return either(profile['successStatus.createMcpServer'], profile['successStatus.createDrive']);
+  if (operationId === 'listDrives' || operationId === 'getDriveFile') return profile[`successStatus.${operationId}`];
+  if (operationId === 'publishAgentRevision') return profile['successStatus.publishAgentRevision'];
+  if (operationId === 'updateDriveFile') return profile['successStatus.updateDriveFile'];
+  return operationId === 'deleteDriveTree' ? profile['successStatus.deleteDriveTree'] : 200;
 }
 
 /** The one of the expected outcomes that an answer shows; undefined when it shows none of them. */

@@ -35,7 +35,7 @@ export async function createPathProbe(profile: Partial<Profile>): Promise<PathPr
     wire.close();
     await mock.close();
   };
-  const isRefusal = ({ status }: Answer) => status === chosen(mock.profile, 'invalidPathStatus');
+  const isRefusal = ({ status }: Answer) => status === chosen(mock.profile, 'errorStatus.invalidPath');
   return { ...requestsOver(wire), schemaAllows: schemaCheck(mock.profile), isRefusal, close };
 }
 

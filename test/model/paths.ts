@@ -15,13 +15,16 @@ export function normalize(path: string): string {
 }
 
 /** The path that a file gets when it is moved to `path`. */
-export function spell(path: string, { pathSpelling, pathLetters }: Profile): string {
+export function spell(
+  path: string,
+  { 'pathForm.spelling': pathSpelling, 'pathForm.letters': pathLetters }: Profile,
+): string {
   const letters = pathLetters === 'normalized' ? path.normalize('NFC') : path;
   return pathSpelling === 'verbatim' ? letters : normalize(letters);
 }
 
 /** The same text for paths that are one path. */
-export function fold(path: string, { pathLetters }: Profile): string {
+export function fold(path: string, { 'pathForm.letters': pathLetters }: Profile): string {
   return pathLetters === 'caseInsensitive' ? path.toLowerCase() : path;
 }
 

@@ -148,7 +148,7 @@ function toServer(server: SeedServer, organizationId: string): ServerState {
 export const createdNow = { createdAt: now, updatedAt: now };
 
 /** A change to the files of a drive: one for sure, or one that may not count as an update. */
-export function touch(drive: DriveState, isSure: boolean, { driveUpdatedAt }: Profile): void {
+export function touch(drive: DriveState, isSure: boolean, { 'countsAsUpdate.drive': driveUpdatedAt }: Profile): void {
   if (driveUpdatedAt === 'kept') return;
   if (isSure) drive.updatedAt = now;
   else drive.mayBeTouched = true;

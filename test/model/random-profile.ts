@@ -1,4 +1,4 @@
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import { defaultProfile, loadOpenPoints, type OpenPoint, type Profile } from '../../src/index.ts';
 import type { Random } from './random.ts';
 

@@ -13,7 +13,7 @@ export const deleteDriveTree: Expectation = {
     if (ownDrive(scene) === undefined) return [driveAbsence(scene)];
     if (treePath(scene) === undefined) return ['success'];
     const isRoot = spell(treePath(scene) as string, scene.profile) === '/';
-    if (isRoot && scene.profile.treePathIsRoot === 'refused') return ['invalid-input'];
+    if (isRoot && scene.profile['treePath.root'] === 'refused') return ['invalid-input'];
     return treeOutcomes(scene, treeOf(scene));
   },
   whenFound: (scene, outcomes) => (ownDrive(scene) === undefined ? [driveAbsence(scene)] : outcomes),
@@ -46,9 +46,9 @@ function treePath({ call, profile }: Scene): string | undefined {
 // A path that names a file and no directory: what then holds is an open point of its own.
 function treeOutcomes(scene: Scene, tree: Tree): Outcome[] {
   if (tree.sure.length > 0) return ['success'];
-  const missing = scene.profile.missingTree === 'emptyJob' ? 'success' : 'not-found';
+  const missing = scene.profile['treePath.missing'] === 'emptyJob' ? 'success' : 'not-found';
   const ofFile = { deleted: 'success', likeMissing: missing, refused: 'invalid-input' } as const;
-  const named = tree.named === 'no' ? [] : [ofFile[scene.profile.treePathIsFile]];
+  const named = tree.named === 'no' ? [] : [ofFile[scene.profile['treePath.file']]];
   if (tree.unsure.length === 0 && tree.named === 'yes') return named;
   return [...named, ...(tree.unsure.length > 0 ? (['success'] as const) : []), missing];
 }
@@ -60,7 +60,7 @@ function treeOf(scene: Scene): Tree {
   const here = files.filter((file) => presenceOf(file, scene.organization) !== 'no');
   const named = here.filter((file) => fold(file.path, scene.profile) === fold(directory, scene.profile));
   const below = here.filter((file) => isBelow(file.path, directory, scene.profile));
-  const taken = below.length === 0 && scene.profile.treePathIsFile !== 'deleted' ? [] : [...below, ...named];
+  const taken = below.length === 0 && scene.profile['treePath.file'] !== 'deleted' ? [] : [...below, ...named];
   const isUnclear = isClosed(scene) || below.length > 0;
   const sure = taken.filter((file) => isSurelyTaken(file, scene) && !(named.includes(file) && isUnclear));
   return { named: presenceOfNamed(named, scene), sure, unsure: taken.filter((file) => !sure.includes(file)) };
@@ -77,7 +77,7 @@ function presenceOfNamed(named: readonly FileState[], scene: Scene): Presence {
 
 // A closing slash that is kept says that the path is one of a directory: whether it then names a file, is not said.
 function isClosed(scene: Scene): boolean {
-  return scene.profile.pathSpelling === 'verbatim' && treePath(scene)?.endsWith('/') === true;
+  return scene.profile['pathForm.spelling'] === 'verbatim' && treePath(scene)?.endsWith('/') === true;
 }
 
 function assertCount(count: number, { sure, unsure }: Tree, scene: Scene): void {

@@ -32,7 +32,7 @@ const resources: readonly Kind[] = ['drive', 'file', 'server', 'agent'];
 export function timestamp(time: string, profile: Profile): string {
   const [date = ''] = new Date(time).toISOString().split('Z');
   const digits = { seconds: date.slice(0, -4), milliseconds: date, microseconds: `${date}000` };
-  return digits[profile.timestampPrecision] + profile.timestampZone;
+  return digits[profile['timestamps.precision']] + profile['timestamps.zone'];
 }
 
 export function driveView(drive: DriveState, profile: Profile): View {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generated } from '../../docs/generate.ts';
 import { agentNames } from '../../examples/typed-client.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createMock } from '../../src/index.ts';
 import { drawn, hasJustRun, isFull } from '../support/depth.ts';
 import { carryOut, runElsewhere } from '../support/page-in-use.ts';
@@ -103,7 +103,7 @@ function leadsSomewhere(from: string, link: string): boolean {
 
 /** The anchors of a page: those that GitHub gives its headings, and its own. */
 function anchorsOf(page: string): string[] {
-  const ids = [...page.matchAll(/<a id="(\w+)"><\/a>/g)].map(([, id = '']) => id);
+  const ids = [...page.matchAll(/<a id="([\w.]+)"><\/a>/g)].map(([, id = '']) => id);
   const headings = page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
   const ofHeadings = [...headings].map(([, heading = '']) =>
     heading

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import { loadOpenPoints } from '../../src/index.ts';
 import { shownFile } from '../support/guide-files.ts';
 import { checkout } from '../support/packing.ts';

@@ -141,7 +141,7 @@ import { createFetch } from 'agent-platform-contract/fetch';
 import { runSuite, toSettings } from 'agent-platform-contract/conformance';
 
 export async function started(): Promise<Mock> {
-  const mock = await createMock({ profile: { createStatus: 200 } });
+  const mock = await createMock({ profile: { 'successStatus.createDrive': 200 } });
   const response = await createFetch()(mock.url);
   if (response.ok) await runSuite(toSettings({ baseUrl: mock.url, apiKey: mock.key }), { tool: 'test' });
   return mock;

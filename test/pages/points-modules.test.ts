@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice, ChoiceRange } from '../../openapi/contract/open-points.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { Choice, ChoiceRange } from '../../openapi/points/open-point.ts';
 import { parseChoices } from '../../src/cli/parse-choices.ts';
 import {
   type Choices,
@@ -102,7 +103,7 @@ describe('the file of a profile', () => {
   it('is never read as anything else than the YAML library reads', () => {
     // Names, numbers, quoted texts, and each sign that means something in YAML, one or several of them in a row.
     const word = fc.constantFrom(
-      ...`createStatus listOrder "idFormat" 'errorBody' : # 201 -1 0x1f 1.5 007 true null ~ byName "byName" 'it''s'`.split(
+      ...`successStatus.createDrive listOrder "idFormat" 'errorBody' : # 201 -1 0x1f 1.5 007 true null ~ byName "byName" 'it''s'`.split(
         ' ',
       ),
       ...`"\\u0041" " ' - ? ! *a | > % @ \` { } [ ] , --- ... a#b a:b é \u2028 \ufeff \u0000`.split(' '),
@@ -111,9 +112,12 @@ describe('the file of a profile', () => {
     );
     const anyText = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
     const anyLines = fc
-      .array(fc.tuple(fc.constantFrom('createStatus', 'treePathParameter', 'listOrder'), word, word, word), {
-        maxLength: 3,
-      })
+      .array(
+        fc.tuple(fc.constantFrom('successStatus.createDrive', 'treePathParameter', 'listOrder'), word, word, word),
+        {
+          maxLength: 3,
+        },
+      )
       .map((lines) => lines.map(([name, ...rest]) => `${name}: ${rest.join('')}`).join('\n'));
     fc.assert(
       fc.property(fc.oneof(anyText, anyLines), (text) => {
@@ -126,21 +130,24 @@ describe('the file of a profile', () => {
   });
 
   it('may have comments, quotes, Windows line ends and a byte order mark', () => {
-    const text = '\ufeff---\r\n# ours\r\ncreateStatus: 202 # Accepted\r\n\r\n"listOrder": \'byName\'\r\n';
-    expect(readProfile(text, points)).toEqual({ choices: { createStatus: 202, listOrder: 'byName' } });
+    const text = '\ufeff---\r\n# ours\r\nsuccessStatus.createDrive: 202 # Accepted\r\n\r\n"listOrder": \'byName\'\r\n';
+    expect(readProfile(text, points)).toEqual({ choices: { 'successStatus.createDrive': 202, listOrder: 'byName' } });
     expect(readProfile('"treePathParameter": "a\\u0062"\n', points)).toEqual({ choices: { treePathParameter: 'ab' } });
   });
 
   it.each([
-    ['createStatus: 999\n', [/^Line 1: 999 is not a choice of createStatus; legal: 201, 200.*\.$/]],
+    [
+      'successStatus.createDrive: 999\n',
+      [/^Line 1: 999 is not a choice of successStatus.createDrive; legal: 201, 200.*\.$/],
+    ],
     ['a: 1\nlistOrder: up\n', [/^Line 1: there is no open point "a"/, /^Line 2: "up" is not a choice of listOrder/]],
-    ['# x\n\ncreatestatus: 201', [/^Line 3: .*did you mean createStatus\?/]],
+    ['# x\n\ncreateDrive: 201', [/^Line 3: .*did you mean successStatus.createDrive\?/]],
     ['listOrder: byName\nlistOrder: byName', [/^Line 2: listOrder appears twice/]],
     ['listOrder:\n  - byName', [/^Line 1: listOrder has no choice/, /^Line 2: this cannot be read here/]],
-    ['createStatus: "201"', [/^Line 1: "201" is not a choice/]],
+    ['successStatus.createDrive: "201"', [/^Line 1: "201" is not a choice/]],
     ['keyOrder: true', [/^Line 1: true is neither text nor a whole number/]],
     ['treePathParameter: 1.5', [/^Line 1: 1.5 is neither text/]],
-    ['{"listOrder": "byName",\n "createStatus": 7}', [/^Line 2: 7 is not a choice/]],
+    ['{"listOrder": "byName",\n "successStatus.createDrive": 7}', [/^Line 2: 7 is not a choice/]],
     ['{"listOrder": "byName",}', [/^This is not JSON. Line 1, column 24/]],
     ['[1, 2]', [/^a profile is an object/]],
     ['"text"', [/^Line 1: this cannot be read here/]],
@@ -191,7 +198,9 @@ describe('the list of open points', () => {
       points.map(({ id }) => id).sort(),
     );
     const groupOf = (id: string) => groups.find((group) => group.points.some((point) => point.id === id))?.name;
-    const named = ['idFormat', 'defaultLimit', 'mcpUrlRules', 'createStatus', 'republish'].map(groupOf);
+    const named = ['idFormat', 'pagingDefaults.limit', 'mcpUrlRules', 'successStatus.createDrive', 'republish'].map(
+      groupOf,
+    );
     expect(named).toEqual(['Everywhere', 'Drives', 'MCP Servers', 'Several kinds of resources', 'Versioning']);
   });
 
@@ -217,11 +226,11 @@ describe('a choice', () => {
       }),
       runs,
     );
-    expect(readChoice(pointOf('createStatus'), '204')).toEqual({
+    expect(readChoice(pointOf('successStatus.createDrive'), '204')).toEqual({
       error: '"204" is not a choice. Legal: 200 to 299 except 204, 205.',
     });
     for (const text of ['', '1e2', '2.5', 'abc', '99999999999999999999'])
-      expect(readChoice(pointOf('createStatus'), text)).toHaveProperty('error');
+      expect(readChoice(pointOf('successStatus.createDrive'), text)).toHaveProperty('error');
   });
 
   it('has words for each range of the register that are no pattern', () => {
@@ -230,9 +239,9 @@ describe('a choice', () => {
     expect(words && wordsIn(words)?.rest).toContain('updatedAt');
   });
 
-  it('may be another open point, and then is what is chosen there', () => {
-    expect(resolved('createStatus', points)).toBe(201);
-    expect(resolved('uuid', points)).toBe('uuid');
+  it('may be another case, and then is what is chosen there', () => {
+    expect(resolved('successStatus.createMcpServer', 'createDrive', points)).toBe(201);
+    expect(resolved('idFormat', 'uuid', points)).toBe('uuid');
   });
 
   it('that the mock refuses is told; one that can be made is not', () => {
@@ -297,15 +306,21 @@ describe('taking a change back', () => {
   it('of the first change of a sandbox takes its profile away, unless others changed it', () => {
     const made = { sent, before: none, after: own };
     expect(takeBack(made, own)).toEqual({ conflicts: [], send: null });
-    const theirs = { profile: { ...own.profile, createStatus: 202 }, hasOwnProfile: true };
+    const theirs = { profile: { ...own.profile, 'successStatus.createDrive': 202 }, hasOwnProfile: true };
     expect(takeBack(made, theirs)).toEqual({ conflicts: [], send: { listOrder: 'oldestFirst' } });
     expect(takeBack(made, none)).toEqual({ conflicts: [], send: undefined });
   });
 
   it('of a later change says when the profile is gone', () => {
-    const later = { profile: { ...own.profile, createStatus: 202 }, hasOwnProfile: true };
-    const { conflicts, send } = takeBack({ sent: { createStatus: 202 }, before: own, after: later }, none);
-    expect([conflicts, send]).toEqual([[expect.stringContaining('no longer has its own')], { createStatus: 201 }]);
+    const later = { profile: { ...own.profile, 'successStatus.createDrive': 202 }, hasOwnProfile: true };
+    const { conflicts, send } = takeBack(
+      { sent: { 'successStatus.createDrive': 202 }, before: own, after: later },
+      none,
+    );
+    expect([conflicts, send]).toEqual([
+      [expect.stringContaining('no longer has its own')],
+      { 'successStatus.createDrive': 201 },
+    ]);
   });
 
   it('of a removal gives the profile back, but for what is the same for all', () => {

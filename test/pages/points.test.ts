@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
 import { sharedChoices } from '../../src/engine/applied-profiles.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { drawProfile } from '../../src/workbench/draw-profile.ts';
@@ -118,20 +118,20 @@ describe('every choice of every open point', () => {
   });
 
   story('that is not listed is typed, or put together from words; others are refused in words', async (test) => {
-    const { page, mock } = await openPage(test, { at: '#/points/createStatus' });
-    const number = detail(page, 'createStatus').getByLabel('Other number');
-    const refusal = detail(page, 'createStatus').getByRole('alert');
+    const { page, mock } = await openPage(test, { at: '#/points/successStatus.createDrive' });
+    const number = detail(page, 'successStatus.createDrive').getByLabel('Other number');
+    const refusal = detail(page, 'successStatus.createDrive').getByRole('alert');
     await number.fill('300');
     await number.press('Enter');
     await refusal.getByText('Legal: 200 to 299').waitFor();
     await number.fill('204');
     await button(page, 'Set').click();
     await refusal.getByText('"204" is not a choice').waitFor();
-    expect(await choiceOf(mock, 'createStatus')).toBe(201);
+    expect(await choiceOf(mock, 'successStatus.createDrive')).toBe(201);
     await number.fill('299');
     await number.press('Enter');
-    await expect.poll(() => choiceOf(mock, 'createStatus')).toBe(299);
-    await expect.poll(() => radio(page, 'createStatus', 299).isChecked()).toBe(true);
+    await expect.poll(() => choiceOf(mock, 'successStatus.createDrive')).toBe(299);
+    await expect.poll(() => radio(page, 'successStatus.createDrive', 299).isChecked()).toBe(true);
     await select(page, 'treePathParameter');
     const field = detail(page, 'treePathParameter').getByLabel('Other text');
     await field.fill('x'.repeat(65));
@@ -154,19 +154,19 @@ const created = async (mock: Mock, key: string) =>
   (await createClient(mock.url, key)('POST', '/drives', { json: { name: 'New' } })).status;
 
 it('a switch changes at once what every client gets, or those of one sandbox', async (test) => {
-  const { page, mock } = await openPage(test, { at: '#/points/createStatus' });
-  await radio(page, 'createStatus', 202).check();
+  const { page, mock } = await openPage(test, { at: '#/points/successStatus.createDrive' });
+  await radio(page, 'successStatus.createDrive', 202).check();
   await expect.poll(() => created(mock, 'key-a')).toBe(202);
   expect(await created(mock, 'key-b')).toBe(202);
   await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('Birch');
   await page.getByText('Your first change here gives it its own profile').waitFor();
-  await radio(page, 'createStatus', 200).check();
+  await radio(page, 'successStatus.createDrive', 200).check();
   await expect.poll(() => created(mock, 'key-b')).toBe(200);
   expect(await created(mock, 'key-a')).toBe(202);
   await page.getByText('Birch has its own profile').waitFor();
   await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
   await page.getByRole('link', { name: 'Birch' }).click();
-  await expect.poll(() => radio(page, 'createStatus', 200).isChecked()).toBe(true);
+  await expect.poll(() => radio(page, 'successStatus.createDrive', 200).isChecked()).toBe(true);
 });
 
 describe('a switch', () => {
@@ -200,17 +200,17 @@ describe('a switch', () => {
   });
 
   story('that came to be impossible meanwhile is refused in the words of the mock', async (test) => {
-    const { page, mock } = await openPage(test, { at: '#/points/createStatus', mayFail: true });
-    await radio(page, 'createStatus', 201).waitFor();
+    const { page, mock } = await openPage(test, { at: '#/points/successStatus.createDrive', mayFail: true });
+    await radio(page, 'successStatus.createDrive', 201).waitFor();
     // As from a mock that knows fewer choices than it told.
     await page.route('**/__admin/settings', (route) =>
       route.request().method() === 'PATCH'
-        ? route.continue({ postData: JSON.stringify({ profile: { createStatus: 204 } }) })
+        ? route.continue({ postData: JSON.stringify({ profile: { 'successStatus.createDrive': 204 } }) })
         : route.continue(),
     );
-    await radio(page, 'createStatus', 202).click();
-    await page.getByRole('alert').getByText('204 is not a choice of createStatus').waitFor();
-    await expect.poll(() => radio(page, 'createStatus', 201).isChecked()).toBe(true);
+    await radio(page, 'successStatus.createDrive', 202).click();
+    await page.getByRole('alert').getByText('204 is not a choice of successStatus.createDrive').waitFor();
+    await expect.poll(() => radio(page, 'successStatus.createDrive', 201).isChecked()).toBe(true);
     expect((await settingsOf(mock)).profile).toEqual(defaults);
     expect(await undo(page).textContent()).toBe('Undo');
   });
@@ -313,7 +313,11 @@ describe('a drawn profile', () => {
 describe('a profile in a file', () => {
   const load = (page: Page, name: string, text: string) => giveFile(page.getByLabel('Profile to load'), { name, text });
   const chosen: Partial<Profile> = {
-    ...{ createStatus: 299, answerMediaType: 'application/json; charset=utf-8', timestampZone: '+00:00' },
+    ...{
+      'successStatus.createDrive': 299,
+      answerMediaType: 'application/json; charset=utf-8',
+      'timestamps.zone': '+00:00',
+    },
     ...{ treePathParameter: `it's "$path" é`, optionalFields: 'without size' },
   };
 
@@ -347,7 +351,7 @@ describe('a profile in a file', () => {
   );
 
   story('is copied as flags and as an option', async (test) => {
-    const before = (mock: Mock) => change(mock, { createStatus: 202, errorBody: 'nested' });
+    const before = (mock: Mock) => change(mock, { 'successStatus.createDrive': 202, errorBody: 'nested' });
     const { page } = await openPage(test, { at: '#/points', before, look: mayCopy });
     await button(page, '2 changed').waitFor();
     await button(page, 'Export').click();
@@ -357,8 +361,8 @@ describe('a profile in a file', () => {
       await page.getByRole('status').getByText(`${form} copied.`).waitFor();
       return copied(page);
     };
-    expect(await copiedAs('Command line')).toBe('--set createStatus=202 --set errorBody=nested');
-    expect(await copiedAs('Library')).toBe(`profile: { createStatus: 202, errorBody: 'nested' }`);
+    expect(await copiedAs('Command line')).toBe('--set successStatus.createDrive=202 --set errorBody=nested');
+    expect(await copiedAs('Library')).toBe(`profile: { 'successStatus.createDrive': 202, errorBody: 'nested' }`);
     await page.getByLabel(`All ${points.length} choices`).check();
     expect((await page.locator('pre.export').textContent())?.split(', ')).toHaveLength(points.length);
   });
@@ -366,11 +370,11 @@ describe('a profile in a file', () => {
   story('that is wrong is refused with line and fix, and nothing changes', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points' });
     await line(page, 'idFormat').waitFor();
-    await load(page, 'bad.yaml', 'createStatus: 202\ncreatestatus: 3\nlistOrder: newest\n');
-    await page.getByRole('alert').getByText('Line 2: there is no open point "createstatus" (did you mean').waitFor();
+    await load(page, 'bad.yaml', 'successStatus.createDrive: 202\ncreateDrive: 3\nlistOrder: newest\n');
+    await page.getByRole('alert').getByText('Line 2: there is no open point "createDrive" (did you mean').waitFor();
     await page.getByRole('alert').getByText('Line 3: "newest" is not a choice of listOrder').waitFor();
     await page.keyboard.press('Escape');
-    await load(page, 'bad.json', '{"createStatus": 202,}');
+    await load(page, 'bad.json', '{"successStatus.createDrive": 202,}');
     await page.getByRole('alert').getByText('Line 1, column 22').waitFor();
     expect((await settingsOf(mock)).profile).toEqual(defaults);
     expect(await undo(page).textContent()).toBe('Undo');
@@ -403,7 +407,7 @@ describe('undo', () => {
   });
 
   story('gives a sandbox its own profile back, and takes a reset back', async (test) => {
-    const own = { keyOrder: 'reversed', createStatus: 202 } as const;
+    const own = { keyOrder: 'reversed', 'successStatus.createDrive': 202 } as const;
     const before = (mock: Mock) => change(mock, own, 'org-a');
     const { page, mock } = await openPage(test, { at: '#/points?sandbox=org-a', before });
     await button(page, "Remove this sandbox's profile").click();
@@ -413,7 +417,7 @@ describe('undo', () => {
     await undo(page).click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: own });
     await button(page, 'Reset to the defaults').click();
-    await expect.poll(() => choiceOf(mock, 'createStatus', 'org-a')).toBe(201);
+    await expect.poll(() => choiceOf(mock, 'successStatus.createDrive', 'org-a')).toBe(201);
     await expect.poll(() => undo(page).textContent()).toBe('Undo: Reset to the defaults for Alder');
     await undo(page).click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true, profile: own });
@@ -487,7 +491,7 @@ describe('the address', () => {
 describe('the view', () => {
   it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
     const before = async (mock: Mock) => {
-      await change(mock, { createStatus: 299, listOrder: 'byName' });
+      await change(mock, { 'successStatus.createDrive': 299, listOrder: 'byName' });
       await change(mock, { errorBody: 'list' }, 'org-a');
     };
     const { page } = await openPage(test, { at: '#/points', look, before, mayFail: true });
@@ -503,8 +507,8 @@ describe('the view', () => {
     await show('#/points/bothAuthHeaders?sandbox=org-a', 'is the same for all organizations');
     await show('#/points/toolsOfNewServer', 'makes the mock contact MCP servers');
     await show('#/points/optionalFields', 'Or without any of these');
-    await show('#/points/createStatus', 'a legal choice that is not listed');
-    await detail(page, 'createStatus').getByLabel('Other number').fill('204');
+    await show('#/points/successStatus.createDrive', 'a legal choice that is not listed');
+    await detail(page, 'successStatus.createDrive').getByLabel('Other number').fill('204');
     await button(page, 'Set').click();
     await page.getByText('is not a choice').waitFor();
     await expectAccessible(page);

@@ -178,8 +178,8 @@ describe('a report of vary', () => {
     const cause = await page.locator('.cause').innerText();
     const { legal, question, reliesOn } = dependency?.openPoints[0] ?? {};
     for (const text of [
-      `createStatus = ${reliesOn}`,
-      'createStatus = 200 alone',
+      `successStatus.createDrive = ${reliesOn}`,
+      'successStatus.createDrive = 200 alone',
       legal,
       question,
       dependency?.again,
@@ -190,7 +190,7 @@ describe('a report of vary', () => {
     await page.getByText('<b>no drive</b> was created').first().waitFor();
     await page.getByText('1 profile tried besides the base').click();
     await page.getByRole('button', { name: '1 relied on' }).click();
-    await expect.poll(() => page.locator('.found li').allInnerTexts()).toEqual(['createStatus']);
+    await expect.poll(() => page.locator('.found li').allInnerTexts()).toEqual(['successStatus.createDrive']);
   });
 
   story('says when the tests fail with the base, are flaky or fail for unknown reasons', async (test) => {
@@ -303,7 +303,7 @@ describe('two reports', () => {
       { name: 'b.json', text: JSON.stringify(report) },
     ]);
     await page.getByRole('button', { name: '1 worse' }).waitFor();
-    await item(page, 'createStatus = 201').click();
+    await item(page, 'successStatus.createDrive = 201').click();
     await detail(page).getByText('Fail with').waitFor();
   });
 

@@ -21,7 +21,7 @@ describe('secrets in the proxy', () => {
   it('reach the upstream but no log, request log, header or summary', async () => {
     const logged: unknown[] = [];
     const { proxy, origin } = await start({
-      set: { unknownQueryParameters: 'refused' },
+      set: { 'unknownInput.queryParameters': 'refused' },
       onExchange: (each) => logged.push(each),
     });
     const headers = {

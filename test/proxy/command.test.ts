@@ -36,11 +36,15 @@ describe('agent-platform-contract proxy', () => {
     ['an upstream with a user name', '--upstream http://a:b@localhost/v0.1', /without a user name/],
     ['an upstream with a query', '--upstream http://localhost/v0.1?a=1', /without \? and #/],
     ['a timeout of 0', '--upstream http://a/v0.1 --timeout 0', /--timeout must be a whole number from 1/],
-    ['an illegal choice', '--upstream http://a --set createStatus=204', /204 is not a choice of createStatus/],
+    [
+      'an illegal choice',
+      '--upstream http://a --set successStatus.createDrive=204',
+      /204 is not a choice of successStatus.createDrive/,
+    ],
     [
       'two choices',
-      '--upstream http://a --set readStatus=200 --set readStatus=203',
-      /readStatus is given twice: 200 and 203/,
+      '--upstream http://a --set successStatus.getDriveFile=200 --set successStatus.getDriveFile=203',
+      /successStatus.getDriveFile is given twice: 200 and 203/,
     ],
     ['a missing profile file', '--upstream http://a --profile nowhere.yaml', /nowhere\.yaml cannot be read/],
     ['an --observe file in a missing folder', '--upstream http://a --observe nowhere/x.yaml', /cannot be written/],
@@ -51,7 +55,7 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('logs exchanges and violations as JSON and prints a summary at the end', async () => {
-    const mock = await startMock({ set: { createStatus: 202 } });
+    const mock = await startMock({ set: { 'successStatus.createDrive': 202 } });
     const command = startProcess(['proxy', '--port', '0', '--upstream', mock.url]);
     const proxy = { ...command, url: await command.printed(/(?<="url":")[^"]+/) };
     await (await fetch(`${proxy.url}/drives?limit=0&again=demo-key`, { headers: key })).text();
@@ -98,7 +102,9 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('writes the observed choices as a profile that the mock can use', async () => {
-    const mock = await startMock({ set: { createStatus: 202, errorBody: 'nested', defaultLimit: 10 } });
+    const mock = await startMock({
+      set: { 'successStatus.createDrive': 202, errorBody: 'nested', 'pagingDefaults.limit': 10 },
+    });
     const file = folder.at('learned.yaml');
     const proxy = await start(['--upstream', mock.url, '--observe', file, '--log-format', 'pretty', '--no-color']);
     await post(`${proxy.url}/drives`, { name: 'Seen' });
@@ -107,22 +113,24 @@ describe('agent-platform-contract proxy', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/Agent Platform proxy [\s\S]*Base URL +http:\S+ for your client\n +Upstream +http/);
     expect(stdout).toMatch(/ {2}GET +422 {2}\/v0\.1\/drives\?limit=0 .*\n +error +client: .*limit must be >= 1/);
-    expect(stdout).toMatch(/What the server chose at \d+ open points:[\s\S]* createStatus +202 \(1 time\)/);
+    expect(stdout).toMatch(
+      /What the server chose at \d+ open points:[\s\S]* successStatus.createDrive +202 \(1 time\)/,
+    );
     expect(readFileSync(file, 'utf8')).toMatch(
-      /^# Choices that http:\S+ was observed to make.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\ncreateStatus: 202\n/,
+      /^# Choices that http:\S+ was observed to make.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\nsuccessStatus.createDrive: 202\n/,
     );
     const again = await startMock({ profile: file });
     expect(again.profile).toMatchObject({
-      createStatus: 202,
+      'successStatus.createDrive': 202,
       errorBody: 'nested',
-      defaultLimit: 10,
-      invalidInputStatus: 422,
+      'pagingDefaults.limit': 10,
+      'errorStatus.invalidInput': 422,
     });
   });
 
   it('judges by --profile, refuses with --errors and warns about an upstream without its version', async () => {
     const mock = await startMock();
-    const profile = folder.write('profile.yaml', 'readStatus: 203\n');
+    const profile = folder.write('profile.yaml', 'successStatus.listDrives: 203\n');
     const judging = await start(['--upstream', mock.url, '--profile', profile, '--errors']);
     const response = await fetch(`${judging.url}/drives`, { headers: key });
     expect({ status: response.status, error: response.headers.get('x-proxy-error') }).toEqual({

@@ -292,7 +292,7 @@ describe('sl-violations header', () => {
     const { proxy } = await stage(
       (response) =>
         response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' }).end('[]'),
-      { set: { unknownQueryParameters: 'refused' } },
+      { set: { 'unknownInput.queryParameters': 'refused' } },
     );
     const { headers, said } = await ask(proxy, '/agents?f%C3%A4rbung=%F0%9F%9A%80');
     expect(headers.get('sl-violations')).toMatch(/^[ -~]+$/);
@@ -307,9 +307,9 @@ describe('sl-violations header', () => {
 });
 
 it('reports choices of the server that differ from the profile', async () => {
-  const mock = await createMock({ set: { createStatus: 200, errorBody: 'message' } });
+  const mock = await createMock({ set: { 'successStatus.createDrive': 200, errorBody: 'message' } });
   onTestFinished(() => mock.close());
-  const proxy = await useProxy({ upstream: mock.url, set: { createStatus: 201 } });
+  const proxy = await useProxy({ upstream: mock.url, set: { 'successStatus.createDrive': 201 } });
   const created = await ask(proxy, '/drives', creating('{"name":"n"}'));
   expect(created.said).toMatchObject([
     { location: ['response', 'statusCode'], severity: 'Error', code: 'undeclaredStatus' },

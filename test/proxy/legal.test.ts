@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leftOutFields, leftOutOfPagination } from '../../openapi/contract/optional-fields.ts';
 import { withoutReferences } from '../../openapi/contract/profile.ts';
+import { leftOutFields, leftOutOfPagination } from '../../openapi/points/optional-fields.ts';
 import type { Learned } from '../../openapi/reading/learned.ts';
 import { type LegalServer, legalProfiles } from '../../proof/power/legal-servers.ts';
 import { oddLegalServers } from '../../proof/power/odd-legal-servers.ts';
@@ -112,13 +112,13 @@ describe('profile learned by the proxy', () => {
   );
 
   it('covers the expected open points', async () => {
-    const { learned } = await lookAtProfile({ id: 'refusing', profile: { duplicateNames: 'refused' } });
-    const expected = `answerMediaType conflictStatus createServerStatus createStatus defaultLimit defaultOffset deleteStatus
-      duplicateNames errorBody extraFields idFormat invalidBodyStatus invalidInputStatus invalidPathStatus keyOrder
-      listOrder malformedJsonStatus malformedPaging mcpDefaultType mediaTypeRules metadataShape missingValues
-      notFoundStatus optionalFields outOfRangePaging paginationFields publishBody publishStatus rateLimits readStatus
-      requiredBodyFields timestampPrecision timestampZone totalMeaning treePathParameter unknownBodyFields
-      unknownQueryParameters unsupportedMediaTypeStatus updateStatus wrongBodyTypes wwwAuthenticate`;
-    expect(Object.keys(learned.observed).sort()).toEqual(expected.split(/\s+/));
+    const { learned } = await lookAtProfile({ id: 'refusing', profile: { 'duplicates.names': 'refused' } });
+    const expected = `answerMediaType errorStatus.conflict successStatus.createMcpServer successStatus.createDrive pagingDefaults.limit pagingDefaults.offset successStatus.deleteDriveTree
+      duplicates.names errorBody extraFields idFormat errorStatus.invalidBody errorStatus.invalidInput errorStatus.invalidPath keyOrder
+      listOrder errorStatus.malformedJson oddPaging.malformed mcpDefaultType mediaTypeRules metadataShape missingValues
+      errorStatus.notFound optionalFields oddPaging.outOfRange paginationFields publishBody successStatus.publishAgentRevision rateLimits successStatus.getDriveFile successStatus.listDrives
+      requiredFields.createDrive timestamps.precision timestamps.zone totalMeaning treePathParameter unknownInput.bodyFields
+      unknownInput.queryParameters errorStatus.unsupportedMediaType successStatus.updateDriveFile wrongBodyTypes wwwAuthenticate`;
+    expect(Object.keys(learned.observed).sort()).toEqual(expected.split(/\s+/).sort());
   });
 });

@@ -24,19 +24,19 @@ const judgeLimitBytes = 4_194_304;
 
 /** What is stated of requests, whatever a server does with those that break it. */
 const stated = {
-  requiredBodyFields: 'none',
-  requiredServerFields: 'none',
-  requiredMoveFields: 'none',
-  requiredPublishFields: 'none',
-  unknownBodyFields: 'ignored',
-  unknownQueryParameters: 'ignored',
-  outOfRangePaging: 'refused',
+  'requiredFields.createDrive': 'none',
+  'requiredFields.createMcpServer': 'none',
+  'requiredFields.updateDriveFile': 'none',
+  'requiredFields.publishAgentRevision': 'none',
+  'unknownInput.bodyFields': 'ignored',
+  'unknownInput.queryParameters': 'ignored',
+  'oddPaging.outOfRange': 'refused',
   wrongBodyTypes: 'refused',
   nameRules: 'anyString',
   mcpUrlRules: 'anyString',
-  pathLineBreaks: 'accepted',
+  'pathForm.lineBreaks': 'accepted',
   malformedIds: 'likeUnknown',
-  missingTreePath: 'emptyJob',
+  'treePath.notSent': 'emptyJob',
   mediaTypeRules: 'strict',
   bodySizeLimit: 1_073_741_824,
 } as const satisfies Partial<Profile>;
@@ -85,7 +85,10 @@ function describeSurprise(said: string, expected: string, call: Call, profile: P
 }
 
 // That limit and offset are one integer each is shown, also where a profile reads something else.
-const strictPaging = { malformedPaging: 'refused', repeatedPaging: 'refused' } as const satisfies Partial<Profile>;
+const strictPaging = {
+  'oddPaging.malformed': 'refused',
+  'oddPaging.repeated': 'refused',
+} as const satisfies Partial<Profile>;
 
 // That a body is to be declared as JSON is stated, also where a profile reads any.
 function breaksContract(call: Call, rules: Profile): boolean {

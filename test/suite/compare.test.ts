@@ -172,15 +172,15 @@ describe('a comparison', () => {
     const comparison = compareReports(
       reportWith(
         { ...before, ...was, gone: 'passed' },
-        { observed: { invalidInputStatus: 400, readStatus: 200, listOrder: 'byName' } },
+        { observed: { 'errorStatus.invalidInput': 400, 'successStatus.getDriveFile': 200, listOrder: 'byName' } },
       ),
       reportWith(
         { ...after, ...worse, fresh: 'passed' },
-        { observed: { invalidInputStatus: 422, readStatus: 200, errorBody: 'list' } },
+        { observed: { 'errorStatus.invalidInput': 422, 'successStatus.getDriveFile': 200, errorBody: 'list' } },
       ),
     );
     // Those that both runs observed.
-    expect(comparison.changedChoices).toEqual([{ openPoint: 'invalidInputStatus', before: 400, after: 422 }]);
+    expect(comparison.changedChoices).toEqual([{ openPoint: 'errorStatus.invalidInput', before: 400, after: 422 }]);
     const titles = toComparison(comparison, { color: false }).match(/^\S.*(?= \(1\)$)/gm);
     expect(titles).toEqual([
       ...['Newly failing', 'Newly warned', 'Newly inconclusive', 'Newly not enabled'],
@@ -188,7 +188,7 @@ describe('a comparison', () => {
       ...['Only in the second report', 'Only in the first report', 'Changed choices'],
     ]);
     expect(toComparison(comparison, { color: false })).toContain(
-      'Changed choices (1)\n  invalidInputStatus: 400 -> 422  The status code for input that breaks a stated rule. ',
+      'Changed choices (1)\n  errorStatus.invalidInput: 400 -> 422  The status code for input that breaks a stated rule. ',
     );
   });
 

@@ -71,8 +71,8 @@ describe('a config file', () => {
     ['timeoutMs: 0\n', /x:1:12 timeoutMs must be a whole number from 1 to 3600000/],
     ['baseUrl: ftp://example.com/v0.1\n', /x:1:10 baseUrl must start with http:\/\/ or https:\/\//],
     [
-      'openPoints: { createStatus: 200 }\n',
-      /openPoints\.createStatus is not a known field \(known: treePathParameter, foreignResources\)/,
+      'openPoints: { successStatus.createDrive: 200 }\n',
+      /openPoints\.successStatus\.createDrive is not a known field \(known: treePathParameter, foreignResources\)/,
     ],
     ['openPoints: { treePathParameter: "" }\n', /x:1:34 openPoints\.treePathParameter is invalid: "" is not a choice/],
     ['headers:\n  authorization: x\n', /x:2:18 headers\.authorization is set by the suite/],
@@ -163,7 +163,11 @@ describe('the settings of a run', () => {
     ['an empty second key', { otherApiKey: '' }, /^The API key of the second organization must not be empty\.$/],
     ['the URL of the MCP server', { hostMcpUrl: 'here' }, /^The URL of --host-mcp-url must start with http:/],
     ['the header for request ids', { requestIdHeader: 'X Id' }, /^The header for request ids is not a header name\.$/],
-    ['a required choice', { require: { createStatus: 404 } }, /^require\.createStatus is invalid: 404 is not a choice/],
+    [
+      'a required choice',
+      { require: { 'successStatus.createDrive': 404 } },
+      /^require\.successStatus\.createDrive is invalid: 404 is not a choice/,
+    ],
     ['an unknown open point', { require: { nothing: 1 } }, /^require\.nothing is invalid: there is no open point/],
     [
       'what nobody can see',
@@ -203,10 +207,10 @@ describe('the settings of a run', () => {
   });
 
   it('take required choices from both', () => {
-    const file = { ...given, require: { createStatus: 200, readStatus: 200 } };
-    expect(resolveSettings(file, { require: { createStatus: 201 } }).require).toEqual({
-      createStatus: 201,
-      readStatus: 200,
+    const file = { ...given, require: { 'successStatus.createDrive': 200, 'successStatus.getDriveFile': 200 } };
+    expect(resolveSettings(file, { require: { 'successStatus.createDrive': 201 } }).require).toEqual({
+      'successStatus.createDrive': 201,
+      'successStatus.getDriveFile': 200,
     });
   });
 

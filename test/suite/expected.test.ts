@@ -139,7 +139,7 @@ describe('the exit code', () => {
     run: { ...sampleReport([]).run, suiteError: 'oops', endedBy: by },
   });
   const stale = { expectedFailures: { stale: ['listAgents.case-9'], notJudged: [] } };
-  const unmet = { requiredChoices: [{ openPoint: 'createStatus', required: 201 }] };
+  const unmet = { requiredChoices: [{ openPoint: 'successStatus.createDrive', required: 201 }] };
   const crashed = { run: { ...sampleReport([]).run, crashes: [{ request: 'GET /agents', isRepeated: false }] } };
   const rules: [string, Report, boolean, ExitCode][] = [
     ['all passed', reportOf(['passed', 'skipped']), false, 0],

@@ -41,7 +41,7 @@ describe('a deletion that takes longer than the time to settle', () => {
     const clock = createWaitingClock();
     const late: { dueMs: number; remove(): void }[] = [];
     const server: Startable = {
-      profile: { deleteStatus: 202 },
+      profile: { 'successStatus.deleteDriveTree': 202 },
       break: inEachTree(({ tree }) => {
         const remove = tree.remove.bind(tree);
         tree.remove = (id) => {

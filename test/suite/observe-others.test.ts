@@ -36,10 +36,20 @@ describe.skipIf(hasJustRun)('observing the second server', () => {
   it('sees the documented choices of the plain variant', async () => {
     const { observed, samples } = await observeSecond('plain');
     expect(observed).toMatchObject({
-      ...{ createStatus: 201, invalidInputStatus: 400, malformedJsonStatus: 400, unsupportedMediaTypeStatus: 415 },
-      ...{ nameRules: 'anyString', mcpUrlRules: 'anyString', requiredBodyFields: 'all', unknownBodyFields: 'ignored' },
-      ...{ listOrder: 'oldestFirst', defaultLimit: 20, idFormat: 'uuid', treePathIsFile: 'likeMissing' },
-      ...{ readAfterWrite: 'immediate', treeDeletion: 'immediate', updatedAtAfterPublish: 'touched' },
+      ...{
+        'successStatus.createDrive': 201,
+        'errorStatus.invalidInput': 400,
+        'errorStatus.malformedJson': 400,
+        'errorStatus.unsupportedMediaType': 415,
+      },
+      ...{
+        nameRules: 'anyString',
+        mcpUrlRules: 'anyString',
+        'requiredFields.createDrive': 'all',
+        'unknownInput.bodyFields': 'ignored',
+      },
+      ...{ listOrder: 'oldestFirst', 'pagingDefaults.limit': 20, idFormat: 'uuid', 'treePath.file': 'likeMissing' },
+      ...{ readAfterWrite: 'immediate', treeDeletion: 'immediate', 'countsAsUpdate.publish': 'touched' },
     });
     expect(Object.keys(samples).sort()).toEqual(['bothAuthHeaders', 'errorBody', 'publishBody']);
     expect(samples.bothAuthHeaders).toBe('either valid key is enough');
@@ -48,15 +58,42 @@ describe.skipIf(hasJustRun)('observing the second server', () => {
   it('sees the documented choices of the odd variant', async () => {
     const { observed, samples } = await observeSecond('odd');
     expect(observed).toMatchObject({
-      ...{ publishStatus: 202, readStatus: 203, updateStatus: 201, deleteStatus: 201, publishUnknownRevision: 403 },
-      ...{ republish: 'refused', conflictStatus: 423, requiredBodyFields: 'none', mediaTypeRules: 'lenient' },
-      ...{ listOrder: 'arbitrary', defaultLimit: 7, keyOrder: 'reversed', extraFields: 'some', mcpDefaultType: 'sse' },
+      ...{
+        'successStatus.publishAgentRevision': 202,
+        'successStatus.getDriveFile': 203,
+        'successStatus.updateDriveFile': 201,
+        'successStatus.deleteDriveTree': 201,
+        'errorStatus.unknownRevision': 403,
+      },
+      ...{
+        republish: 'refused',
+        'errorStatus.conflict': 423,
+        'requiredFields.createDrive': 'none',
+        mediaTypeRules: 'lenient',
+      },
+      ...{
+        listOrder: 'arbitrary',
+        'pagingDefaults.limit': 7,
+        keyOrder: 'reversed',
+        extraFields: 'some',
+        mcpDefaultType: 'sse',
+      },
       ...{ readAfterWrite: 'lagging', treeDeletion: 'asynchronous', fileStatusFlow: 'reprocessedOnMove' },
-      ...{ timestampPrecision: 'microseconds', timestampZone: '+00:00', missingTree: 'emptyJob' },
-      ...{ modifiedAtAfterMove: 'kept', updatedAtAfterPublish: 'kept', bodySizeLimit: 1_048_576 },
+      ...{ 'timestamps.precision': 'microseconds', 'timestamps.zone': '+00:00', 'treePath.missing': 'emptyJob' },
+      ...{ 'countsAsUpdate.move': 'kept', 'countsAsUpdate.publish': 'kept', bodySizeLimit: 1_048_576 },
       // One code for each cause.
-      ...{ createStatus: 202, createServerStatus: 200, invalidInputStatus: 416, invalidPathStatus: 403 },
-      ...{ invalidBodyStatus: 409, notFoundStatus: 410, unknownDriveStatus: 403, unknownAgentStatus: 410 },
+      ...{
+        'successStatus.createDrive': 202,
+        'successStatus.createMcpServer': 200,
+        'errorStatus.invalidInput': 416,
+        'errorStatus.invalidPath': 403,
+      },
+      ...{
+        'errorStatus.invalidBody': 409,
+        'errorStatus.notFound': 410,
+        'errorStatus.driveNotFound': 403,
+        'errorStatus.agentNotFound': 410,
+      },
       treePathParameter: 'Q.folder-1',
     });
     expect(samples).toMatchObject({

@@ -6,8 +6,8 @@ import type { Report } from '../../conformance/report.ts';
 import { type RunOptions, runSuite } from '../../conformance/run.ts';
 import type { Session } from '../../conformance/session.ts';
 import { yaml } from '../../lib/yaml.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { legalProfiles } from '../../proof/power/legal-servers.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
@@ -26,7 +26,12 @@ const odd: { id: string; profile: Partial<Profile> }[] = [
   { id: 'the last choice of every open point', profile: profileOf('last-of-all') },
   {
     id: 'the last choices with lenient move targets',
-    profile: { ...profileOf('last-of-all'), moveTargets: 'lenient', publishStatus: 202, optionalFields: 'present' },
+    profile: {
+      ...profileOf('last-of-all'),
+      moveTargets: 'lenient',
+      'successStatus.publishAgentRevision': 202,
+      optionalFields: 'present',
+    },
   },
   { id: 'the second choice of every open point', profile: secondOfAll },
 ];
@@ -109,16 +114,25 @@ describe('learned profile', () => {
     const blocks = text.trimEnd().split('\n\n');
     expect(blocks).toHaveLength(Object.keys(learned.observed).length + 2);
     expect(blocks.filter((block) => !/^# \S.*(\n|$)/.test(block))).toEqual([]);
-    expect(text).toContain('# The success code for creating a resource. Here: OK.\ncreateStatus: 200\n');
+    expect(text).toContain('# The success code for creating a resource. Here: OK.\nsuccessStatus.createDrive: 200\n');
     expect(blocks.at(-1)).toMatch(/^# Not seen.*\bsizeUnit\b/);
   });
 
   it('leaves out choices that a mock cannot use and notes them in a comment', () => {
     const run = { baseUrl: 'https://api.example.com/v0.1', startedAt: '2026-10-01T12:00:00.000Z' };
-    const observed = { createStatus: 207, idFormat: 'other', treePathParameter: 'other', readStatus: 204, nobody: 'x' };
+    const observed = {
+      'successStatus.createDrive': 207,
+      idFormat: 'other',
+      treePathParameter: 'other',
+      'successStatus.getDriveFile': 204,
+      nobody: 'x',
+    };
     const learned = { observed, samples: { idFormat: 'd.1~x: y' }, run };
-    expect(toObservedProfile(learned)).toEqual({ createStatus: 207, treePathParameter: 'other' });
-    expect(yaml().parse(toProfileYaml(learned))).toEqual({ createStatus: 207, treePathParameter: 'other' });
+    expect(toObservedProfile(learned)).toEqual({ 'successStatus.createDrive': 207, treePathParameter: 'other' });
+    expect(yaml().parse(toProfileYaml(learned))).toEqual({
+      'successStatus.createDrive': 207,
+      treePathParameter: 'other',
+    });
     expect(toProfileYaml(learned)).toContain('# idFormat: none of the choices that a mock can use: d.1~x: y\n');
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { notSeen } from '../../conformance/observe/not-seen.ts';
 import { observeTarget } from '../../conformance/observe/observe.ts';
 import { observers } from '../../conformance/observe/table.ts';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, type Profile, withoutReferences } from '../../openapi/contract/profile.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { type Choice, type OpenPoint, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { legalProfiles } from '../../proof/power/legal-servers.ts';
 import type { Call } from '../../src/engine/call.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -28,11 +28,11 @@ const untold: Record<string, readonly Choice[]> = {
   fileStatusFlow: ['byClock', 'still'],
   sizeUnit: ['bytes', 'kilobytes'],
   // An agent that does not exist may be missed before its body is judged.
-  requiredPublishFields: ['none'],
+  'requiredFields.publishAgentRevision': ['none'],
   // There may be a limit above the longest path that is tried.
-  pathLength: ['none'],
+  'pathForm.length': ['none'],
   // Only where they are refused.
-  unknownParameterStatus: [400, 422, 402],
+  'errorStatus.unknownParameter': [400, 422, 402],
 };
 
 function told(profile: Readonly<Record<string, Choice>>): Record<string, Choice> {
@@ -79,7 +79,7 @@ describe('a single non-default choice', () => {
 
 describe('several non-default choices', () => {
   // Where creations, deletions or pages are refused, what they would show stays unseen.
-  const fewest = points.length - 22;
+  const fewest = points.length - 24;
 
   const mixed = legal.filter(({ profile }) => Object.keys(profile).length > 1);
   const [extremes, others] = [true, false].map((isExtreme) =>
@@ -147,7 +147,7 @@ describe('observing limits of paths', () => {
   const lengthSeenOf = (isRefused: (path: string) => boolean) =>
     withMock({}, async ({ mock, settings }) => {
       refusePaths(mock.engine, isRefused);
-      return (await observeTarget(settings, tool)).observed.pathLength;
+      return (await observeTarget(settings, tool)).observed['pathForm.length'];
     });
   const segmentsOf = (path: string) => path.split('/').slice(1);
 

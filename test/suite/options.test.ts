@@ -198,7 +198,7 @@ describe('an option', () => {
 
   it('--observe writes a profile that the mock accepts', async () => {
     const file = at('profile.yaml');
-    const odd = await createMock({ set: { errorBody: 'nested', defaultLimit: 10 } });
+    const odd = await createMock({ set: { errorBody: 'nested', 'pagingDefaults.limit': 10 } });
     await conformance(['-u', odd.url, ...quick, '--observe', file], keys);
     await odd.close();
     const target = await createMock({ profile: file });

@@ -34,7 +34,7 @@ describe('the report digest of a run', () => {
   it('is another one for another outcome or another choice', () => {
     const [first, ...others] = report.checks;
     const worse = { ...report, checks: [{ ...first, outcome: 'failed' } as (typeof report.checks)[0], ...others] };
-    const other = { ...report, observed: { ...report.observed, createStatus: 200 } };
+    const other = { ...report, observed: { ...report.observed, 'successStatus.createDrive': 200 } };
     const digests = [report, worse, other].map((each) => toReportDigest(each, settings, none, redact).results);
     expect(new Set(digests).size).toBe(3);
   });

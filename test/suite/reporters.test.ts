@@ -119,7 +119,7 @@ describe('Markdown', () => {
     expect(text).toMatch(/<summary><code>createDrive\.timestamps-are-utc<\/code> \(MUST\): createdAt is "2026/);
     expect(text).toContain('```sh\ncurl -i -X PATCH -H');
     expect(text).toContain('- 4 checks need `--allow-destructive`: `deleteDriveTree.is-served`');
-    expect(text).toContain('| `invalidInputStatus`<br>The status code for input that breaks a stated rule. ');
+    expect(text).toContain('| `errorStatus.invalidInput`<br>The status code for input that breaks a stated rule. ');
   });
 
   it('shows failures of one cause once and names the other checks', () => {

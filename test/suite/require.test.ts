@@ -7,7 +7,7 @@ import { toAnnotations } from '../../conformance/reporters/annotations.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { isMet, judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
 import { runSuite } from '../../conformance/run.ts';
-import type { Choice } from '../../openapi/contract/open-points.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import { createBench, quick } from '../support/judging.ts';
 import { sampleReport, sampleResult } from '../support/sample-report.ts';
 
@@ -25,19 +25,38 @@ const writes = { allowWrites: true };
 const deletes = { ...writes, allowDestructive: true };
 const deletesTrees = { ...deletes, openPoints: { treePathParameter: 'path' } };
 
-const profile = write('profile.yaml', 'createStatus: 200\nsizeUnit: kilobytes\nreadStatus: 200\n');
+const profile = write(
+  'profile.yaml',
+  'successStatus.createDrive: 200\nsizeUnit: kilobytes\nsuccessStatus.getDriveFile: 200\n',
+);
 const refused: [string, string, RegExp][] = [
-  ['two choices', 'createStatus=200 --require createStatus=201', /createStatus is given twice: 200 and 201/],
-  ['--no-observe', 'createStatus=201 --no-observe', /--require and --no-observe contradict/],
-  ['an unknown open point', 'creatStatus=201', /there is no open point "creatStatus" \(did you mean createStatus\?\)/],
-  ['an illegal choice', 'createStatus=404', /404 is not a choice of createStatus; legal: 201, 200/],
+  [
+    'two choices',
+    'successStatus.createDrive=200 --require successStatus.createDrive=201',
+    /successStatus.createDrive is given twice: 200 and 201/,
+  ],
+  ['--no-observe', 'successStatus.createDrive=201 --no-observe', /--require and --no-observe contradict/],
+  [
+    'an unknown open point',
+    'CreateDrive=201',
+    /there is no open point "CreateDrive" \(did you mean successStatus.createDrive\?\)/,
+  ],
+  [
+    'an illegal choice',
+    'successStatus.createDrive=404',
+    /404 is not a choice of successStatus.createDrive; legal: 201, 200/,
+  ],
   ['a choice that nobody can see', 'sizeUnit=bytes', /cannot be seen from outside\. No operation uploads/],
   ['a file that does not exist', 'nowhere.yaml', /nowhere\.yaml cannot be read/],
-  ['a long choice without repeating it', `createStatus=${'9'.repeat(1_000)}`, /--require createStatus=9{100,200}…: /],
+  [
+    'a long choice without repeating it',
+    `successStatus.createDrive=${'9'.repeat(1_000)}`,
+    /--require successStatus.createDrive=9{100,200}…: /,
+  ],
   [
     'a profile with a wrong choice',
-    write('a.yaml', 'readStatus: 200\ncreateStatus: 404\n'),
-    /a\.yaml:2:\d+ createStatus /,
+    write('a.yaml', 'successStatus.getDriveFile: 200\nsuccessStatus.createDrive: 404\n'),
+    /a\.yaml:2:\d+ successStatus.createDrive /,
   ],
   ['a list', write('list.yaml', '- a\n'), /list\.yaml:1:1 /],
 ];
@@ -45,8 +64,14 @@ const refused: [string, string, RegExp][] = [
 describe('--require', () => {
   it('takes choices, and the choices of profiles as far as they can be seen', () => {
     expect(parseRequired([])).toEqual({});
-    expect(parseRequired(['createStatus=201', 'listOrder=byName'])).toEqual({ createStatus: 201, listOrder: 'byName' });
-    expect(parseRequired([profile, 'createStatus=201'])).toEqual({ createStatus: 201, readStatus: 200 });
+    expect(parseRequired(['successStatus.createDrive=201', 'listOrder=byName'])).toEqual({
+      'successStatus.createDrive': 201,
+      listOrder: 'byName',
+    });
+    expect(parseRequired([profile, 'successStatus.createDrive=201'])).toEqual({
+      'successStatus.createDrive': 201,
+      'successStatus.getDriveFile': 200,
+    });
   });
 
   it.each(refused)('refuses %s', async (_, value, message) => {
@@ -55,24 +80,33 @@ describe('--require', () => {
   });
 
   it('passes if the choice was seen, and says so', async () => {
-    const args = [...quick, '--allow-writes', '--require', 'createStatus=201', '--require', 'listOrder=oldestFirst'];
+    const args = [
+      ...quick,
+      '--allow-writes',
+      '--require',
+      'successStatus.createDrive=201',
+      '--require',
+      'listOrder=oldestFirst',
+    ];
     const { code, stdout, report } = await reportOf(args);
     expect(report.requiredChoices).toEqual([
-      { openPoint: 'createStatus', required: 201, seen: 201 },
+      { openPoint: 'successStatus.createDrive', required: 201, seen: 201 },
       { openPoint: 'listOrder', required: 'oldestFirst', seen: report.observed.listOrder },
     ]);
-    expect(stdout).toMatch(/Required choices \(2\)\n\n {2}createStatus=201 is required, and was seen\n/);
+    expect(stdout).toMatch(/Required choices \(2\)\n\n {2}successStatus.createDrive=201 is required, and was seen\n/);
     expect(code).toBe(report.observed.listOrder === 'oldestFirst' ? 0 : 1);
   });
 
   it('fails the run if another choice was seen, or none', async () => {
-    const other = await reportOf([...quick, '--allow-writes', '--require', 'createStatus=200']);
+    const other = await reportOf([...quick, '--allow-writes', '--require', 'successStatus.createDrive=200']);
     expect(other.code).toBe(1);
-    expect(other.stdout).toMatch(/FAILED createStatus=200 is required; 201 was seen\n/);
+    expect(other.stdout).toMatch(/FAILED successStatus.createDrive=200 is required; 201 was seen\n/);
     expect(other.stdout).toMatch(/\nPASSED .*; 1 required choice was not seen\n$/);
-    const none = await reportOf([...quick, '--require', 'createStatus=201']);
+    const none = await reportOf([...quick, '--require', 'successStatus.createDrive=201']);
     expect(none.code).toBe(1);
-    expect(none.stdout).toMatch(/FAILED createStatus=201 is required, and was not seen\. It needs --allow-writes\.\n/);
+    expect(none.stdout).toMatch(
+      /FAILED successStatus.createDrive=201 is required, and was not seen\. It needs --allow-writes\.\n/,
+    );
   });
 
   it('takes a profile file, and the config; a flag wins', async () => {
@@ -82,25 +116,29 @@ describe('--require', () => {
     expect(learned.report.requiredChoices?.length).toBeGreaterThan(20);
     expect(learned.report.requiredChoices?.filter(({ required, seen }) => required !== seen)).toEqual([]);
     expect(learned.code).toBe(0);
-    const config = write('requiring.yaml', 'require: { createStatus: 200 }\n');
+    const config = write('requiring.yaml', 'require: { successStatus.createDrive: 200 }\n');
     expect((await conformance([...quick, '--allow-writes', '--config', config])).code).toBe(1);
-    const flag = ['--require', 'createStatus=201'];
+    const flag = ['--require', 'successStatus.createDrive=201'];
     expect((await conformance([...quick, '--allow-writes', '--config', config, ...flag])).code).toBe(0);
-    const wrong = write('wrong.yaml', 'require: { createStatus: 404 }\n');
+    const wrong = write('wrong.yaml', 'require: { successStatus.createDrive: 404 }\n');
     expect((await conformance(['--config', wrong])).stderr).toMatch(
-      /wrong\.yaml:1:\d+ require\.createStatus is invalid/,
+      /wrong\.yaml:1:\d+ require\.successStatus\.createDrive is invalid/,
     );
   });
 
   it('is observed in code too', async () => {
-    const settings = toSettings({ baseUrl: mock.url, apiKey: 'demo-key', require: { readStatus: 200 } });
+    const settings = toSettings({
+      baseUrl: mock.url,
+      apiKey: 'demo-key',
+      require: { 'successStatus.listDrives': 200 },
+    });
     const { requiredChoices } = await runSuite(settings, { tool: 'test', only: ['listAgents.is-served'] });
-    expect(requiredChoices).toEqual([{ openPoint: 'readStatus', required: 200, seen: 200 }]);
+    expect(requiredChoices).toEqual([{ openPoint: 'successStatus.listDrives', required: 200, seen: 200 }]);
   });
 
   it('has a line of its own in every report', async () => {
     const requiredChoices = [
-      { openPoint: 'createStatus', required: 201, seen: 201 },
+      { openPoint: 'successStatus.createDrive', required: 201, seen: 201 },
       { openPoint: 'errorBody', required: 'problem', seen: 'other' },
     ];
     const report = sampleReport([sampleResult('listAgents.is-served')], { requiredChoices });
@@ -119,22 +157,27 @@ describe('--require', () => {
 
 describe('a required choice', () => {
   it('that was seen is told beside the other one, whatever the settings', () => {
-    expect(judged({ createStatus: 201, readStatus: 200 }, { createStatus: 200, readStatus: 200 })).toEqual([
-      { openPoint: 'createStatus', required: 201, seen: 200 },
-      { openPoint: 'readStatus', required: 200, seen: 200 },
+    expect(
+      judged(
+        { 'successStatus.createDrive': 201, 'successStatus.getDriveFile': 200 },
+        { 'successStatus.createDrive': 200, 'successStatus.getDriveFile': 200 },
+      ),
+    ).toEqual([
+      { openPoint: 'successStatus.createDrive', required: 201, seen: 200 },
+      { openPoint: 'successStatus.getDriveFile', required: 200, seen: 200 },
     ]);
-    expect(judged({}, { createStatus: 200 })).toBeUndefined();
+    expect(judged({}, { 'successStatus.createDrive': 200 })).toBeUndefined();
   });
 
   it.each<[string, Choice, Partial<Config>, string | undefined]>([
-    ['createStatus', 201, {}, '--allow-writes'],
-    ['createStatus', 201, writes, undefined],
-    ['updateStatus', 200, {}, '--allow-writes'],
-    ['updateStatus', 200, writes, undefined],
-    ['deleteStatus', 200, {}, '--allow-writes'],
-    ['deleteStatus', 200, writes, '--allow-destructive'],
-    ['deleteStatus', 200, deletes, 'openPoints.treePathParameter'],
-    ['deleteStatus', 200, deletesTrees, undefined],
+    ['successStatus.createDrive', 201, {}, '--allow-writes'],
+    ['successStatus.createDrive', 201, writes, undefined],
+    ['successStatus.updateDriveFile', 200, {}, '--allow-writes'],
+    ['successStatus.updateDriveFile', 200, writes, undefined],
+    ['successStatus.deleteDriveTree', 200, {}, '--allow-writes'],
+    ['successStatus.deleteDriveTree', 200, writes, '--allow-destructive'],
+    ['successStatus.deleteDriveTree', 200, deletes, 'openPoints.treePathParameter'],
+    ['successStatus.deleteDriveTree', 200, deletesTrees, undefined],
     ['errorBody', 'problem', {}, undefined],
     ['treePathParameter', 'path', writes, '--allow-destructive'],
   ])(
@@ -147,13 +190,18 @@ describe('a required choice', () => {
     },
   );
 
-  it('that stands for the one at another open point is that one: the required one, or else the one seen', () => {
+  it('that stands for the one of another case is that one: the required one, or else the one seen', () => {
     const server = (require: Choices, observed: Choices) => judged(require, observed)?.map(({ required }) => required);
-    expect(server({ createServerStatus: 'createStatus' }, { createStatus: 202 })).toEqual([202]);
-    expect(server({ createServerStatus: 'createStatus', createStatus: 201 }, { createStatus: 202 })).toEqual([
-      201, 201,
+    expect(server({ 'successStatus.createMcpServer': 'createDrive' }, { 'successStatus.createDrive': 202 })).toEqual([
+      202,
     ]);
-    expect(server({ createServerStatus: 'createStatus' }, {})).toEqual(['createStatus']);
+    expect(
+      server(
+        { 'successStatus.createMcpServer': 'createDrive', 'successStatus.createDrive': 201 },
+        { 'successStatus.createDrive': 202 },
+      ),
+    ).toEqual([201, 201]);
+    expect(server({ 'successStatus.createMcpServer': 'createDrive' }, {})).toEqual(['createDrive']);
   });
 
   it('is met by the same choice only', () => {

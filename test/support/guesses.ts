@@ -1,5 +1,5 @@
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
-import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
+import { withoutNeeds } from '../../openapi/points/open-point.ts';
 import { unlisted } from '../../proof/power/legal-servers.ts';
 import { createMock, loadOpenPoints, type Mock, type Profile } from '../../src/index.ts';
 import { createWire, type Wire } from '../model/wire.ts';
@@ -100,16 +100,22 @@ function isSeenIn({ before, operationId }: Script, id: string): boolean {
 // The response to a single request does not show what these change: it depends on the state or on earlier requests.
 const shownByState: ReadonlySet<string> = new Set([
   ...['listOrder', 'totalMeaning', 'keyOrder', 'idFormat', 'sizeUnit', 'documentCount', 'fileStatusFlow'],
-  ...['flagsAfterPublish', 'updatedAtAfterPublish', 'modifiedAtAfterMove', 'fileNameAfterMove', 'driveUpdatedAt'],
-  ...['treeDeletion', 'treePathIsFile', 'duplicateNames', 'duplicateUrls', 'foreignResourceStatus', 'republish'],
+  ...[
+    'flagsAfterPublish',
+    'countsAsUpdate.publish',
+    'countsAsUpdate.move',
+    'fileNameAfterMove',
+    'countsAsUpdate.drive',
+  ],
+  ...['treeDeletion', 'treePath.file', 'duplicates.names', 'duplicates.urls', 'foreignResourceStatus', 'republish'],
   ...[
     'moveTargets',
     'pathConflict',
-    'missingTree',
+    'treePath.missing',
     'readAfterWrite',
     'toolsOfNewServer',
     'missingValues',
-    'pathLetters',
+    'pathForm.letters',
   ],
 ]);
 
@@ -117,21 +123,21 @@ const shownByState: ReadonlySet<string> = new Set([
 const alsoNamed: ReadonlySet<string> = new Set([
   'listAgents: with a key and a scheme in lower case: bothAuthHeaders',
   'listAgents: with a key and a scheme in lower case: bearerSpelling',
-  'listDrives: two limits, of which one is none: malformedPaging',
-  'listDrives: two limits, of which one is too large: outOfRangePaging',
-  'listDrives: two limits, of which one is too large: defaultLimit',
-  'getDriveFile: unknown, with a parameter: unknownQueryParameters',
-  'updateDriveFile: an unknown file with more fields: unknownBodyFields',
+  'listDrives: two limits, of which one is none: oddPaging.malformed',
+  'listDrives: two limits, of which one is too large: oddPaging.outOfRange',
+  'listDrives: two limits, of which one is too large: pagingDefaults.limit',
+  'getDriveFile: unknown, with a parameter: unknownInput.queryParameters',
+  'updateDriveFile: an unknown file with more fields: unknownInput.bodyFields',
   'updateDriveFile: to null: wrongBodyTypes',
-  'deleteDriveTree: a file, oddly: pathSpelling',
+  'deleteDriveTree: a file, oddly: pathForm.spelling',
   'deleteDriveTree: by another parameter: treePathParameter',
   'deleteDriveTree: of an unknown drive: treePathParameter',
-  'deleteDriveTree: of an unknown drive, without a path: missingTreePath',
+  'deleteDriveTree: of an unknown drive, without a path: treePath.notSent',
   'deleteDriveTree: of a malformed drive: treePathParameter',
   'deleteDriveTree: of a foreign drive: treePathParameter',
   'createMcpServer: with a URL and a port that is too large: mcpUrlRules',
   'createMcpServer: with a list: wrongBodyTypes',
-  'createMcpServer, success: duplicateNames',
+  'createMcpServer, success: duplicates.names',
   'deleteDriveTree, refused: treeDeletion',
 ]);
 
@@ -142,7 +148,7 @@ export function needless(
   varied: readonly OpenPoint[],
 ): string[] {
   const isShown = (id: string, { operationId }: Script) =>
-    !shownByState.has(id) && !(id === 'pathSpelling' && operationId === 'getDriveFile');
+    !shownByState.has(id) && !(id === 'pathForm.spelling' && operationId === 'getDriveFile');
   const ids = new Set(varied.map(({ id }) => id));
   return reference.flatMap(({ script, openPoints }, place) =>
     openPoints
@@ -155,29 +161,44 @@ export function needless(
 /** Profiles that differ from the default at the open points that decide how calls end. */
 export const oddProfiles = {
   strict: {
-    ...{ malformedIds: 'refused', unknownQueryParameters: 'refused', unknownBodyFields: 'refused' },
+    ...{ malformedIds: 'refused', 'unknownInput.queryParameters': 'refused', 'unknownInput.bodyFields': 'refused' },
     ...{
       foreignResourceStatus: 'forbidden',
       judgedFirst: 'resource',
       bearerSpelling: 'exact',
       bothAuthHeaders: 'bearerWins',
     },
-    ...{ republish: 'refused', duplicateNames: 'refused', duplicateUrls: 'refused', moveTargets: 'strict' },
-    ...{ nameRules: 'bounded', mcpUrlRules: 'canonicalHttpUrl', bodySizeLimit: 4096, pathLength: 255 },
-    ...{ treePathIsRoot: 'refused', treePathIsFile: 'refused', treeDeletion: 'asynchronous', errorBody: 'nested' },
-    ...{ requiredServerFields: 'url', publishBody: 'revision' },
+    ...{ republish: 'refused', 'duplicates.names': 'refused', 'duplicates.urls': 'refused', moveTargets: 'strict' },
+    ...{ nameRules: 'bounded', mcpUrlRules: 'canonicalHttpUrl', bodySizeLimit: 4096, 'pathForm.length': 255 },
+    ...{ 'treePath.root': 'refused', 'treePath.file': 'refused', treeDeletion: 'asynchronous', errorBody: 'nested' },
+    ...{ 'requiredFields.createMcpServer': 'url', publishBody: 'revision' },
   },
   lenient: {
-    ...{ requiredBodyFields: 'none', mediaTypeRules: 'lenient', wrongBodyTypes: 'coerced', nameRules: 'anyString' },
-    ...{ outOfRangePaging: 'ignored', malformedPaging: 'ignored', repeatedPaging: 'last', mcpUrlRules: 'anyString' },
-    ...{ missingTreePath: 'emptyJob', missingTree: 'emptyJob', treePathIsFile: 'likeMissing', errorBody: 'list' },
+    ...{
+      'requiredFields.createDrive': 'none',
+      mediaTypeRules: 'lenient',
+      wrongBodyTypes: 'coerced',
+      nameRules: 'anyString',
+    },
+    ...{
+      'oddPaging.outOfRange': 'ignored',
+      'oddPaging.malformed': 'ignored',
+      'oddPaging.repeated': 'last',
+      mcpUrlRules: 'anyString',
+    },
+    ...{
+      'treePath.notSent': 'emptyJob',
+      'treePath.missing': 'emptyJob',
+      'treePath.file': 'likeMissing',
+      errorBody: 'list',
+    },
     ...{
       pathConflict: 'replaced',
-      pathSpelling: 'normalized',
-      pathLineBreaks: 'accepted',
+      'pathForm.spelling': 'normalized',
+      'pathForm.lineBreaks': 'accepted',
       bothAuthHeaders: 'apiKeyWins',
     },
-    ...{ duplicateNames: 'refused', duplicateUrls: 'refused', publishStatus: 204 },
+    ...{ 'duplicates.names': 'refused', 'duplicates.urls': 'refused', 'successStatus.publishAgentRevision': 204 },
   },
 } as const satisfies Record<string, Partial<Profile>>;
 

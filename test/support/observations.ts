@@ -1,5 +1,5 @@
-import type { Choice } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import type { Client, Reply } from './client.ts';
 import { startScriptedMcp, tool } from './scripted-mcp.ts';
 
@@ -41,18 +41,18 @@ async function totalAfterEach(call: Client, path: string, calls: number): Promis
 }
 
 export const observations: Record<keyof Profile, Observation> = {
-  createStatus: {
+  'successStatus.createDrive': {
     see: async (call) => [await status(createDrive(call)), await status(createServer(call))],
     expected: { 201: [201, 201], 200: [200, 200], 202: [202, 202] },
     inRange: [207, [207, 207]],
   },
-  createServerStatus: {
-    with: { createStatus: 207 },
+  'successStatus.createMcpServer': {
+    with: { 'successStatus.createDrive': 207 },
     see: async (call) => [await status(createDrive(call)), await status(createServer(call))],
-    expected: { createStatus: [207, 207], 201: [207, 201], 200: [207, 200], 202: [207, 202] },
+    expected: { createDrive: [207, 207], 201: [207, 201], 200: [207, 200], 202: [207, 202] },
     inRange: [203, [207, 203]],
   },
-  publishStatus: {
+  'successStatus.publishAgentRevision': {
     see: async (call) => {
       const { status: code, text } = await publish(call);
       return [code, text.length > 0];
@@ -60,13 +60,22 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { 200: [200, true], 201: [201, true], 202: [202, true], 204: [204, false] },
     inRange: [205, [205, false]],
   },
-  readStatus: {
-    see: async (call) => [await status(call('GET', '/drives')), await status(call('GET', file))],
-    expected: { 200: [200, 200], 203: [203, 203] },
-    inRange: [206, [206, 206]],
+  'successStatus.listDrives': {
+    see: (call) => status(call('GET', '/drives')),
+    expected: statuses(200, 203),
+    inRange: [206, 206],
   },
-  updateStatus: { see: (call) => status(move(call, '/a')), expected: statuses(200, 202), inRange: [203, 203] },
-  deleteStatus: {
+  'successStatus.getDriveFile': {
+    see: (call) => status(call('GET', file)),
+    expected: statuses(200, 203),
+    inRange: [206, 206],
+  },
+  'successStatus.updateDriveFile': {
+    see: (call) => status(move(call, '/a')),
+    expected: statuses(200, 202),
+    inRange: [203, 203],
+  },
+  'successStatus.deleteDriveTree': {
     see: (call) => status(call('DELETE', tree('/docs'))),
     expected: statuses(200, 202),
     inRange: [201, 201],
@@ -80,7 +89,7 @@ export const observations: Record<keyof Profile, Observation> = {
       none: ['none'],
     },
   },
-  requiredBodyFields: {
+  'requiredFields.createDrive': {
     see: async (call) => [
       await status(call('POST', '/drives', { json: {} })),
       await status(call('POST', '/mcp-servers', { json: {} })),
@@ -89,38 +98,38 @@ export const observations: Record<keyof Profile, Observation> = {
     ],
     expected: { all: [422, 422, 422, 'refused'], none: [201, 201, 200, '/docs/plan.txt'] },
   },
-  requiredServerFields: {
-    with: { requiredBodyFields: 'none' },
+  'requiredFields.createMcpServer': {
+    with: { 'requiredFields.createDrive': 'none' },
     see: async (call) => [
       await status(call('POST', '/mcp-servers', { json: {} })),
       await status(call('POST', '/mcp-servers', { json: { url: 'https://mcp.example.com/new' } })),
       await status(call('POST', '/drives', { json: {} })),
     ],
     expected: {
-      requiredBodyFields: [201, 201, 201],
+      createDrive: [201, 201, 201],
       all: [422, 422, 201],
       none: [201, 201, 201],
       url: [422, 201, 201],
     },
   },
-  requiredMoveFields: {
-    with: { requiredBodyFields: 'none' },
+  'requiredFields.updateDriveFile': {
+    with: { 'requiredFields.createDrive': 'none' },
     see: (call) => status(call('PATCH', file, { json: {} })),
-    expected: { requiredBodyFields: 200, all: 422, none: 200 },
+    expected: { createDrive: 200, all: 422, none: 200 },
   },
-  requiredPublishFields: {
-    with: { requiredBodyFields: 'none' },
+  'requiredFields.publishAgentRevision': {
+    with: { 'requiredFields.createDrive': 'none' },
     see: async (call) => [
       await status(call('POST', publishPath, { json: {} })),
       await status(call('POST', publishPath)),
     ],
-    expected: { requiredBodyFields: [200, 200], all: [422, 422], none: [200, 200] },
+    expected: { createDrive: [200, 200], all: [422, 422], none: [200, 200] },
   },
-  unknownBodyFields: {
+  'unknownInput.bodyFields': {
     see: (call) => status(call('POST', '/drives', { json: { name: 'x', colour: 'red' } })),
     expected: { ignored: 201, refused: 422 },
   },
-  unknownQueryParameters: {
+  'unknownInput.queryParameters': {
     see: async (call) => [
       await status(call('GET', '/agents?colour=red')),
       await status(call('GET', '/drives?colour=red')),
@@ -140,17 +149,17 @@ export const observations: Record<keyof Profile, Observation> = {
     ],
     expected: { input: [422, 422, 400, 401], resource: [404, 404, 404, 401] },
   },
-  defaultLimit: {
+  'pagingDefaults.limit': {
     see: async (call) => (await call('GET', '/drives')).body.pagination.limit,
     expected: { 20: 20, 10: 10, 50: 50, 100: 100, all: 2 },
     inRange: [1, 1],
   },
-  defaultOffset: {
+  'pagingDefaults.offset': {
     see: (call) => names(call('GET', '/drives')),
     expected: { 0: ['Middle', 'Aardvark'], 1: ['Aardvark'] },
     inRange: [2, []],
   },
-  outOfRangePaging: {
+  'oddPaging.outOfRange': {
     see: async (call) => {
       const replies = await Promise.all(
         ['limit=0', 'limit=101', 'offset=-1'].map((query) => call('GET', `/drives?${query}`)),
@@ -173,7 +182,7 @@ export const observations: Record<keyof Profile, Observation> = {
       ],
     },
   },
-  malformedPaging: {
+  'oddPaging.malformed': {
     see: async (call) => {
       const replies = await Promise.all(['limit=x', 'offset=1.5'].map((query) => call('GET', `/drives?${query}`)));
       return replies.map(({ status: code, body }) =>
@@ -188,7 +197,7 @@ export const observations: Record<keyof Profile, Observation> = {
       ],
     },
   },
-  repeatedPaging: {
+  'oddPaging.repeated': {
     see: async (call) => {
       const { status: code, body } = await call('GET', '/drives?limit=1&limit=2&offset=1&offset=0');
       return code === 200 ? [body.pagination.limit, body.pagination.offset] : code;
@@ -243,25 +252,25 @@ export const observations: Record<keyof Profile, Observation> = {
     },
     expected: { immediate: [404, 404, 404, 404, 404], asynchronous: [200, 200, 200, 404, 404] },
   },
-  missingTree: {
+  'treePath.missing': {
     see: async (call) => {
       const { status: code, body } = await call('DELETE', tree('/nowhere'));
       return code === 200 ? body.documentCount : code;
     },
     expected: { refused: 404, emptyJob: 0 },
   },
-  missingTreePath: {
+  'treePath.notSent': {
     see: async (call) => {
       const { status: code, body } = await call('DELETE', '/drives/drive-full/items/tree');
       return [code === 200 ? body.documentCount : code, await status(call('GET', file))];
     },
     expected: { refused: [422, 200], emptyJob: [0, 200] },
   },
-  treePathIsFile: {
+  'treePath.file': {
     see: async (call) => [await status(call('DELETE', tree('/docs/plan.txt'))), await status(call('GET', file))],
     expected: { deleted: [200, 404], likeMissing: [404, 200], refused: [422, 200] },
   },
-  treePathIsRoot: {
+  'treePath.root': {
     see: async (call) => [await status(call('DELETE', tree('/'))), await status(call('GET', file))],
     expected: { deleted: [200, 404], refused: [422, 200] },
   },
@@ -292,27 +301,27 @@ export const observations: Record<keyof Profile, Observation> = {
       trimmed: [422, 422, 1, 256],
     },
   },
-  duplicateNames: {
+  'duplicates.names': {
     see: async (call) => {
       await createServer(call);
       return [await status(createDrive(call, 'Middle')), await status(createServer(call))];
     },
     expected: { allowed: [201, 201], refused: [409, 409] },
   },
-  duplicateUrls: {
+  'duplicates.urls': {
     see: async (call) => [
       await status(createServer(call, 'https://mcp.example.com/a')),
       await status(createServer(call)),
     ],
     expected: { allowed: [201, 201], refused: [409, 201] },
   },
-  conflictStatus: {
-    with: { duplicateNames: 'refused' },
+  'errorStatus.conflict': {
+    with: { 'duplicates.names': 'refused' },
     see: async (call) => [await status(move(call, '/docs/old/notes.txt')), await status(createDrive(call, 'Middle'))],
     expected: { 409: [409, 409], 422: [422, 422], 400: [400, 400] },
     inRange: [418, [418, 418]],
   },
-  timestampPrecision: {
+  'timestamps.precision': {
     see: async (call) => (await createDrive(call)).body.createdAt,
     expected: {
       milliseconds: '2026-06-01T12:00:00.000Z',
@@ -320,7 +329,7 @@ export const observations: Record<keyof Profile, Observation> = {
       microseconds: '2026-06-01T12:00:00.000000Z',
     },
   },
-  timestampZone: {
+  'timestamps.zone': {
     see: async (call) => (await createDrive(call)).body.createdAt,
     expected: { Z: '2026-06-01T12:00:00.000Z', '+00:00': '2026-06-01T12:00:00.000+00:00' },
   },
@@ -387,55 +396,59 @@ export const observations: Record<keyof Profile, Observation> = {
       empty: [null, []],
     },
   },
-  invalidInputStatus: {
+  'errorStatus.invalidInput': {
     see: async (call) => [await status(move(call, '/..')), await status(call('GET', '/drives?limit=0'))],
     expected: { 422: [422, 422], 400: [400, 400] },
     inRange: [406, [406, 406]],
   },
-  invalidBodyStatus: {
-    with: { invalidInputStatus: 409 },
+  'errorStatus.invalidBody': {
+    with: { 'errorStatus.invalidInput': 409 },
     see: async (call) => [await status(createDrive(call, [])), await status(call('GET', '/drives?limit=0'))],
-    expected: { invalidInputStatus: [409, 409], 400: [400, 409], 422: [422, 409] },
+    expected: { invalidInput: [409, 409], 400: [400, 409], 422: [422, 409] },
     inRange: [406, [406, 409]],
   },
-  invalidPathStatus: {
-    with: { invalidInputStatus: 409 },
+  'errorStatus.invalidPath': {
+    with: { 'errorStatus.invalidInput': 409 },
     see: async (call) => [
       await status(move(call, '/..')),
       await status(call('DELETE', tree('/..'))),
       await status(call('PATCH', file, { json: {} })),
       await status(call('DELETE', '/drives/drive-full/items/tree')),
     ],
-    expected: { invalidInputStatus: [409, 409, 409, 409], 400: [400, 400, 409, 409], 422: [422, 422, 409, 409] },
+    expected: {
+      invalidInput: [409, 409, 409, 409],
+      400: [400, 400, 409, 409],
+      422: [422, 422, 409, 409],
+    },
     inRange: [406, [406, 406, 409, 409]],
   },
-  unknownParameterStatus: {
-    with: { invalidInputStatus: 409, unknownQueryParameters: 'refused' },
+  'errorStatus.unknownParameter': {
+    with: { 'errorStatus.invalidInput': 409, 'unknownInput.queryParameters': 'refused' },
     see: async (call) => [
       await status(call('GET', '/agents?colour=red')),
       await status(call('GET', '/drives?limit=0')),
       await status(call('GET', '/drives?limit=0&colour=red')),
     ],
-    expected: { invalidInputStatus: [409, 409, 409], 400: [400, 409, 409], 422: [422, 409, 409] },
+    expected: { invalidInput: [409, 409, 409], 400: [400, 409, 409], 422: [422, 409, 409] },
     inRange: [406, [406, 409, 409]],
   },
-  unknownDriveStatus: {
-    with: { notFoundStatus: 410 },
+  'errorStatus.driveNotFound': {
+    with: { 'errorStatus.notFound': 410 },
     see: async (call) => [
       await status(call('GET', '/drives/none/files/none')),
       await status(call('DELETE', '/drives/none/items/tree?path=/')),
       await status(call('GET', '/drives/drive-full/files/none')),
     ],
-    expected: { notFoundStatus: [410, 410, 410], 404: [404, 404, 410], 403: [403, 403, 410] },
+    expected: { notFound: [410, 410, 410], 404: [404, 404, 410], 403: [403, 403, 410] },
     inRange: [451, [451, 451, 410]],
   },
-  unknownAgentStatus: {
-    with: { notFoundStatus: 410 },
+  'errorStatus.agentNotFound': {
+    with: { 'errorStatus.notFound': 410 },
     see: (call) => status(call('POST', '/agents/none/publish', { json: { revisionId: 'rev-1' } })),
-    expected: { notFoundStatus: 410, 404: 404, 403: 403 },
+    expected: { notFound: 410, 404: 404, 403: 403 },
     inRange: [451, 451],
   },
-  notFoundStatus: {
+  'errorStatus.notFound': {
     see: async (call) => [
       await status(call('GET', '/drives/none/files/none')),
       await status(call('DELETE', '/drives/none/items/tree?path=/')),
@@ -444,17 +457,17 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { 404: [404, 404, 404], 410: [410, 410, 404], 400: [400, 400, 404] },
     inRange: [451, [451, 451, 404]],
   },
-  malformedJsonStatus: {
+  'errorStatus.malformedJson': {
     see: (call) => status(call('POST', '/drives', { raw: '{', headers: { 'content-type': 'application/json' } })),
     expected: statuses(400, 422),
     inRange: [406, 406],
   },
-  unsupportedMediaTypeStatus: {
+  'errorStatus.unsupportedMediaType': {
     see: (call) => status(call('POST', '/drives', { raw: '{}', headers: { 'content-type': 'text/plain' } })),
     expected: statuses(415, 400),
     inRange: [406, 406],
   },
-  bodyTooLargeStatus: {
+  'errorStatus.bodyTooLarge': {
     with: { bodySizeLimit: 4096 },
     see: (call) => status(createDrive(call, 'x'.repeat(5000))),
     expected: statuses(413, 400),
@@ -496,7 +509,7 @@ export const observations: Record<keyof Profile, Observation> = {
     ],
     expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 403] },
   },
-  publishUnknownRevision: {
+  'errorStatus.unknownRevision': {
     see: (call) => status(publish(call, 'rev-b')),
     expected: statuses(404, 422, 409, 400),
     inRange: [410, 410],
@@ -519,18 +532,18 @@ export const observations: Record<keyof Profile, Observation> = {
       changesKept: [true, true, true],
     },
   },
-  updatedAtAfterPublish: {
+  'countsAsUpdate.publish': {
     see: async (call) => {
       await publish(call);
       return (await agent(call)).updatedAt;
     },
     expected: { touched: '2026-06-01T12:00:00.000Z', kept: '2026-01-01T08:00:00.000Z' },
   },
-  modifiedAtAfterMove: {
+  'countsAsUpdate.move': {
     see: async (call) => (await move(call, '/x')).body.modifiedAt,
     expected: { touched: '2026-06-01T12:00:00.000Z', kept: '2026-01-01T08:00:00.000Z' },
   },
-  driveUpdatedAt: {
+  'countsAsUpdate.drive': {
     see: async (call) => {
       await move(call, '/x');
       const afterMove = (await call('GET', '/drives')).body.data[0].updatedAt;
@@ -574,14 +587,14 @@ export const observations: Record<keyof Profile, Observation> = {
     },
     expected: { lenient: [200, 200, 200, 200, 200, 200], strict: [409, 409, 409, 409, 200, 200] },
   },
-  pathSpelling: {
+  'pathForm.spelling': {
     see: async (call) => {
       const { path } = (await move(call, '/a//b/./c/')).body;
       return [path, await status(call('DELETE', tree('/./a')))];
     },
     expected: { verbatim: ['/a//b/./c/', 404], normalized: ['/a/b/c', 200] },
   },
-  pathLetters: {
+  'pathForm.letters': {
     see: async (call) => {
       const shown = (await move(call, '/Docs/u\u0308.txt')).body.path;
       const deletion = await call('DELETE', tree('/DOCS'));
@@ -593,11 +606,11 @@ export const observations: Record<keyof Profile, Observation> = {
       normalized: ['/Docs/\u00fc.txt', 'none'],
     },
   },
-  pathLineBreaks: {
+  'pathForm.lineBreaks': {
     see: async (call) => [await status(move(call, '/a\nb')), await status(move(call, '/a\n/../b'))],
     expected: { refused: [422, 422], accepted: [200, 422] },
   },
-  pathLength: {
+  'pathForm.length': {
     see: async (call) => {
       const found: number[] = [];
       for (const length of [300, 301, 1024, 1025, 4096, 4097]) {

@@ -1,6 +1,6 @@
 import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { type Observed, observeTarget } from '../../conformance/observe/observe.ts';
-import type { Choice } from '../../openapi/contract/open-points.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import { createMock, type Mock, type MockOptions, type Seed } from '../../src/index.ts';
 import { loadSeed } from '../../src/node/load-settings.ts';
 import { fixturesOf } from './fixtures.ts';

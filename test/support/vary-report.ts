@@ -15,7 +15,7 @@ if (status !== 201) throw new Error('<b>no drive</b> was created');
 export async function writtenByVary(): Promise<VaryReport> {
   const folder = await once('vary-report', async (path) => {
     const command = [process.execPath, '--input-type=module', '--eval', test];
-    const options = ['--only', 'createStatus=200', '--repeat', '1', '--json', join(path, 'vary.json')];
+    const options = ['--only', 'successStatus.createDrive=200', '--repeat', '1', '--json', join(path, 'vary.json')];
     const { code, stderr } = await runCommand(['vary', ...options, '--', ...command], { PATH: process.env.PATH ?? '' });
     if (code !== 1) throw new Error(stderr);
   });

@@ -15,7 +15,11 @@ export const created = client.POST('/drives', { body: { name: 'Field reports' } 
 
 export const wrapped: { [Id in OperationId]: Handler<Id> } = { ...handlers, listAgents: () => [] };
 
-export const profile: Partial<Profile> = { listOrder: 'newestFirst', defaultLimit: 'all', createStatus: 202 };
+export const profile: Partial<Profile> = {
+  listOrder: 'newestFirst',
+  'pagingDefaults.limit': 'all',
+  'successStatus.createDrive': 202,
+};
 
 export const mock = createMock({ port: 0, profile });
 

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileTree, nameOf, normalizePath } from '../../src/domain/file-tree.ts';
+import { normalizePath } from '../../openapi/reading/path-rule.ts';
+import { FileTree, nameOf } from '../../src/domain/file-tree.ts';
 import { createIds, firstIdState, type IdKind } from '../../src/domain/ids.ts';
 import { madeUp } from '../../src/domain/names.ts';
 import { OrderedList } from '../../src/domain/ordered-list.ts';

@@ -39,7 +39,12 @@ it('vary finds each dependency of the sample frontend and its flakiness', {
   const profile = ['--profile', join(root, 'examples/frontend/profile.yaml')];
   const args = [...profile, '--repeat', '16', '--runs', '30', '--max-runs', '1500', '--parallel', '2'];
   const report = await varied('examples/frontend/drive-browser.test.js', args, { FLAKY: '1' });
-  const planted = ['createStatus = 201', 'errorBody = message', 'idFormat = sortable', 'listOrder = oldestFirst'];
+  const planted = [
+    'errorBody = message',
+    'idFormat = sortable',
+    'listOrder = oldestFirst',
+    'successStatus.createDrive = 201',
+  ];
   expect(reliedOn(report)).toEqual(planted);
   expect(report.endedBy).toBe('end');
   expect(report.dependencies.filter(({ redRuns }) => redRuns < 16)).toEqual([]);
@@ -51,7 +56,7 @@ it('vary finds three choices and a pair that fail the tests of another frontend,
   timeout: timeLimit(300_000),
 }, async () => {
   const report = await varied('test/support/reliant-tests.mjs');
-  const pair = 'timestampPrecision = milliseconds and timestampZone = Z';
+  const pair = 'timestamps.precision = milliseconds and timestamps.zone = Z';
   expect(reliedOn(report)).toEqual(['errorBody = problem', 'idFormat = uuid', 'listOrder = oldestFirst', pair]);
   expect(report.coverage.pairs.tried).toBe(report.coverage.pairs.all);
   expect(report.runs).toBeLessThan(67);
@@ -62,7 +67,7 @@ it('vary finds the three choices that fail the tests of a third one, in fewer th
 }, async () => {
   const report = await varied('test/support/counting-tests.mjs');
   expect(reliedOn(report)).toEqual([
-    'duplicateNames = allowed',
+    'duplicates.names = allowed',
     'mcpDefaultType = streamableHttp',
     'totalMeaning = all',
   ]);

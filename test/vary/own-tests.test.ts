@@ -39,7 +39,10 @@ it('the helper of the guide starts a mock, resets it and injects a fault', async
 });
 
 it.runIf(isFull)('the helper of the guide uses the mock of vary, which finds what the tests rely on', async () => {
-  const args = ['vary', '--only', 'createStatus=202', '--only', 'readAfterWrite=lagging', '--repeat', '1'];
+  const args = ['vary', '--only', 'successStatus.createDrive=202', '--only', 'readAfterWrite=lagging', '--repeat', '1'];
   const { code, stdout } = await runCommand([...args, '--', process.execPath, tests]);
-  expect([code, stdout]).toEqual([1, expect.stringContaining('Found: 1 dependency on createStatus = 201.')]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining('Found: 1 dependency on successStatus.createDrive = 201.'),
+  ]);
 });

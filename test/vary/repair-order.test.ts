@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { inRepairOrder, reasonToRepair } from '../../src/vary/repair-order.ts';
 
 /** A dependency on these open points. */
@@ -23,11 +23,11 @@ const orderOf = (...all: ReturnType<typeof relied>[]) =>
 describe('what to repair first', () => {
   it.each([
     ['is what a correct client does not notice, even if it costs little', 'idFormat, keyOrder, errorBody'],
-    ['is then what costs most', 'createStatus, optionalFields, readStatus'],
-    ['is then what concerns most operations', 'errorBody, createStatus'],
+    ['is then what costs most', 'successStatus.createDrive, optionalFields, successStatus.getDriveFile'],
+    ['is then what concerns most operations', 'errorBody, successStatus.createDrive'],
     [
       'counts the gravest of several open points that fail only together',
-      'timestampZone and keyOrder, readStatus and createStatus, updateStatus',
+      'timestamps.zone and keyOrder, successStatus.getDriveFile and successStatus.createDrive, successStatus.updateDriveFile',
     ],
   ])('%s', (_, order) => {
     const expected = order.split(', ');
@@ -37,6 +37,8 @@ describe('what to repair first', () => {
 
   it('has its reason in words', () => {
     expect(reasonToRepair(relied('keyOrder'))).toBe('a bug in the client; a wrong guess is a nuisance; 10 operations');
-    expect(reasonToRepair(relied('updateStatus'))).toBe('a wrong guess breaks the client; 1 operation');
+    expect(reasonToRepair(relied('successStatus.updateDriveFile'))).toBe(
+      'a wrong guess breaks the client; 1 operation',
+    );
   });
 });

@@ -73,9 +73,9 @@ describe('agent-platform-contract vary', () => {
     expect(stdout).toContain('drawn from random seed 1 (all open points)');
     const reason = 'because a server must declare any other choice; --only tries it.';
     expect(stdout).toContain(`Not varied: foreignResources, ${reason}`);
-    expect(stdout).toContain('Your tests rely on createStatus = 201; the contract does not promise it.');
+    expect(stdout).toContain('Your tests rely on successStatus.createDrive = 201; the contract does not promise it.');
     expect(stdout).toMatch(/Your tests met \d+ of \d+ open points: they rely on 1 and do not rely on \d+/);
-    const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
+    const point = loadOpenPoints().find(({ id }) => id === 'successStatus.createDrive');
     expect(stdout).toContain(`Ask       ${point?.question}`);
     expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 except 204, 205/);
     expect(stdout).toContain('Cost      a wrong guess breaks the client. A client that expects 201 treats');
@@ -83,9 +83,9 @@ describe('agent-platform-contract vary', () => {
     expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
     expect(stderr).toMatch(/^run 1: the base profile: passed \([\d.]+ m?s\)\n/);
     expect(stderr).toMatch(
-      /profile 1 of 1, \d+ of \d+ choices: failed, exit code 1 \([\s\S]*found: your tests fail with createStatus=2\d\d\n/,
+      /profile 1 of 1, \d+ of \d+ choices: failed, exit code 1 \([\s\S]*found: your tests fail with successStatus.createDrive=2\d\d\n/,
     );
-    expect(reliedOn(report)).toEqual(['createStatus = 201']);
+    expect(reliedOn(report)).toEqual(['successStatus.createDrive = 201']);
     expect(report?.variants.map(({ outcome }) => outcome)).toEqual(['green']);
     expect(report).toMatchObject({ endedBy: 'end', base: { outcome: 'green', runs: 3, red: 0 } });
     expect(report).not.toHaveProperty('flakiness');
@@ -98,9 +98,11 @@ describe('agent-platform-contract vary', () => {
     const skipped = outcomes.filter((outcome) => outcome === 'notMet' || outcome === 'notVaried').length;
     expect(suites).toMatchObject({ tests: String(outcomes.length + 1), failures: '1', errors: '0' });
     expect(suites).toMatchObject({ skipped: String(skipped) });
-    expect(cases.filter(({ failure }) => failure).map(({ name }) => name)).toEqual(['createStatus']);
-    const [failure] = cases.find(({ name }) => name === 'createStatus')?.failure ?? [];
-    expect(failure?.message).toBe('Your tests rely on createStatus = 201; the contract does not promise it.');
+    expect(cases.filter(({ failure }) => failure).map(({ name }) => name)).toEqual(['successStatus.createDrive']);
+    const [failure] = cases.find(({ name }) => name === 'successStatus.createDrive')?.failure ?? [];
+    expect(failure?.message).toBe(
+      'Your tests rely on successStatus.createDrive = 201; the contract does not promise it.',
+    );
     expect(failure?.inner).toMatch(/Again[\s\S]* '<&"'\\'''\n[\s\S]*\| the status is 2\d\d/);
   });
 
@@ -111,20 +113,23 @@ describe('agent-platform-contract vary', () => {
        const refused = await ask('GET', '/mcp-servers/none/tools');
        if (created.status !== 201 && refused.headers.get('content-type') !== 'application/problem+json') fail('both');`,
     );
-    const only = ['createStatus=200', 'errorBody=nested', 'listOrder=byName'].flatMap((choice) => ['--only', choice]);
+    const only = ['successStatus.createDrive=200', 'errorBody=nested', 'listOrder=byName'].flatMap((choice) => [
+      '--only',
+      choice,
+    ]);
     const { code, stdout, report } = await vary([...only, '--repeat', '1'], both);
     expect(code).toBe(1);
-    expect(reliedOn(report)).toEqual(['createStatus = 201 and errorBody = problem']);
+    expect(reliedOn(report)).toEqual(['successStatus.createDrive = 201 and errorBody = problem']);
     expect(stdout).toContain(
-      'Your tests rely on createStatus = 201 together with errorBody = problem; the contract promises neither.',
+      'Your tests rely on successStatus.createDrive = 201 together with errorBody = problem; the contract promises neither.',
     );
-    expect(stdout).toMatch(/Fail with createStatus = 200 and errorBody = nested together, in 1 of 1 run/);
+    expect(stdout).toMatch(/Fail with successStatus.createDrive = 200 and errorBody = nested together, in 1 of 1 run/);
   });
 
   it('tries a learned profile without the choices of --set, and says what to repair first, and why', async () => {
     const charset = 'application/json; charset=utf-8';
     const observed = {
-      createStatus: 202,
+      'successStatus.createDrive': 202,
       answerMediaType: charset,
       errorBody: 'list',
       toolsOfNewServer: 'live',
@@ -139,30 +144,30 @@ describe('agent-platform-contract vary', () => {
     const { stdout, report } = await vary(args, tests);
     expect(stdout).toContain(`Repair in this order:
   1. answerMediaType = application/json  a bug in the client; a wrong guess is a nuisance; 10 operations
-  2. createStatus = 201                  a wrong guess breaks the client; 2 operations
+  2. successStatus.createDrive = 201     a wrong guess breaks the client; 2 operations
 `);
     expect(stdout).toContain('Impact    hidden: a correct client does not notice it, so this is a bug in the client');
     expect(report?.dependencies.map(({ openPoints }) => openPoints[0])).toMatchObject([
       { openPoint: 'answerMediaType', impact: 'hidden', severity: 1, cost: expect.stringContaining('Content-Type') },
       {
-        ...{ openPoint: 'createStatus', impact: 'visible', severity: 3, redWith: 202 },
+        ...{ openPoint: 'successStatus.createDrive', impact: 'visible', severity: 3, redWith: 202 },
         operations: ['createDrive', 'createMcpServer'],
       },
     ]);
     expect(report?.variants).toMatchObject([
       {
         name: `the profile of ${learned}`,
-        choices: { createStatus: 202, answerMediaType: charset, errorBody: 'list' },
+        choices: { 'successStatus.createDrive': 202, answerMediaType: charset, errorBody: 'list' },
         remaining: { errorBody: 'list' },
       },
     ]);
-    const fixed = ['--set', 'createStatus=201', '--set', 'answerMediaType=application/json'];
+    const fixed = ['--set', 'successStatus.createDrive=201', '--set', 'answerMediaType=application/json'];
     const settled = await vary([...args, ...fixed], tests);
     expect([settled.code, settled.report?.variants[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
   });
 
   it('finds no dependency in independent tests, with learned profiles first, and lists what was not met or not varied', async () => {
-    const choices = { second: 'errorBody: list', first: 'createStatus: 202' };
+    const choices = { second: 'errorBody: list', first: 'successStatus.createDrive: 202' };
     const learned = Object.entries(choices).map(([name, choice]) => folder.write(`${name}.yaml`, `${choice}\n`));
     const args = ['--runs', '2', '--impact', 'hidden', '--set', 'keyOrder=reversed', '--parallel', '1'];
     const all = [...learned.flatMap((file) => ['--learned', file]), ...args];
@@ -259,13 +264,16 @@ describe('output of vary', () => {
       `it's.mjs`,
       `if ((await ask('POST', '/drives', { name: 'x' })).status !== 201) fail('no drive');`,
     );
-    const learned = folder.write('moved.yaml', 'createStatus: 202\n');
+    const learned = folder.write('moved.yaml', 'successStatus.createDrive: 202\n');
     const clock = ['--clock', '2026-10-01T09:00:00Z'];
     const args = ['--runs', '0', '--repeat', '1', '--learned', learned, '--set', 'listOrder=byName', ...clock];
     const { report, stdout } = await vary(args, quoting);
     const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
     const pasted = await run('sh', ['-c', again], { cwd: root });
-    expect(pasted).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('rely on createStatus = 201;') });
+    expect(pasted).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('rely on successStatus.createDrive = 201;'),
+    });
     const mock = await startMockHere(byHand.split(' ').slice(3));
     const { status, body } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
     const [printed = ''] = /^ {2}AGENT_PLATFORM_BASE_URL=.*$/m.exec(stdout) ?? [];
@@ -288,7 +296,7 @@ describe('output of vary', () => {
 });
 
 describe('agent-platform-contract vary refuses', () => {
-  const range = '--only createStatus=200';
+  const range = '--only successStatus.createDrive=200';
   it.each<[string, args: string, RegExp]>([
     ['no command', '', /Put the command that runs your tests after --: npm run vary -- \[options\] -- npm test/],
     ['an empty command', '--', /after --: npm run vary/],
@@ -296,23 +304,27 @@ describe('agent-platform-contract vary refuses', () => {
     ['arguments before --', 'npm -- true', /Unexpected argument "npm"/],
     ['a missing program', '-- no-such x', /Cannot start no-such: no such program\. The command after --/],
     ['a program that is not executable', `-- ${root}`, /Cannot start .*: permission denied/],
-    ['an unknown open point', '--only createStat=1 -- true', /--only createStat=1: .*did you mean createStatus\?/],
+    ['an unknown open point', '--only successStat=1 -- true', /--only successStat=1: .*did you mean successStatus\?/],
     [
       'two choices in --set',
-      '--set createStatus=200 --set createStatus=202 -- true',
-      /--set createStatus is given twice: 200 and 202/,
+      '--set successStatus.createDrive=200 --set successStatus.createDrive=202 -- true',
+      /--set successStatus.createDrive is given twice: 200 and 202/,
     ],
     [
       'two choices in --only',
-      `${range} --only createStatus=202 -- true`,
-      /--only createStatus is given twice: 200 and 202/,
+      `${range} --only successStatus.createDrive=202 -- true`,
+      /--only successStatus.createDrive is given twice: 200 and 202/,
     ],
     [
       'a choice of the base profile',
-      '--only createStatus=201 -- true',
+      '--only successStatus.createDrive=201 -- true',
       /--only names choices that the base profile already has/,
     ],
-    ['a choice fixed by --set', `${range} --set createStatus=201 -- true`, /createStatus is in --set and in --only/],
+    [
+      'a choice fixed by --set',
+      `${range} --set successStatus.createDrive=201 -- true`,
+      /successStatus.createDrive is in --set and in --only/,
+    ],
     ['--only with --learned', `${range} --learned x.yaml -- true`, /Remove --learned/],
     ['no profile to try', '--runs 0 -- true', /There is no profile to try/],
     ['a missing learned profile', '--learned nowhere.yaml -- true', /nowhere\.yaml cannot be read/],
@@ -348,7 +360,7 @@ describe('vary on a terminal', () => {
       write: (text) => void written.push(text),
       complain: (text) => expect.unreachable(text),
     });
-    await runVary(['--only', 'createStatus=200', '--repeat', '1', '--', ...creation()], terminal);
+    await runVary(['--only', 'successStatus.createDrive=200', '--repeat', '1', '--', ...creation()], terminal);
     const plain = written.map(stripVTControlCharacters);
     const renewed = plain.filter((text) => text.startsWith('\r'));
     expect(renewed.map((text) => text.trim())).toEqual([
@@ -361,8 +373,8 @@ describe('vary on a terminal', () => {
       '',
     ]);
     for (const text of renewed) expect(text.replaceAll('\r', '')).toHaveLength(78);
-    expect(plain).toContain('  Found: your tests fail with createStatus=200.\n');
-    expect(written.join('')).toContain('\u001b[31mYour tests rely on createStatus = 201;');
+    expect(plain).toContain('  Found: your tests fail with successStatus.createDrive=200.\n');
+    expect(written.join('')).toContain('\u001b[31mYour tests rely on successStatus.createDrive = 201;');
   });
 });
 
@@ -383,7 +395,7 @@ describe('test processes', () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const text = `process.stdout.write(${JSON.stringify(`${lines}\r\n\u001b[1mbold\u001b[0m\u0007 \u202etricky\n\n`)});`;
     const carryOut = runnerOf(script('talkative.mjs', text));
-    const { isRed, output } = await carryOut({ createStatus: 200 });
+    const { isRed, output } = await carryOut({ 'successStatus.createDrive': 200 });
     expect(isRed).toBe(false);
     expect(output.split('\n')).toHaveLength(30);
     expect(output).toMatch(/^line 71\n[\s\S]*line 99\nbold tricky$/);
@@ -410,7 +422,7 @@ describe('test processes', () => {
          setInterval(() => undefined, 1000);
        }`,
     );
-    const first = folder.write('first.yaml', 'createStatus: 200\n');
+    const first = folder.write('first.yaml', 'successStatus.createDrive: 200\n');
     const second = folder.write('second.yaml', 'answerMediaType: application/json; charset=utf-8\n');
     const args = ['--repeat', '1', '--runs', '0', '--learned', first, '--learned', second, '--', ...stubborn];
     const command = startProcess(['vary', ...args]);
@@ -418,7 +430,7 @@ describe('test processes', () => {
     void command.stop('SIGINT');
     const { code, stdout, stderr } = await command.ended;
     expect(stderr).toContain('Stopping: ending the current test run.');
-    expect(stdout).toContain('Your tests rely on createStatus = 201;');
+    expect(stdout).toContain('Your tests rely on successStatus.createDrive = 201;');
     expect(stdout).toContain(`vary was stopped. Not finished: the profile of ${second}.`);
     expect(code).toBe(1);
     expect([isAlive(process.pid), isAlive(pidIn(own)), isAlive(pidIn(other))]).toEqual([true, false, false]);
@@ -427,7 +439,7 @@ describe('test processes', () => {
   it('leave no background processes running', async () => {
     const left = folder.at('left.pid');
     const carryOut = runnerOf(['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`]);
-    const { isRed } = await carryOut({ createStatus: 200 });
+    const { isRed } = await carryOut({ 'successStatus.createDrive': 200 });
     expect([isRed, isAlive(pidIn(left))]).toEqual([false, false]);
   });
 });

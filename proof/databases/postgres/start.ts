@@ -19,9 +19,9 @@ export interface PostgresParts extends PostgresAccess, Parts {
 }
 
 const choices: Choices = {
-  createStatus: 201,
-  publishStatus: 200,
-  deleteStatus: 200,
+  'successStatus.createDrive': 201,
+  'successStatus.publishAgentRevision': 200,
+  'successStatus.deleteDriveTree': 200,
   treePathParameter: 'path',
   problem: (message) => ({ message }),
 };

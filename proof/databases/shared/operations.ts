@@ -3,9 +3,9 @@ import type { Query, Rules } from './rules.ts';
 
 /** Legal choices where the specification is silent. */
 export interface Choices {
-  createStatus: number;
-  publishStatus: number;
-  deleteStatus: number;
+  'successStatus.createDrive': number;
+  'successStatus.publishAgentRevision': number;
+  'successStatus.deleteDriveTree': number;
   treePathParameter: string;
   /** The body of a refusal. */
   problem(message: string): object;
@@ -42,12 +42,12 @@ export const operations: Record<string, Operation> = {
   'POST /agents/:agentId/publish': async ({ repository, rules, choices }, { organizationId, ids, body }) => {
     const revisionId = rules.revisionId(body.revisionId);
     const published = await repository.publish(organizationId, ids.agentId ?? '', revisionId);
-    return { status: choices.publishStatus, body: published };
+    return { status: choices['successStatus.publishAgentRevision'], body: published };
   },
 
   'POST /drives': async ({ repository, rules, choices }, { organizationId, body }) => {
     const input = { ...body, name: rules.name(body.name) };
-    return { status: choices.createStatus, body: await repository.createDrive(organizationId, input) };
+    return { status: choices['successStatus.createDrive'], body: await repository.createDrive(organizationId, input) };
   },
 
   'GET /drives': async ({ repository, rules }, { organizationId, query }) => {
@@ -67,12 +67,18 @@ export const operations: Record<string, Operation> = {
   'DELETE /drives/:driveId/items/tree': async ({ repository, rules, choices }, { organizationId, ids, query }) => {
     const path = rules.path(query[choices.treePathParameter]);
     const { jobId, documentCount } = await repository.deleteTree(organizationId, ids.driveId ?? '', path);
-    return { status: choices.deleteStatus, body: { message: `Deleting ${path}`, jobId, documentCount } };
+    return {
+      status: choices['successStatus.deleteDriveTree'],
+      body: { message: `Deleting ${path}`, jobId, documentCount },
+    };
   },
 
   'POST /mcp-servers': async ({ repository, rules, choices }, { organizationId, body }) => {
     const input = { ...body, name: rules.name(body.name), url: rules.url(body.url) };
-    return { status: choices.createStatus, body: await repository.createMcpServer(organizationId, input) };
+    return {
+      status: choices['successStatus.createDrive'],
+      body: await repository.createMcpServer(organizationId, input),
+    };
   },
 
   'GET /mcp-servers': async ({ repository }, { organizationId }) => ok(await repository.listMcpServers(organizationId)),

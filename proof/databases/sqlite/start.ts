@@ -20,9 +20,9 @@ export interface SqliteParts extends SqliteAccess, Parts {
 }
 
 const choices: Choices = {
-  createStatus: 200,
-  publishStatus: 202,
-  deleteStatus: 202,
+  'successStatus.createDrive': 200,
+  'successStatus.publishAgentRevision': 202,
+  'successStatus.deleteDriveTree': 202,
   treePathParameter: 'prefix',
   problem: (message) => ({ error: { message } }),
 };

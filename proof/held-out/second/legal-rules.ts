@@ -266,10 +266,10 @@ const pathing: Variant[] = [
 
 const paging: Variant[] = [
   legal('default-limit-1', '4.4', 'Without a limit one drive is answered.', (m) => {
-    m.defaultLimit = 1;
+    m['pagingDefaults.limit'] = 1;
   }),
   legal('default-limit-100', '4.4', 'Without a limit 100 drives are answered.', (m) => {
-    m.defaultLimit = 100;
+    m['pagingDefaults.limit'] = 100;
   }),
   legal('three-hundred-drives', '4.4', 'Each organization has more than 300 drives.', (m) => {
     m.extraDrives = 300;
@@ -279,7 +279,7 @@ const paging: Variant[] = [
   }),
   legal('many-drives-in-pages-of-50', '4.4', 'There are 120 drives and the default limit is 50.', (m) => {
     m.extraDrives = 116;
-    m.defaultLimit = 50;
+    m['pagingDefaults.limit'] = 50;
   }),
   legal('few-records', '4', 'Each organization has three agents, two drives and two MCP servers.', (m) => {
     m.onSeeded.push(() => {

@@ -14,7 +14,7 @@ const base =
   (path: string, limit: number, drives = 0): Change =>
   (m) => {
     m.basePath = path;
-    m.defaultLimit = limit;
+    m['pagingDefaults.limit'] = limit;
     m.extraDrives = drives;
   };
 const emptyPublication: Change = (m) => after(m, 'publish', () => ({ status: 204 }));

@@ -267,7 +267,7 @@ export function createMachine(): Machine {
     basePath: '/platform/v0.1',
     treeParam: 'path',
     settleMs: 0,
-    defaultLimit: 20,
+    'pagingDefaults.limit': 20,
     extraDrives: 0,
     orgs: [],
     timers: new Set<NodeJS.Timeout>(),
@@ -288,7 +288,7 @@ export function createMachine(): Machine {
     pathAllowed,
     below,
     page: (ctx) => ({
-      limit: intParam(ctx, 'limit', m.defaultLimit, 1, 100),
+      limit: intParam(ctx, 'limit', m['pagingDefaults.limit'], 1, 100),
       offset: intParam(ctx, 'offset', 0, 0, Number.POSITIVE_INFINITY),
     }),
     slice: (all, limit, offset) => all.slice(offset, offset + limit),

@@ -122,7 +122,7 @@ export interface Machine {
   basePath: string;
   treeParam: string;
   settleMs: number;
-  defaultLimit: number;
+  'pagingDefaults.limit': number;
   extraDrives: number;
   orgs: Org[];
   timers: Set<NodeJS.Timeout>;

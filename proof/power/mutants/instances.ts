@@ -14,7 +14,7 @@ function missetInstance(
 ): Break {
   return (engine) => {
     const answerSoundly = engine.answer.bind(engine);
-    const profile = { ...engine.runtime.profile, timestampZone: zone as string } as Profile;
+    const profile = { ...engine.runtime.profile, 'timestamps.zone': zone as string } as Profile;
     const other = new Engine({ ...engine.runtime, profile }, { organizations: [] });
     other.store = engine.store;
     const isMeant = toIsMeant();

@@ -15,7 +15,7 @@ import {
 import { table } from './table.ts';
 
 // A path that is let through then shows as a success, although no directory is there.
-const emptyJob = { missingTree: 'emptyJob' } as const;
+const emptyJob = { 'treePath.missing': 'emptyJob' } as const;
 
 /** Paths with a `..` segment that are let through. */
 const lenient: readonly Mutant[] = table('path rule', 'engine', {

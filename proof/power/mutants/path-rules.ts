@@ -87,7 +87,7 @@ export function rewriteMoves(rewrite: (path: string) => string): Break {
   });
 }
 
-// Nothing is there, so that nothing is deleted: `missingTree: emptyJob` makes a success of it.
+// Nothing is there, so that nothing is deleted: `treePath.missing: emptyJob` makes a success of it.
 const nowhere = '/there is no such directory';
 
 /** Judges the paths of trees by another rule. Where that lets one through, the job is empty. */

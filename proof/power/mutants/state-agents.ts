@@ -99,7 +99,7 @@ const unknownTargets: readonly Mutant[] = table('state', 'engine', {
   'publishAgentRevision.unknown-revision: the-revision-to-publish-is-not-looked-at': [
     'A publication publishes the newest revision, whatever revisionId says.',
     changeCalls('publishAgentRevision', (call) => withBody(call, {})),
-    { requiredBodyFields: 'none' },
+    { 'requiredFields.createDrive': 'none' },
   ],
   'publishAgentRevision.unknown-revision: a-revision-of-another-agent-can-be-published': [
     'An agent that lacks the revision takes it for a new one of its own.',
@@ -126,7 +126,7 @@ const unknownTargets: readonly Mutant[] = table('state', 'engine', {
       const agentId = [...caller.agentsById.values()].find(({ revisions }) => revisions.length > 0)?.id;
       return isAnywhere(engine, call) || agentId === undefined ? call : withBody(withPath(call, { agentId }), {});
     }),
-    { requiredBodyFields: 'none' },
+    { 'requiredFields.createDrive': 'none' },
   ],
 });
 

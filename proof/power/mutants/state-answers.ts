@@ -24,7 +24,7 @@ const deletions: readonly Mutant[] = [
     'deleteDriveTree.count-of-nothing: a-directory-that-is-not-there-counts': [
       'A deletion of a directory that is not there is answered with a documentCount of 1.',
       changeDeletions(({ documentCount }) => ({ documentCount: documentCount === 0 ? 1 : documentCount })),
-      { missingTree: 'emptyJob' },
+      { 'treePath.missing': 'emptyJob' },
     ],
     'deleteDriveTree.count-fits: document-count-is-always-zero': [
       'documentCount of every deletion is 0.',

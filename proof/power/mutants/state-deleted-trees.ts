@@ -61,7 +61,7 @@ const bounded: readonly Mutant[] = table('state', 'store', {
   'deleteDriveTree.file-below-is-gone.every: deep-directories-are-not-deleted': [
     'A directory on the sixth level or below is not deleted.',
     changeSubtrees((path, under) => (depthOf(path) > 5 ? { ...under(path), below: [] } : under(path))),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
 });
 
@@ -91,12 +91,12 @@ const nothing: readonly Mutant[] = table('state', 'store', {
       const above = path.slice(0, path.lastIndexOf('/'));
       return all.filter((file) => above !== '' && file.path.startsWith(`${above}/`));
     }),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
   'deleteDriveTree.file-beside-is-kept.again: an-empty-tree-takes-the-last-file': [
     'The position of a deleted tree is kept, and its next deletion takes what stands there now.',
     takeLastAgain,
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
 });
 

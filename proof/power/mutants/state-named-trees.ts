@@ -56,12 +56,12 @@ const reading: readonly Mutant[] = table('state', 'store', {
   'deleteDriveTree.file-below-is-gone.patterns: a-tree-path-is-cut-at-a-dot': [
     'What looks like an extension is taken off the path of a tree.',
     misread((path) => path.replace(/\.[^/]*$/, '')),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
   'deleteDriveTree.file-below-is-gone.wildcards: a-percent-sign-in-a-tree-path-is-lost': [
     'Percent signs at the end of the path of a tree are lost.',
     misread((path) => path.replace(/%$/, '')),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
   'deleteDriveTree.file-below-is-gone.encodings: a-tree-path-is-unescaped-once-more': [
     'Escapes in the path of a tree are read as the characters they stand for.',
@@ -70,17 +70,17 @@ const reading: readonly Mutant[] = table('state', 'store', {
   'deleteDriveTree.file-below-is-gone.letters: a-tree-path-is-cut-at-an-ampersand': [
     'What follows an ampersand in the path of a tree is lost.',
     misread((path) => path.replace(/&.*/, '')),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
   'deleteDriveTree.file-below-is-gone.letters: a-tree-path-is-read-as-latin-1': [
     'The bytes of the path of a tree are read as Latin-1.',
     misread((path) => Buffer.from(path, 'utf8').toString('latin1')),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
   'deleteDriveTree.file-below-is-gone.punctuation: quotes-in-a-tree-path-are-escaped': [
     'Quotes in the path of a tree are escaped for HTML.',
     misread((path) => path.replaceAll('"', '&quot;')),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
   'deleteDriveTree.directory-is-found: a-tree-with-quotes-is-not-found': [
     'A directory with an apostrophe in its path is not found.',
@@ -112,7 +112,7 @@ const later: readonly Mutant[] = table('state', 'store', {
   'deleteDriveTree.file-below-is-gone.again: a-tree-is-deleted-once-only': [
     'Paths of deleted trees are noted as done, and are not deleted again.',
     laterOnly((path, isAgain) => (isAgain ? '/there is no such directory' : path)),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
 });
 
@@ -218,7 +218,7 @@ const onTheWire: readonly Mutant[] = wireTable('state', {
   'deleteDriveTree.file-below-is-gone.blank-as-plus: a-plus-in-a-query-is-a-plus': [
     'A query is decoded without the rules of forms, so that + is no blank.',
     () => changeRequest((url) => ({ path: url.replaceAll('+', '%2B') })),
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
 });
 

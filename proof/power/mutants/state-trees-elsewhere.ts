@@ -48,7 +48,7 @@ export const treesElsewhere: readonly Mutant[] = [
         if (isKnown || driveId === undefined || !isLegal(sentParameter(call, 'path') ?? '')) return call;
         return { ...withPath(call, { driveId }), query: 'path=/there is no such directory' };
       }),
-      { missingTree: 'emptyJob' },
+      { 'treePath.missing': 'emptyJob' },
     ],
     'deleteDriveTree.unknown-drive: an-unknown-drive-is-made-for-a-tree-deletion': [
       'The store makes a drive for an unknown id on the way, so that deletions in it succeed.',
@@ -59,7 +59,7 @@ export const treesElsewhere: readonly Mutant[] = [
         if (known !== undefined && !isKnown) caller.drivesById.set(driveId, { ...known, id: driveId });
         return call;
       }),
-      { missingTree: 'emptyJob' },
+      { 'treePath.missing': 'emptyJob' },
     ],
   }),
 ];

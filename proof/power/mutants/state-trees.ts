@@ -46,7 +46,7 @@ const leftovers: readonly Mutant[] = table('state', 'store', {
       const homes = new Map(treesOf(engine).flatMap(({ tree }) => filesIn(tree).map(({ id, path }) => [id, path])));
       keepFiles(({ id, path }) => homes.get(id) !== path)(engine);
     },
-    { missingTree: 'emptyJob' },
+    { 'treePath.missing': 'emptyJob' },
   ],
   'deleteDriveTree.file-below-is-gone.deep: a-tree-deletion-takes-direct-files-only': [
     'A tree deletion does not go into the directories of the tree.',

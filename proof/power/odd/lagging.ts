@@ -90,22 +90,22 @@ function withoutTheLatest(answer: WireAnswer): WireAnswer {
 export const lagging: Record<string, Oddity> = {
   'creations-are-listed-later': {
     why: 'Sections 4.3 and 4.8: when a creation is listed is not shown.',
-    profile: { createStatus: 202 },
+    profile: { 'successStatus.createDrive': 202 },
     break: lateCreations,
   },
   'publications-show-later': {
     why: 'Section 4.2: when a publication shows is not shown.',
-    profile: { publishStatus: 202 },
+    profile: { 'successStatus.publishAgentRevision': 202 },
     break: latePublications,
   },
   'moves-show-later': {
     why: 'Section 4.6: the answer shows the updated file; when a reading does is not shown.',
-    profile: { updateStatus: 202 },
+    profile: { 'successStatus.updateDriveFile': 202 },
     wire: () => lateMoves(() => true),
   },
   'files-of-a-tree-vanish-one-by-one': {
     why: 'Section 4.7 answers with a job: how it goes about it is not shown.',
-    profile: { deleteStatus: 202 },
+    profile: { 'successStatus.deleteDriveTree': 202 },
     break: lateDeletions,
   },
   'one-of-two-copies-is-behind': {

@@ -264,7 +264,7 @@ export const strict: Record<string, Oddity> = {
   },
   'directories-have-to-exist': {
     why: 'Section 7: which places a file may be moved to is not shown.',
-    profile: { moveTargets: 'strict', conflictStatus: 404 },
+    profile: { moveTargets: 'strict', 'errorStatus.conflict': 404 },
   },
   'a-deleted-file-is-410': {
     why: 'Section 7: what answers for something that is gone is not shown.',

@@ -98,7 +98,7 @@ function createDrive(call: Call): Answer {
 /** GET /drives. `total` counts what the list can show, so it lags behind creations as the list does. */
 function listDrives(call: Call): Answer {
   const { choices, drives } = call.sandbox;
-  const limit = integerValue(call, 'limit', [1, 100], choices.defaultLimit);
+  const limit = integerValue(call, 'limit', [1, 100], choices['pagingDefaults.limit']);
   // It has no upper bound: one beyond the safe integers would otherwise be written wrongly.
   const sentOffset = integerValue(call, 'offset', [0, Number.POSITIVE_INFINITY], 0);
   const offset = Math.min(sentOffset, Number.MAX_SAFE_INTEGER);
@@ -161,7 +161,7 @@ function deleteTree(call: Call): Answer {
   const { variant, treePathParameter, refusal } = choices;
   const drive = ownDrive(call);
   const sent = queryValue(call, treePathParameter);
-  if (sent === undefined) throw new Refusal(refusal.missingTreePath, `The query needs ${treePathParameter}`);
+  if (sent === undefined) throw new Refusal(refusal['treePath.notSent'], `The query needs ${treePathParameter}`);
   const tree = checkPath(call, sent);
   const files = [...drive.files.values()].filter((file) => isInTree(file, tree));
   if (files.length === 0 && variant === 'plain') throw new Refusal(refusal.unknownTree, 'No such tree');

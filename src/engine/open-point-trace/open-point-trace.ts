@@ -7,15 +7,15 @@ import {
   type SchemaObject,
 } from '../../../openapi/contract/document.ts';
 import { errorShapes } from '../../../openapi/contract/error-bodies.ts';
-import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { decidingPoints, type OpenPointId, type Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../../openapi/contract/refusals.ts';
 import { authHeadersOf } from '../../../openapi/contract/security.ts';
+import { loadOpenPoints, relevanceOf } from '../../../openapi/points/index.ts';
+import { hasReached, type Outcome, type RelevanceRule } from '../../../openapi/points/relevance.ts';
+import { type Intake, RequestFacts, readIntake } from '../../../openapi/reading/request-facts.ts';
 import type { Call, JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
-import { hasReached, type Outcome, type RelevanceRule, relevanceRules } from './relevance-rules.ts';
-import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
 
 /**
  * The open points that shaped a response, in register order, as a header text: those where a different choice would, or
@@ -123,7 +123,7 @@ function createRelevantTo(contract: ContractDocument, profile: Profile): Relevan
   return (intake, outcome) => {
     const named = namedInResponse(contract, profile, intake, outcome);
     return points.flatMap(({ id, operations }) => {
-      const rule = relevanceRules[id];
+      const rule = relevanceOf(id);
       const concerns = intake !== undefined && operations.includes(intake.stated.operationId as OperationId);
       if (rule === undefined) return named.has(id) ? [{ id, appliesTo: undefined }] : [];
       return concerns && isDecisive(rule, profile, intake, outcome) ? [{ id, appliesTo: rule.appliesTo }] : [];

@@ -7,7 +7,7 @@ import { findDriveHolder } from './get-drive-file.ts';
 export const deleteDriveTree: Handler<'deleteDriveTree'> = ({ path, query }, context) => {
   const holder = findDriveHolder(context, path.driveId);
   if (isRefusal(holder)) return holder;
-  // Absent only under `missingTreePath: emptyJob`, which deletes nothing.
+  // Absent only under `treePath.notSent: emptyJob`, which deletes nothing.
   const treePath: string | undefined = query.path;
   if (treePath === undefined) {
     return toBody(context, 'Nothing to delete', { jobId: holder.ids('job'), fileCount: 0, directoryCount: 0 });

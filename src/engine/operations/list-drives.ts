@@ -1,4 +1,4 @@
-import { leftOutOfPagination } from '../../../openapi/contract/optional-fields.ts';
+import { leftOutOfPagination } from '../../../openapi/points/optional-fields.ts';
 import type { Handler } from '../handler.ts';
 import { without } from '../views.ts';
 
@@ -7,8 +7,9 @@ export const listDrives: Handler<'listDrives'> = (
   { query },
   { organization: { id, drives }, profile, views, pages },
 ) => {
-  const offset = query.offset ?? profile.defaultOffset;
-  const limit = query.limit ?? (profile.defaultLimit === 'all' ? drives.size : profile.defaultLimit);
+  const offset = query.offset ?? profile['pagingDefaults.offset'];
+  const limit =
+    query.limit ?? (profile['pagingDefaults.limit'] === 'all' ? drives.size : profile['pagingDefaults.limit']);
   const page = drives.page(offset, limit);
   const total = profile.totalMeaning === 'all' ? drives.size : page.length;
   return pages.of(`drives ${id} ${limit} ${offset} ${total}`, page, () => {

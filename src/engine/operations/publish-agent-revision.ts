@@ -1,4 +1,4 @@
-import { mayHaveBody } from '../../../openapi/contract/contract-for.ts';
+import { mayHaveBody } from '../../../openapi/reading/statuses.ts';
 import { publishRevision } from '../../domain/agents.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
@@ -29,7 +29,7 @@ export function findAgent(
 
 // Open point `publishBody`.
 function toBody({ profile, views }: Context, { agent, revision }: { agent: Agent; revision: Revision }) {
-  if (!mayHaveBody(profile.publishStatus)) return undefined;
+  if (!mayHaveBody(profile['successStatus.publishAgentRevision'])) return undefined;
   switch (profile.publishBody) {
     case 'agent':
       return { ...views.agent(agent) };

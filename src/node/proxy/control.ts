@@ -59,5 +59,5 @@ function factsOf({ status, time, operation, violations }: ProxyExchange) {
 export const proxyControl: ControlDefinition<ProxyControlContext> = {
   loadDocument: () => loadOwnYaml('src/node/proxy/admin-api.yaml') as ContractDocument,
   handlers,
-  profile: { invalidInputStatus: 400 },
+  profile: { 'errorStatus.invalidInput': 400 },
 };

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Choice } from '../../../openapi/contract/open-points.ts';
+import type { Choice } from '../../../openapi/points/open-point.ts';
 import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { announce } from '../shared/announce.tsx';
 import { readControl } from '../shared/control.ts';

@@ -74,7 +74,7 @@ interface OneProps {
 function OneChoice({ choice: { value, means, refused }, point, points, isChosen, isReasonGiven }: OneProps) {
   const about = useId();
   const isRefused = refused !== undefined && !isChosen;
-  const followed = resolved(value, points);
+  const followed = resolved(point.id, value, points);
   return (
     <label class="choice">
       <input

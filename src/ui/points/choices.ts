@@ -1,6 +1,6 @@
-import type { Choice, ChoiceRange } from '../../../openapi/contract/open-points.ts';
-import { describeChoices, isLegalChoice } from '../../../openapi/contract/open-points.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts';
+import { describeChoices, isLegalChoice } from '../../../openapi/points/open-point.ts';
 import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 
 /** Choices by open point: a profile, or a part of one. */
@@ -78,10 +78,11 @@ export function titleOf({ question, open }: Pick<ShownOpenPoint, 'question' | 'o
   return question.startsWith('None') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
 }
 
-/** Follows choices that name other open points to the final choice. */
-export function resolved(choice: Choice, points: readonly ShownOpenPoint[]): Choice {
-  const followed = points.find(({ id }) => id === choice);
-  return followed === undefined ? choice : resolved(followed.now, points);
+/** Follows choices that name other cases of the same open point to the final choice. */
+export function resolved(id: string, choice: Choice, points: readonly Pick<ShownOpenPoint, 'id' | 'now'>[]): Choice {
+  const other = id.replace(/\..*/, `.${choice}`);
+  const followed = other === id ? undefined : points.find((point) => point.id === other);
+  return followed === undefined ? choice : resolved(other, followed.now, points);
 }
 
 /** Why a choice cannot be used; undefined if it can, as far as the mock says. */

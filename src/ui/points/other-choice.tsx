@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { ChoiceRange } from '../../../openapi/contract/open-points.ts';
+import type { ChoiceRange } from '../../../openapi/points/open-point.ts';
 import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
 import { choose } from './change-profile.ts';
 import { rangeWords, readChoice, wordsIn } from './choices.ts';

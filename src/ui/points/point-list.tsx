@@ -44,7 +44,7 @@ interface LineProps {
 
 function PointLine({ point, points, isSelected }: LineProps) {
   const { id, now, isDefault, impact } = point;
-  const applied = resolved(now, points);
+  const applied = resolved(id, now, points);
   return (
     <>
       <a href={linkTo('points', id)} data-id={id} aria-current={isSelected ? 'true' : undefined}>

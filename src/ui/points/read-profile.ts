@@ -1,5 +1,5 @@
-import type { ChoiceRules } from '../../../openapi/contract/open-points.ts';
-import { validateChoices } from '../../../openapi/contract/profile.ts';
+import { byCase, validateChoices } from '../../../openapi/contract/profile.ts';
+import type { ChoiceRules } from '../../../openapi/points/open-point.ts';
 import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
 import type { Choices } from './choices.ts';
 
@@ -15,8 +15,9 @@ export function readProfile(text: string, points: readonly ChoiceRules[]): ReadP
   const isJson = /^\ufeff?\s*[[{]/.test(text);
   const read = isJson ? readJson(text.replace(/^\ufeff/, '')) : readYaml(text);
   if ('errors' in read) return read;
-  const violations = validateChoices(points, read.value);
-  if (violations.length === 0) return { choices: read.value as Choices };
+  const choices = byCase(points, read.value);
+  const violations = validateChoices(points, choices);
+  if (violations.length === 0) return { choices: choices as Choices };
   return { errors: violations.map(({ openPoint, message }) => `${lineWords(read.lineOf(openPoint))}${message}.`) };
 }
 
@@ -68,14 +69,14 @@ function readYaml(text: string): ReadText {
 }
 
 const mostErrors = 20;
-const empty = 'The file has no choices. Write one per line, such as createStatus: 200.';
+const empty = 'The file has no choices. Write one per line, such as successStatus.createDrive: 200.';
 const notRead =
-  'this cannot be read here. Write one open point and its choice per line, such as createStatus: 200; or use JSON.';
+  'this cannot be read here. Write one open point and its choice per line, such as successStatus.createDrive: 200; or use JSON.';
 const twice = (name: string) => `${name} appears twice. Remove one of the lines.`;
 
 // A name, a colon, a value in quotes or without, a comment.
 const entryLine =
-  /^(?<name>[A-Za-z_]\w*|"[^"\\]*"|'[^']*')[ \t]*:(?:[ \t]+(?<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`{}[\],?:-](?:[^\s#:]|(?<=\S)#|:(?=\S)|[ \t]+(?=[^\s#]))*|-?\d+))?[ \t]*(?:[ \t]#.*)?$/;
+  /^(?<name>[A-Za-z_][\w.]*|"[^"\\]*"|'[^']*')[ \t]*:(?:[ \t]+(?<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`{}[\],?:-](?:[^\s#:]|(?<=\S)#|:(?=\S)|[ \t]+(?=[^\s#]))*|-?\d+))?[ \t]*(?:[ \t]#.*)?$/;
 
 /** The entry in a line, or its error; undefined if there is no entry. */
 function entryIn(line: string, index: number): { name: string; value: unknown } | string | undefined {

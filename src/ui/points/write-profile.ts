@@ -1,5 +1,5 @@
 import { inQuotes } from '../../../lib/curl.ts';
-import type { Choice } from '../../../openapi/contract/open-points.ts';
+import type { Choice } from '../../../openapi/points/open-point.ts';
 import type { Choices } from './choices.ts';
 
 /** A way to export a profile. */
@@ -50,7 +50,9 @@ function wordOf(text: string): string {
 }
 
 function toLibrary(choices: Choices): string {
-  const entries = Object.entries(choices).map(([id, choice]) => `${id}: ${codeOf(choice)}`);
+  const entries = Object.entries(choices).map(
+    ([id, choice]) => `${id.includes('.') ? `'${id}'` : id}: ${codeOf(choice)}`,
+  );
   return entries.length === 0 ? 'profile: {}' : `profile: { ${entries.join(', ')} }`;
 }
 

@@ -66,7 +66,7 @@ function textsOf(choices: Readonly<Record<string, string | number>>): ReadonlyMa
   return new Map(Object.entries(choices).map(([id, value]) => [id, String(value)]));
 }
 
-/** The name of what tests rely on: `createStatus = 201 with errorBody = problem`. */
+/** The name of what tests rely on: `successStatus.createDrive = 201 with errorBody = problem`. */
 export function relianceOf({ openPoints }: Dependency): string {
   return openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with ');
 }

@@ -1,10 +1,10 @@
 import { decodeText } from '../../../lib/query.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
-import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
 import { refusals } from '../../../openapi/contract/refusals.ts';
 import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
@@ -65,7 +65,11 @@ export class AdminApi<Context> {
     this.#definition = definition;
     this.#context = context;
     this.#access = access;
-    this.#profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused', ...definition.profile };
+    this.#profile = {
+      ...defaultProfile(loadOpenPoints()),
+      'unknownInput.queryParameters': 'refused',
+      ...definition.profile,
+    };
   }
 
   /** Refuses a request before its body is read. Operations with `security: [{}]` are open to everyone. */

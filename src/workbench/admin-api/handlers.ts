@@ -5,10 +5,9 @@
  */
 import { contractFor } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
-import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { defaultProfile } from '../../../openapi/contract/profile.ts';
-import { statedIn } from '../../../openapi/contract/told-open-points.ts';
+import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { controlRecordSchemas } from '../../domain/record-schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
@@ -26,10 +25,9 @@ import { stateHandlers } from './state-handlers.ts';
 export function loadControlDocument(): ContractDocument {
   const document = loadOwnYaml('src/workbench/admin-api/admin-api.yaml') as ContractDocument;
   // A state may hold any path that some profile accepts.
-  const applied = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
+  const applied = contractFor({ ...defaultProfile(loadOpenPoints()), 'pathForm.lineBreaks': 'accepted' });
   const schemas = document.components?.schemas ?? {};
-  const path = applied.components?.schemas?.DrivePath ?? {};
-  const FilePath = { ...path, description: statedIn(path.description) };
+  const FilePath = applied.components?.schemas?.DrivePath ?? {};
   Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas(), { FilePath });
   return document;
 }

@@ -1,4 +1,4 @@
-import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
+import type { OpenPoint } from '../../../openapi/points/open-point.ts';
 import type { Sandbox } from '../../domain/store.ts';
 import { profileOf, unusableChoices } from '../profile-change.ts';
 import type { ControlContext } from './control.ts';
@@ -29,7 +29,7 @@ export function showOpenPoint(
   context: Pick<ControlContext, 'engine' | 'hasLiveMcp'>,
 ): ShownOpenPoint {
   const { seen: _, choices, ...shown } = point;
-  const now = profileOf(context.engine, sandbox)[point.id as 'createStatus'];
+  const now = profileOf(context.engine, sandbox)[point.id as 'successStatus.createDrive'];
   const isIdle = point.needs === 'liveMcp' && !context.hasLiveMcp;
   return {
     ...shown,

@@ -1,6 +1,6 @@
 import { placeOf } from '../../../lib/place.ts';
-import { loadOpenPoints } from '../../../openapi/contract/load.ts';
-import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
+import { loadOpenPoints } from '../../../openapi/points/index.ts';
+import type { OpenPoint } from '../../../openapi/points/open-point.ts';
 import { isRefusal, located, refuse } from '../../domain/refusal.ts';
 import { validateOrganization, validateSnapshot } from '../../domain/relations.ts';
 import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from '../../domain/snapshot.ts';

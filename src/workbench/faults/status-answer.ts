@@ -1,6 +1,7 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import { refusalsOf } from '../../../openapi/contract/possible-refusals.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { type RefusalKind, refusals, refusalsOf } from '../../../openapi/contract/refusals.ts';
+import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';

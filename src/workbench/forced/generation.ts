@@ -54,7 +54,7 @@ function hintsByOpenPoint(profile: Profile): Hints {
   return {
     idFormat: { pattern: idPatterns[profile.idFormat] },
     mcpUrlRules: { pattern: '^https://[a-z]{3,12}\\.example/[a-z]{3,8}$' },
-    timestampPrecision: { pattern: timestampPattern(profile) },
+    'timestamps.precision': { pattern: timestampPattern(profile) },
   };
 }
 

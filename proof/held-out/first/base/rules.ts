@@ -31,7 +31,13 @@ export class PageRule {
 
   read(query: URLSearchParams): Page {
     return {
-      limit: this.integer('limit', query.get('limit'), this.settings.defaultLimit, 1, this.settings.maximumLimit),
+      limit: this.integer(
+        'limit',
+        query.get('limit'),
+        this.settings['pagingDefaults.limit'],
+        1,
+        this.settings.maximumLimit,
+      ),
       offset: this.integer('offset', query.get('offset'), 0, 0, Number.MAX_SAFE_INTEGER),
     };
   }

@@ -12,7 +12,7 @@ export interface Settings {
   treePathParameter: string;
   /** Exported in the facts: how long an effect may take to show. */
   settleMs: number;
-  defaultLimit: number;
+  'pagingDefaults.limit': number;
   maximumLimit: number;
   successStatus: Record<OperationName, number>;
   failureStatus: Record<FailureKind, number>;
@@ -26,7 +26,7 @@ export function defaultSettings(): Settings {
     timestamp: (date) => date.toISOString(),
     treePathParameter: 'path',
     settleMs: 0,
-    defaultLimit: 20,
+    'pagingDefaults.limit': 20,
     maximumLimit: 100,
     successStatus: {
       listAgents: 200,

@@ -249,7 +249,7 @@ export const dataVariants: readonly Variant[] = [
   // Defaults
   ...[1, 2, 50, 100].map((limit) =>
     legalSetup(`default-limit-${limit}`, '4.4', `The default of limit is ${limit}.`, (settings: Settings) => {
-      settings.defaultLimit = limit;
+      settings['pagingDefaults.limit'] = limit;
     }),
   ),
   legal(

@@ -17,7 +17,7 @@ export const teamVariants: readonly Variant[] = [
       settings.failureStatus.invalid = 422;
       settings.failureBody = (kind, message) => ({ detail: [{ loc: ['body', 'path'], msg: message, type: kind }] });
       Object.assign(settings.successStatus, { createDrive: 200, createMcpServer: 200 });
-      settings.defaultLimit = 10;
+      settings['pagingDefaults.limit'] = 10;
     },
   ),
 

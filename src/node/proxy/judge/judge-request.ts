@@ -89,7 +89,7 @@ function unknownParameters(
   names: readonly (string | undefined)[],
   { profile }: Rules,
 ): FoundViolation[] {
-  if (profile?.unknownQueryParameters !== 'refused') return [];
+  if (profile?.['unknownInput.queryParameters'] !== 'refused') return [];
   const unknown = new Set(view.query.map(({ name }) => name).filter((name) => !names.includes(name)));
   return [...unknown].map((name) => inQuery(name, 'unknownParameter', say`is not a parameter of this operation`));
 }
@@ -135,10 +135,10 @@ function withoutGuess(violation: FoundViolation, view: RequestView): FoundViolat
 }
 
 function openPointOf({ location: [, part, name = ''], code }: FoundViolation, view: RequestView): string | undefined {
-  if (code === 'required') return part === 'body' ? 'requiredBodyFields' : 'missingTreePath';
+  if (code === 'required') return part === 'body' ? 'requiredFields.createDrive' : 'treePath.notSent';
   if (code !== 'pattern' && code !== 'not') return undefined;
   const sent = part === 'body' ? member(jsonOf(view), name) : valuesOf(view, name)[0];
-  return typeof sent === 'string' && keepsPathRule(sent) ? 'pathLineBreaks' : undefined;
+  return typeof sent === 'string' && keepsPathRule(sent) ? 'pathForm.lineBreaks' : undefined;
 }
 
 function violation(code: string, message: Sentence, place: readonly string[] = ['body']): FoundViolation {

@@ -1,4 +1,4 @@
-import type { OperationId } from './operations.ts';
+import type { OperationId } from '../contract/operations.ts';
 
 /** The choice of a profile at one open point. */
 export type Choice = string | number;
@@ -7,10 +7,10 @@ export type Choice = string | number;
  * What a choice needs besides being made. `liveMcp`: a permission of the mock, to contact MCP servers. `declaration`: a
  * server with a choice other than the default must declare it, since the choice is dangerous.
  */
-type Permission = 'liveMcp' | 'declaration';
+export type Permission = 'liveMcp' | 'declaration';
 
 /** A legal choice and its meaning in words. */
-interface ListedChoice {
+export interface ListedChoice {
   value: Choice;
   means: string;
   /** The permission that a mock needs to use it. */
@@ -19,10 +19,26 @@ interface ListedChoice {
   warned?: string;
 }
 
-/** The bounds of legal values beyond the listed ones; `except` lists the values within the bounds that are illegal. */
+/**
+ * The bounds of legal values beyond the listed ones. `except`: the values within them that are illegal. `likely`: those
+ * that a real service might choose. Random profiles take no others: with pages that start at the hundredth drive, or
+ * bodies limited to four kilobytes, tests would fail although they rely on no guess.
+ */
 export type ChoiceRange =
-  | { type: 'integer'; minimum: number; maximum: number; except?: number[] }
-  | { type: 'string'; pattern: string };
+  | { type: 'integer'; minimum: number; maximum: number; except?: number[]; likely?: number[] }
+  | { type: 'string'; pattern: string; likely?: string[] };
+
+/** Success codes that are seldom used. 299 is an unknown code, which a client treats as 200 (RFC 9110, section 15). */
+export const likelySuccesses = [203, 207, 208, 226, 299];
+
+/** Client errors that are seldom used. A client treats 499 as 400. */
+export const likelyRefusals = [403, 404, 406, 409, 410, 412, 418, 422, 423, 451, 499];
+
+/** The legal choices of a point that are not listed, but that a real service might make. */
+export function unlistedChoices({ choices, range }: Pick<OpenPoint, 'choices' | 'range'>): Choice[] {
+  const isListed = (value: Choice) => choices.some((choice) => choice.value === value);
+  return (range?.likely ?? []).filter((value) => !isListed(value) && isWithin(range, value));
+}
 
 /** What a wrong guess at an open point does to a client, from 3, the worst, to 1. */
 export const severities = {
@@ -31,8 +47,11 @@ export const severities = {
   3: 'breaks the client',
 } as const;
 
-/** A gap in the specification. */
+export type Severity = keyof typeof severities;
+
+/** A gap in the specification: one decision that it leaves open. */
 export interface OpenPoint {
+  /** The point and, after a dot, the case. */
   id: string;
   /** Where the specification leaves it open, for example `4.4/gap:1`. */
   sources: string[];
@@ -43,7 +62,7 @@ export interface OpenPoint {
   range?: ChoiceRange;
   default: Choice;
   /** How bad a wrong guess is for a client. */
-  severity: keyof typeof severities;
+  severity: Severity;
   /** What a wrong guess costs a client, in words. */
   cost: string;
   seen: 'wire' | 'state';
@@ -51,9 +70,6 @@ export interface OpenPoint {
   needs?: Permission;
   question: string;
 }
-
-/** An open point as `open-points.yaml` abbreviates it: see {@link operationSet}. */
-export type WrittenOpenPoint = Omit<OpenPoint, 'operations'> & { operations: string | string[] };
 
 /** The open points and the choices that need no permission. */
 export function withoutNeeds(points: readonly OpenPoint[]): OpenPoint[] {

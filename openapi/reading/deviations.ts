@@ -1,8 +1,8 @@
-import type { ReadExchange } from './memory.ts';
-import { isObject, jsonOf, mediaTypeOf } from './messages.ts';
+// Requests that deviate from a valid request in one way only, so that the response shows what the server makes of it.
 
-/** Whether something holds for an exchange. */
-export type Test = (exchange: ReadExchange) => boolean;
+import type { ReadExchange } from './memory.ts';
+import { isObject, jsonOf, mediaTypeOf, member } from './messages.ts';
+import type { Test } from './observer.ts';
 
 export function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
   return mediaTypeOf(headers) === 'application/json';
@@ -13,7 +13,7 @@ export function isCreation({ operation }: ReadExchange): boolean {
 }
 
 export function isMove({ operation }: ReadExchange): boolean {
-  return operation.statusOpenPoint === 'updateStatus';
+  return operation.statusOpenPoint === 'successStatus.updateDriveFile';
 }
 
 /** The body of a write that has at most one fault. */
@@ -73,4 +73,50 @@ export function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Tes
     const found = { undeclared: !isDeclaredJson(exchange), incomplete: !isComplete, moreFields: !hasOnlyKnown(write) };
     return Object.entries(found).every(([name, isFound]) => isFound === (name === fault));
   };
+}
+
+/** Whether its only fault is a missing field. */
+export const isIncomplete = hasFault('incomplete');
+
+/** Whether the only possible fault of a creation is that its name is taken. */
+export function isNameDuplicate(exchange: ReadExchange): boolean {
+  const { operation, request, memory } = exchange;
+  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
+  return isPlainCreation(exchange) && isTaken && !hasTakenUrl(exchange);
+}
+
+/** Whether the only possible fault of a creation is that its URL is taken. */
+export function isUrlDuplicate(exchange: ReadExchange): boolean {
+  const { operation, request, memory } = exchange;
+  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
+  return isPlainCreation(exchange) && !isTaken && hasTakenUrl(exchange);
+}
+
+function isPlainCreation(exchange: ReadExchange): boolean {
+  const { operation, request } = exchange;
+  const sent = jsonOf(request);
+  if (!isCreation(exchange) || !isDeclaredJson(exchange) || !isObject(sent) || request.query.length > 0) return false;
+  const write = { sent, names: operation.bodyFields };
+  const isPlain = write.names.every((name) => isPlainValue(exchange, name, sent[name]));
+  return isPlain && hasOnlyKnown(write);
+}
+
+/** Whether the active revision is published again. */
+export function isRepublication(exchange: ReadExchange): boolean {
+  const sent = jsonOf(exchange.request);
+  const isPlain = isDeclaredJson(exchange) && isObject(sent) && Object.keys(sent).length === 1;
+  return (
+    exchange.operation.statusOpenPoint === 'successStatus.publishAgentRevision' &&
+    isPlain &&
+    exchange.memory.isPublished(exchange.request.path, sent.revisionId)
+  );
+}
+
+/** Whether a list is asked for with parameters that it does not have. */
+export function hasMoreParameters({ operation, request: { query } }: ReadExchange): boolean {
+  const isPlainList = operation.list !== undefined && operation.segments.every((segment) => 'literal' in segment);
+  const more = query.filter(({ name }) => !operation.parameters.some((each) => each.name === name));
+  return (
+    isPlainList && more.length > 0 && more.length === query.length && query.every(({ value }) => value !== undefined)
+  );
 }

@@ -1,13 +1,26 @@
-import { remembering } from '../../../lib/remembering.ts';
-import type { ParameterObject, SchemaObject } from '../../../openapi/contract/document.ts';
-import type { Profile } from '../../../openapi/contract/profile.ts';
-import { type AuthHeader, keyIn } from '../../../openapi/contract/security.ts';
-import { isJson, parseJson } from '../body.ts';
-import type { JudgedCall } from '../call.ts';
-import type { CompiledOperation } from '../input.ts';
+import { remembering } from '../../lib/remembering.ts';
+import type { ParameterObject, SchemaObject } from '../contract/document.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Profile } from '../contract/profile.ts';
+import { type AuthHeader, keyIn } from '../contract/security.ts';
+import { isJson, readJson } from './messages.ts';
+
+/** What is known about a request. */
+export interface SentCall {
+  pathParameters: Readonly<Record<string, string>>;
+  /** The raw query after the `?`; empty if there is none. */
+  query: string;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  body?: Uint8Array | undefined;
+  /** Whether both its input is invalid and the resource in its path is unknown. */
+  hasTwoFaults?: boolean;
+}
 
 /** One operation, and what its requests carry. */
-export interface Intake extends CompiledOperation {
+export interface Intake {
+  /** As the contract states it, and under the profile. */
+  stated: Operation;
+  applied: Operation;
   authHeaders: readonly AuthHeader[];
   /** The query parameters by their names in the contract, with the names that the mock uses. */
   parameters: ReadonlyMap<string, { name: string; minimum?: number | undefined; maximum?: number | undefined }>;
@@ -15,24 +28,26 @@ export interface Intake extends CompiledOperation {
   takesPath: boolean;
 }
 
-export function readIntake(operation: CompiledOperation, authHeaders: readonly AuthHeader[]): Intake {
-  const { stated, applied } = operation;
+export function readIntake(
+  { stated, applied }: Pick<Intake, 'stated' | 'applied'>,
+  authHeaders: readonly AuthHeader[],
+): Intake {
   const parameters = stated.parameters.flatMap((parameter, index) => {
     const { name } = applied.parameters[index] as ParameterObject;
     const { minimum, maximum } = parameter.schema as SchemaObject;
     return parameter.in === 'query' ? [[parameter.name, { name, minimum, maximum }] as const] : [];
   });
   const takesPath = stated.bodyFields.includes('path') || parameters.some(([key]) => key === 'path');
-  return { ...operation, authHeaders, parameters: new Map(parameters), takesPath };
+  return { stated, applied, authHeaders, parameters: new Map(parameters), takesPath };
 }
 
 /** The features of a request that some choices treat differently. Read on demand. */
 export class RequestFacts {
   readonly intake: Intake;
   readonly profile: Profile;
-  readonly #call: Partial<JudgedCall>;
+  readonly #call: Partial<SentCall>;
 
-  constructor(intake: Intake, profile: Profile, call: Partial<JudgedCall>) {
+  constructor(intake: Intake, profile: Profile, call: Partial<SentCall>) {
     this.intake = intake;
     this.profile = profile;
     this.#call = call;
@@ -108,7 +123,7 @@ export class RequestFacts {
   get body(): unknown {
     const { body } = this.#call;
     if (body === undefined || body.length === 0) return undefined;
-    const read = parseJson(body);
+    const read = readJson(body);
     return 'value' in read ? read.value : undefined;
   }
 

@@ -1,5 +1,5 @@
-// Which fields a profile leaves out. How the suite and the proxy recognise it: `openapi/reading/field-observers.ts`.
-import type { Profile } from './profile.gen.ts';
+// Which fields the choices of `optionalFields` and `paginationFields` leave out.
+import type { Profile } from '../contract/profile.ts';
 
 /** The fields that only some agents or files have. */
 const usuallyOptional = ['description', 'summary', 'metadata'];

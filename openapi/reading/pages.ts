@@ -1,0 +1,24 @@
+import type { ReadExchange } from './memory.ts';
+import { jsonOf, member } from './messages.ts';
+
+/** The stated bounds of the paging parameters (4.4). */
+export const pagingBounds = { limit: [1, 100], offset: [0, Number.POSITIVE_INFINITY] } as const;
+export const pagingNames = Object.keys(pagingBounds) as (keyof typeof pagingBounds)[];
+
+/** A number in the pagination object; undefined if it is absent. */
+export function pagingNumber({ answer }: Pick<ReadExchange, 'answer'>, name: string): number | undefined {
+  const value = member(member(jsonOf(answer), 'pagination'), name);
+  return Number.isInteger(value) ? Number(value) : undefined;
+}
+
+/** Whether a number out of range is the only fault of a query. */
+export function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean {
+  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
+  const isKnown = query.every(({ name, value = '' }) => Object.hasOwn(pagingBounds, name) && /^-?\d+$/.test(value));
+  const isOnce = new Set(query.map(({ name }) => name)).size === query.length;
+  if (!isPaged || !isKnown || !isOnce) return false;
+  return query.some(({ name, value }) => {
+    const [least, most] = pagingBounds[name as keyof typeof pagingBounds];
+    return Number(value) < least || Number(value) > most;
+  });
+}
