@@ -13,6 +13,8 @@ export interface Trial {
   output: string;
   /** The number of requests to the mock. */
   requests: number;
+  /** How many of them got a 401. */
+  unauthorized: number;
   /** The open points that shaped a response. */
   met: readonly string[];
 }

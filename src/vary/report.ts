@@ -27,6 +27,8 @@ export interface VaryReport {
     red: number;
     /** The number of requests to the mock in the latest red run. */
     requests: number;
+    /** How many of them got a 401. */
+    unauthorized: number;
     /** The end of the output of a red run; empty if none was red. */
     output: string;
   };
@@ -181,6 +183,7 @@ function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, 
     runs,
     red,
     requests: latestRed?.requests ?? 0,
+    unauthorized: latestRed?.unauthorized ?? 0,
     output: latestRed?.output ?? '',
   } as const;
 }

@@ -2,7 +2,7 @@ import { columns, duration, type Paint, plural } from '../../lib/text.ts';
 import { severities } from '../../openapi/contract/open-points.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
-import { isClientBug, reasonToRepair } from './repair-order.ts';
+import { isHidden, reasonToRepair } from './repair-order.ts';
 import {
   type Dependency,
   type Flakiness,
@@ -80,8 +80,8 @@ export function describeDependency(dependency: Dependency): string[] {
       'Fail with',
       isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; without any one of these they pass`,
     ),
-    ...(isClientBug(dependency)
-      ? [row('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client')]
+    ...(isHidden(dependency)
+      ? [row('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client or in a test')]
       : []),
     ...openPoints.flatMap(({ openPoint, open, legal, severity, cost, question }: Relied) => {
       const prefix = isSingle ? '' : `${openPoint}: `;
@@ -162,7 +162,9 @@ function closing(report: VaryReport, byHand: string, written: readonly string[],
   ];
 }
 
-const inTests = 'If only a test assumes it, repair the test: for example, poll until the list shows the new drive.';
+const inTests =
+  'If only a test assumes it, repair the test: for example, poll until the list shows the new drive, or look up the ' +
+  `ids of the demo data, which depend on idFormat. See ${ownTestsGuide}.`;
 
 function verdict({ dependencies, variants, flakiness: flaky, endedBy }: VaryReport): string {
   const red = variants.filter(isStillRed).length;
@@ -231,15 +233,19 @@ export function baseIsRed({ base }: VaryReport): string {
     `Your tests already fail with the base profile${choices}, in ${base.red} of ${base.runs} runs.`,
     'Fix them first, or use --profile with the profile that they were written for. If they are flaky, a higher --repeat',
     'gives them more chances to pass.',
-    ...(base.requests > 0
-      ? [
-          'If they pass without vary, test files may disturb each other: all use one mock and one key. See',
-          `${ownTestsGuide}.`,
-        ]
-      : [
-          'They sent no request to the mock. They must call it at the address in AGENT_PLATFORM_BASE_URL. See',
-          `${ownTestsGuide}.`,
-        ]),
+    `${whyBaseIsRed(base)} See`,
+    `${ownTestsGuide}.`,
     ...outputLines('The end of their output:', base.output),
+  ].join('\n');
+}
+
+function whyBaseIsRed({ requests, unauthorized }: VaryReport['base']): string {
+  if (requests === 0)
+    return 'They sent no request to the mock. They must call it at the address in AGENT_PLATFORM_BASE_URL.';
+  if (unauthorized * 2 <= requests)
+    return 'If they pass without vary, test files may disturb each other: all use one mock and one key.';
+  return [
+    `${unauthorized} of ${plural(requests, 'request')} got a 401: the mock does not know their API key. Use the key in`,
+    'AGENT_PLATFORM_API_KEY, or, if each test makes up a key, start vary with --open-keys.',
   ].join('\n');
 }

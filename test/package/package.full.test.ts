@@ -308,6 +308,12 @@ describe('examples', () => {
     }
   });
 
+  test('vitest-sandboxes passes under vary', async () => {
+    const args = ['vary', '--open-keys', '--only', 'createStatus=202', '--', 'vitest', 'run'];
+    const ended = await run('agent-platform-contract', args, copied('vitest-sandboxes'));
+    expect(ended, ended.stdout + ended.stderr).toMatchObject({ exitCode: 0 });
+  });
+
   test('playwright-sandboxes passes with two workers', async (context) => {
     const browser = findBrowser();
     if (browser === undefined) return context.skip(noBrowser);

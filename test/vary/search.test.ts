@@ -225,7 +225,7 @@ describe('search', () => {
   });
 });
 
-const seen = { durationMs: 1, ending: '', output: '', requests: 1, met: [] };
+const seen = { durationMs: 1, ending: '', output: '', requests: 1, unauthorized: 0, met: [] };
 const green = { isRed: false, ...seen };
 const red = { isRed: true, ...seen };
 

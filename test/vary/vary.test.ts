@@ -138,10 +138,15 @@ describe('agent-platform-contract vary', () => {
     );
     const { stdout, report } = await vary(args, tests);
     expect(stdout).toContain(`Repair in this order:
-  1. answerMediaType = application/json  a bug in the client; a wrong guess is a nuisance; 10 operations
+  1. answerMediaType = application/json  hidden; a wrong guess is a nuisance; 10 operations
   2. createStatus = 201                  a wrong guess breaks the client; 2 operations
 `);
-    expect(stdout).toContain('Impact    hidden: a correct client does not notice it, so this is a bug in the client');
+    expect(stdout).toContain(
+      'Impact    hidden: a correct client does not notice it, so this is a bug in the client or in a test',
+    );
+    expect(stdout).toContain(
+      'look up the ids of the demo data, which depend on idFormat. See "Your own tests" in docs/',
+    );
     expect(report?.dependencies.map(({ openPoints }) => openPoints[0])).toMatchObject([
       { openPoint: 'answerMediaType', impact: 'hidden', severity: 1, cost: expect.stringContaining('Content-Type') },
       {
@@ -215,7 +220,12 @@ describe('agent-platform-contract vary', () => {
     [
       `await ask('GET', '/agents'); fail('six drives');`,
       /If they pass without vary, test files may disturb each other: all use one mock and one key/,
-      /^(?![\s\S]*sent no request)/,
+      /^(?![\s\S]*(?:sent no request|401))/,
+    ],
+    [
+      `await fetch(url + '/agents', { headers: { 'x-api-key': 'made-up' } }); fail('no agents');`,
+      /^1 of 1 request got a 401: [\s\S]*AGENT_PLATFORM_API_KEY, or, .* start vary with --open-keys/m,
+      /^(?![\s\S]*disturb)/,
     ],
   ])('exits with 2 and says what may be wrong when the tests fail with the base profile: %s', async (text, ...said) => {
     const { code, stdout, stderr, report } = await vary([], script('red.mjs', text));
