@@ -311,7 +311,8 @@ describe('a running mock', () => {
     const [, header = '', url = ''] = /curl -H 'X-API-Key: (.*?)' '(.*?)'/.exec(stdout) ?? [];
     expect([header, url]).toEqual(['demo-key', `${mock.url}/drives?limit=2`]);
     expect(stdout).toContain('demo-key-2');
-    expect(stdout.match(/^ {2}(GET|POST|PATCH|DELETE) +http:\/\/\S+( {2}\S+)?$/gm)).toHaveLength(10);
+    expect(stdout.match(/^ {2}(GET|POST|PATCH|DELETE) +http:\/\/\S+( {2}\{.+\})?$/gm)).toHaveLength(10);
+    expect(stdout.match(/^ {2}(POST|PATCH) .* {2}\{"(revisionId|name|path)":".+\}$/gm)).toHaveLength(4);
     expect(stdout).not.toMatch(/undefined|\{\w+\}/);
     expect(stdout).toMatch(/GET {4}200 {2}\/v0\.1\/agents {2}\d/);
   });
