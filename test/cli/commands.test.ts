@@ -298,6 +298,42 @@ describe('a running mock', () => {
     expect(stdout).not.toContain('demo-key');
   });
 
+  it.each([
+    [
+      'OPTIONS',
+      '/v0.1/drives',
+      'http://myapp.test:5173',
+      405,
+      /Pages of http:\/\/myapp\.test:5173 .* --set cors=any allows/,
+    ],
+    [
+      'OPTIONS',
+      '/__admin/reset',
+      'http://localhost:5173',
+      403,
+      /allow them with --admin-origin http:\/\/localhost:5173\./,
+    ],
+    [
+      'POST',
+      '/__admin/reset',
+      'http://localhost:5173',
+      403,
+      /allow them with --admin-origin http:\/\/localhost:5173\./,
+    ],
+  ])('logs why a page may not send %s %s, which the page cannot read', async (method, path, origin, status, why) => {
+    const mock = await serveMock([]);
+    const headers = { origin, ...(method === 'OPTIONS' && { 'access-control-request-method': 'POST' }) };
+    await fetch(new URL(path, mock.url), { method, headers });
+    const [, line = '{}'] = (await mock.stop()).stdout.trim().split('\n');
+    const { requestMethod, requestPath, responseStatus, notes } = JSON.parse(line);
+    expect([requestMethod, requestPath, responseStatus, notes]).toEqual([
+      method,
+      path,
+      status,
+      [expect.stringMatching(why)],
+    ]);
+  });
+
   it('prints only its URL at log level silent', async () => {
     const mock = await serveMock(['--log-level', 'silent']);
     await createClient(mock.url, 'demo-key')('GET', '/agents');

@@ -175,14 +175,14 @@ describe('the contract', () => {
         Object.fromEntries(
           parameters.flatMap((one) => {
             const [example] = Object.values(one.examples ?? {});
-            return one.in !== at || example === undefined ? [] : [[one.name, String(valueOf(example))]];
+            return one.in !== at || example === undefined ? [] : [[one.name, String(exampleValue(example))]];
           }),
         );
       const ids = valuesIn('path');
       const target = path.replaceAll(/\{(\w+)\}/g, (template, name) => ids[name] ?? template);
       const body = dereference<Partial<RequestBodyObject>>(document, definition.requestBody ?? {});
       const examples = Object.values(body.content?.['application/json']?.examples ?? {});
-      for (const json of examples.length === 0 ? [undefined] : examples.map(valueOf)) {
+      for (const json of examples.length === 0 ? [undefined] : examples.map(exampleValue)) {
         const mock = createFetch();
         const reply = await mock(`${mock.url}${target}?${new URLSearchParams(valuesIn('query'))}`, {
           method,
@@ -231,7 +231,7 @@ function examplesOf(contract: typeof document): Example[] {
   });
 }
 
-function valueOf(example: unknown): unknown {
+function exampleValue(example: unknown): unknown {
   return dereference<{ value?: unknown }>(document, example as object).value;
 }
 
