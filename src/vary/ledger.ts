@@ -9,7 +9,7 @@ export interface Trial {
   durationMs: number;
   /** How the run ended, such as `exit code 1`. */
   ending: string;
-  /** The last lines of its output. */
+  /** The lines of its output that tell most: see `child.ts`. */
   output: string;
   /** The number of requests to the mock. */
   requests: number;

@@ -1,4 +1,4 @@
-import { columns, duration, type Paint, plural } from '../../lib/text.ts';
+import { columns, duration, number, type Paint, plural } from '../../lib/text.ts';
 import { severities } from '../../openapi/contract/open-points.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
@@ -98,7 +98,7 @@ export function describeDependency(dependency: Dependency): string[] {
   ];
 }
 
-/** The end of a run's output, marked as foreign. */
+/** A run's output, marked as foreign. */
 function outputLines(title: string, output: string): string[] {
   if (output === '') return [`  ${title} nothing.`];
   return [`  ${title}`, ...output.split('\n').map((line) => `    | ${line}`)];
@@ -157,7 +157,11 @@ function closing(report: VaryReport, byHand: string, written: readonly string[],
     ...unfinished(report),
     ...(dependencies.length === 0
       ? []
-      : [inTests, `By hand: start the mock of a finding, then in another terminal:`, `  ${byHand}`]),
+      : [
+          inTests,
+          'To run your tests by hand, start a mock with the command of a finding ("By hand"). Then, in another terminal:',
+          `  ${byHand}`,
+        ]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
   ];
 }
@@ -195,9 +199,10 @@ function openPointCounts({ openPoints }: VaryReport): string {
   const idsOf = (wanted: string) => openPoints.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const [relied, free, fixed] = [idsOf('reliedOn'), idsOf('free'), idsOf('notVaried')];
   const met = relied.length + free.length + fixed.length;
-  const known = `Your tests met ${met} of ${openPoints.length} open points: they rely on ${relied.length} and do not rely on ${free.length}`;
-  if (fixed.length === 0) return `${known}.`;
-  return `${known}; ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied.`;
+  const known = `Your tests met ${met} of ${openPoints.length} open points.`;
+  if (fixed.length === 0) return `${known} They rely on ${relied.length}, and do not rely on ${free.length}.`;
+  const rest = `${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied`;
+  return `${known} They rely on ${relied.length}, do not rely on ${free.length}, and ${rest}.`;
 }
 
 /** Why open points that the tests met were not varied: a line for each reason. */
@@ -213,7 +218,7 @@ function notVaried({ openPoints }: VaryReport): string[] {
 /** What a passing result covers. */
 function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
   if (choices.all === 0) return [];
-  const all = `${choices.tried} of ${plural(choices.all, 'choice')}, ${pairs.tried} of ${plural(pairs.all, 'pair')} of choices`;
+  const all = `${number(choices.tried)} of ${plural(choices.all, 'choice')}, ${number(pairs.tried)} of ${plural(pairs.all, 'pair')} of choices`;
   return [`Passed at open points that your tests do not rely on: ${all}.`];
 }
 
@@ -235,7 +240,7 @@ export function baseIsRed({ base }: VaryReport): string {
     'gives them more chances to pass.',
     `${whyBaseIsRed(base)} See`,
     `${ownTestsGuide}.`,
-    ...outputLines('The end of their output:', base.output),
+    ...outputLines('Their output:', base.output),
   ].join('\n');
 }
 
