@@ -45,7 +45,7 @@ export function createRunner(options: RunnerOptions): RunTests {
 }
 
 /** The section of the guide on how tests find the mock. */
-export const ownTestsGuide = '"Your own tests" in docs/what-does-your-frontend-rely-on.md';
+export const ownTestsGuide = '"Your own tests" in docs/what-does-your-frontend-rely-on.md of this package';
 
 // Tests that do not call the mock pass with every profile, and nothing would be found.
 function requireCalls({ isRed, requests }: Trial): void {
