@@ -91,6 +91,7 @@ describe('an error', () => {
 const refused: [string, string[], RegExp][] = [
   ['an unknown command', ['mok'], /no command "mok".*did you mean mock\?/],
   ['a flag before the command', ['--port', '1'], /command comes first/],
+  ['an open point as a flag', ['mock', '--cors', 'any'], /no option --cors: cors is an open point\. Write --set cors=/],
   ['an unknown flag', ['mock', '--prot', '1'], /no option --prot.*did you mean --port\?/],
   ['a flag without its value', ['mock', '--port'], /--port needs a value: --port <number>/],
   ['a flag in place of a value', ['mock', '--seed', '--no-admin'], /--seed needs a value/],
@@ -207,6 +208,12 @@ describe('seed and profile files', () => {
       'has a misspelt field',
       'organizations:\n  - name: A\n    keys: [k]\n    drive: []\n',
       /x\.yaml:4:\d+ organizations\.0\.drive is not a known field \(did you mean drives\?\)/,
+    ],
+    [
+      '--seed',
+      'has a field of the API instead of its own',
+      'organizations:\n  - name: A\n    keys: [k]\n    drives:\n      - name: D\n        files:\n          - path: /a\n            size: 1\n',
+      /x\.yaml:8:\d+ .*\.size is not a known field \(did you mean sizeBytes\?\)/,
     ],
     [
       '--seed',
@@ -353,19 +360,21 @@ describe('a running mock', () => {
     expect(stdout).toMatch(/GET {4}200 {2}\/v0\.1\/agents {2}\d/);
   });
 
+  it.each([
+    ['AGENT_PLATFORM_PROT', 'AGENT_PLATFORM_PROT has no effect (did you mean AGENT_PLATFORM_PORT?).'],
+    ['AGENT_PLATFORM_OF_MINE', ''],
+  ])('warns of an environment variable only if it looks like one of its own: %s', async (name, warning) => {
+    const { code, stderr } = await runCommand(['contract'], { [name]: '4055' });
+    expect([code, stderr.trim()]).toEqual([0, warning && `The environment variable ${warning}`]);
+  });
+
   it('reads options from the environment, overridden by flags', async () => {
-    const environment = {
-      AGENT_PLATFORM_SET: 'createStatus=200, wwwAuthenticate=absent',
-      AGENT_PLATFORM_NO_CORS: 'true',
-    };
+    const environment = { AGENT_PLATFORM_SET: 'createStatus=200, errorBody=nested', AGENT_PLATFORM_NO_ADMIN: 'true' };
     const mock = await serveMock(['--set', 'createStatus=202'], environment);
-    const call = createClient(mock.url, 'demo-key');
-    const { status, headers } = await call('POST', '/drives', {
-      json: { name: 'x' },
-      headers: { origin: 'http://a.example' },
-    });
+    const { status } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
+    const health = await fetch(new URL('/__admin/health', mock.url));
     await mock.stop();
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([202, null]);
+    expect([status, health.status]).toEqual([202, 404]);
   });
 
   it('answers, and exits cleanly on SIGTERM, although nobody reads its output', async () => {
