@@ -210,7 +210,10 @@ function sampleIds(organization: Organization): Record<string, string | undefine
   };
 }
 
-/** The developer page's URL. */
+/** The developer page's URL, which a browser on this machine can open. */
 function pageOf(baseUrl: string): string {
-  return `${new URL(baseUrl).origin}/`;
+  const page = new URL('/', baseUrl);
+  // With --host 0.0.0.0 or ::, it listens on every address.
+  page.hostname = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[page.hostname] ?? page.hostname;
+  return page.href;
 }

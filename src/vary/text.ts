@@ -14,7 +14,7 @@ import {
 } from './report.ts';
 import { ownTestsGuide } from './runner.ts';
 import type { VaryPlan } from './vary.ts';
-import type { VaryOptions } from './vary-options.ts';
+import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** The text before a run: the command and the profiles to try. */
 export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {
@@ -232,16 +232,28 @@ function unfinished(report: VaryReport): string[] {
 }
 
 /** The error for tests that fail before anything varies. */
-export function baseIsRed({ base }: VaryReport): string {
+export function baseIsRed({ base, command }: VaryReport): string {
   const choices = Object.keys(base.choices).length === 0 ? '' : ` (${namesOf(base.choices)})`;
   return [
     `Your tests already fail with the base profile${choices}, in ${base.red} of ${base.runs} runs.`,
+    ...misplaced(command),
     'Fix them first, or use --profile with the profile that they were written for. If they are flaky, a higher --repeat',
     'gives them more chances to pass.',
     `${whyBaseIsRed(base)} See`,
     `${ownTestsGuide}.`,
     ...outputLines('Their output:', base.output),
   ].join('\n');
+}
+
+/** npm appends options to the command of the tests. Only names that no test runner has. */
+function misplaced(command: readonly string[]): string[] {
+  const own = (['impact', 'learned', 'openKeys', 'maxRuns', 'randomSeed'] as const).map((key) => varyOptions[key].name);
+  return command.flatMap((word) => {
+    const name = own.find((one) => word.split('=')[0] === `--${one}`);
+    if (name === undefined) return [];
+    const fix = 'Put it before --; if npm appended it there, set its environment variable.';
+    return [`--${name} is an option of vary, but it went to your tests. ${fix}`];
+  });
 }
 
 function whyBaseIsRed({ requests, unauthorized }: VaryReport['base']): string {

@@ -341,6 +341,12 @@ describe('a running mock', () => {
     ]);
   });
 
+  it('names a page that a browser can open, even if it listens on every address', async () => {
+    const mock = await serveMock(['--host', '0.0.0.0']);
+    const [line = '{}'] = (await mock.stop()).stdout.trim().split('\n');
+    expect(JSON.parse(line).page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
   it('prints only its URL at log level silent', async () => {
     const mock = await serveMock(['--log-level', 'silent']);
     await createClient(mock.url, 'demo-key')('GET', '/agents');

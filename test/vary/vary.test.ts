@@ -240,6 +240,13 @@ describe('agent-platform-contract vary', () => {
     expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], variants: [] });
   });
 
+  it('says that an option of its own went to the tests', async () => {
+    const red = script('red.mjs', `await ask('GET', '/agents'); fail('unknown option');`);
+    const { code, stderr } = await vary([], [...red, '--impact', 'hidden']);
+    const why = '--impact is an option of vary, but it went to your tests. Put it before --; if npm';
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+
   it.runIf(isFull)('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
     // Every third run is red, in whichever variant it is.
     const counter = folder.write('counter', '0');
