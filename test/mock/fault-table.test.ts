@@ -300,7 +300,11 @@ describe('an invalid fault', () => {
     [{ effect: { status: {} } }, 'effect.status.code', 'is required'],
     [{ effect: { status: { code: 399 } } }, 'effect.status.code', 'must be a code from 400 to 599'],
     [{ effect: { status: { code: 600 } } }, 'effect.status.code', 'must be a code from 400 to 599'],
-    [{ effect: { status: { code: 429, retryAfter: 1 } } }, 'effect.status.retryAfter', 'did you mean retryAfterSeconds?'],
+    [
+      { effect: { status: { code: 429, retryAfter: 1 } } },
+      'effect.status.retryAfter',
+      'did you mean retryAfterSeconds?',
+    ],
     [{ effect: { connectionReset: true } }, 'effect.connectionReset', 'must be an object'],
     [{ effect: { truncatedBody: { afterBytes: 3 } } }, 'effect.truncatedBody', 'has no settings; write {}'],
     [{ effect: { slowDribble: {} } }, 'effect.slowDribble.overMs', 'is required'],
