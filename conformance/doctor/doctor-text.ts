@@ -63,7 +63,9 @@ function nothingMissing({ findings }: Diagnosis): string {
 
 function nextSteps(paint: Paint, file: string, isWhole: boolean): string[] {
   const run = shownCommand('conformance', ['--config', quoted(file)]);
-  const step = isWhole ? `Run: ${run}` : `Fill in what is missing in ${file}, then run: ${run}`;
+  const step = isWhole
+    ? `Run: ${run}`
+    : `Fill in what is missing in ${file} (remove the # before each setting), then run: ${run}`;
   return [paint('bold', 'Next'), '', `  ${step}`, ''];
 }
 
