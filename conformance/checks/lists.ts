@@ -1,7 +1,7 @@
 import { joined, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { type Check, checksOf } from '../check.ts';
-import type { NeedName } from '../plan/needs.ts';
+import { listedByBoth, type NeedName } from '../plan/needs.ts';
 import { declaredFiles } from '../probing/fixtures.ts';
 import {
   filledPages,
@@ -40,7 +40,7 @@ export const listChecks: readonly Check[] = [
       'hides-other-organization',
       'Reads the whole list with the keys of both organizations, and looks for items in both.',
       (session) => expectNothingShared(session, operation),
-      { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } },
+      { needs: ['otherKey', listedByBoth[operation]], effects: { perhaps: ['driveOfEachOrganization'] } },
     ),
   ),
   ...(['listDrives', 'listMcpServers'] as const).map((operation) =>

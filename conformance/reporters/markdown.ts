@@ -15,6 +15,7 @@ import {
   findingsTitle,
   inWords,
   readingOrder,
+  reasonsIn,
   requiredChoiceLines,
   serverErrorLines,
   unjudgedGroups,
@@ -133,9 +134,13 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
 }
 
 function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled'): string[] {
-  return unjudgedGroups(report, outcome).map(({ lead, setting, checks }) => {
-    const needed = setting === undefined ? '' : ` ${code(setting)}`;
-    return `- ${prose(lead)}${needed}: ${checks.map(({ id }) => code(id)).join(', ')}`;
+  return unjudgedGroups(report, outcome).map((group) => {
+    const { lead, setting } = group;
+    const title = `- ${prose(lead)}${setting === undefined ? '' : ` ${code(setting)}`}:`;
+    const [first = '', ...others] = reasonsIn(group).map(({ reason, checks }) => {
+      return `${prose(reason)} ${checks.map(({ id }) => code(id)).join(', ')}`.trimStart();
+    });
+    return others.length === 0 ? `${title} ${first}` : [title, first, ...others].join('\n  - ');
   });
 }
 

@@ -92,6 +92,20 @@ function toGroup(checks: CheckResult[], report: Report): UnjudgedGroup {
   return { lead: `${count} could not be judged:`, setting: counted(obstacle, report), checks };
 }
 
+const mostReasons = 4;
+
+/**
+ * The checks of a group by reason, if the reasons say more than the title of the group. Otherwise all checks together,
+ * without a reason: permissions and failed checks explain themselves, and many reasons would hide the rest.
+ */
+export function reasonsIn({ setting, checks }: UnjudgedGroup): { reason: string; checks: CheckResult[] }[] {
+  const all = [{ reason: '', checks }];
+  if (setting === undefined || setting.startsWith('--') || checks[0]?.because !== undefined) return all;
+  const byReason = Map.groupBy(checks, ({ reason = '' }) => reason);
+  if (byReason.size > mostReasons) return all;
+  return Array.from(byReason, ([reason, ofIt]) => ({ reason, checks: ofIt }));
+}
+
 /** An obstacle with its count in the run: `status 429, 812 times`. */
 export function counted(obstacle: string, { run }: Report): string {
   const trouble = run.troubles?.find(({ what }) => what === obstacle);

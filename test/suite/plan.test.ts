@@ -111,8 +111,9 @@ describe('a need', () => {
   const given = (files?: FileFixture[], disposableFiles?: FileFixture[]): Partial<Config> => ({
     fixtures: { ...(files && { files }), ...(disposableFiles && { disposableFiles }) },
   });
+  type DataNeed = `${string}OfBoth` | 'secondAgent' | 'otherMcpServer';
   // Without any setting, none is met.
-  const cases: Record<NeedName, [met: Partial<Config>[], unmet: Partial<Config>[]]> = {
+  const cases: Record<Exclude<NeedName, DataNeed>, [met: Partial<Config>[], unmet: Partial<Config>[]]> = {
     writes: [[{ allowWrites: true }], [{ allowWrites: false }]],
     deletions: [[{ allowDestructive: true }], [{ allowWrites: true }]],
     treeParameter: [[{ openPoints: { treePathParameter: 'path' } }], [{ openPoints: {} }]],
@@ -528,6 +529,15 @@ describe('disposable files', () => {
   ])('are missed in plain words: %i needed, %i left', (required, left, words) => {
     const hint = 'A run deletes them: restart the server or restore its data, or declare more of them.';
     expect(String(tooFew(required, left))).toBe(`The check ${words} ${hint}`);
+  });
+
+  it('that an earlier run deleted are counted, with what to do', async () => {
+    const disposableFiles = [file('d1', 'gone-1'), file('d1', 'gone-2')];
+    const settings = { ...without(), fixtures: { ...without().fixtures, disposableFiles } };
+    const { checks: results } = await runSuite(settings, { tool: 'test', only: ['deleteDriveTree.is-served'] });
+    expect(results.find(({ outcome }) => outcome === 'inconclusive')?.reason).toMatch(
+      /^GET \S+\/gone-\d: status 404\. 2 of 2 disposable files do not exist\. A run deletes them: restart the server or restore/,
+    );
   });
 
   const only = ['deleteDriveTree.*'];
