@@ -20,6 +20,8 @@ import { inSession } from './in-session.ts';
 import { withLateAnswers } from './late-answers.ts';
 import { moveLogComplaint } from './move-log/move-log.ts';
 import { type Observed, observe } from './observe/observe.ts';
+import type { Observer } from './observe/observer.ts';
+import { observersFor } from './observe/table.ts';
 import type { SharedEffect } from './plan/demands.ts';
 import { settingsFor } from './plan/permissions.ts';
 import { initialReadings } from './probing/initial-files.ts';
@@ -47,7 +49,7 @@ export interface RunOptions extends Partial<Selection> {
   tool: string;
   /**
    * Whether to observe what the target does where the specification is silent, which takes additional requests. Default:
-   * if all checks are selected, or the settings require a choice.
+   * if all checks are selected; otherwise only the choices that the settings require.
    */
   observe?: boolean;
   /** Shuffles the checks within their phases, for tests of the suite. */
@@ -100,15 +102,15 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
   const selected = { checks, ids };
   const complaint = moveLog === undefined ? undefined : moveLogComplaint(moveLog);
   if (complaint !== undefined) throw new SuiteError('FILE_UNWRITABLE', complaint);
-  const isObserving = options.observe ?? (ids.size === checks.length || Object.keys(settings.require).length > 0);
+  const observers = observersFor(settings, ids.size === checks.length, options.observe);
   const chosen = checks.filter(({ id }) => ids.has(id));
   return inSession(
-    settingsFor(chosen, settings, isObserving),
+    settingsFor(chosen, settings, observers),
     { tool, signal, reason: say`stopped before its end`, moveLog, clock },
     async (session) => {
       startTrace(session, options);
       options.onStart?.(session);
-      return judgeTarget(session, selected, { ...options, observe: isObserving });
+      return judgeTarget(session, { ...selected, observers }, options);
     },
   );
 }
@@ -123,10 +125,11 @@ function startTrace(session: Session, { trace: file, tool, onProblem }: RunOptio
   });
 }
 
-/** All checks in order, and the ids of those that run. */
+/** All checks in order, the ids of those that run, and the observers. */
 interface Selected {
   checks: readonly RegisteredCheck[];
   ids: ReadonlySet<string>;
+  observers: readonly Observer[];
 }
 
 async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
@@ -145,8 +148,10 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     options.onResult?.(result);
   });
   session.checksEndedAtMs = currentClock().nowMs();
-  const isObserving = suiteError === undefined && options.observe;
-  const { observed, observerError } = isObserving ? await tryObserve(session) : { observed: nothingObserved };
+  const isObserving = suiteError === undefined && selected.observers.length > 0;
+  const { observed, observerError } = isObserving
+    ? await tryObserve(session, selected.observers)
+    : { observed: nothingObserved };
   const tidyingError = await tidyUp(session);
   const error = suiteError ?? observerError ?? tidyingError;
   const judged = await withLateAnswers(session, selected.checks, results);
@@ -217,9 +222,12 @@ function cutOffChecks(
 const nothingObserved: Observed = { observed: {}, samples: {} };
 
 // Observing judges nothing, so an error in it must not lose the results.
-async function tryObserve(session: Session): Promise<{ observed: Observed; observerError?: Sentence | undefined }> {
+async function tryObserve(
+  session: Session,
+  observers: readonly Observer[],
+): Promise<{ observed: Observed; observerError?: Sentence | undefined }> {
   try {
-    return { observed: await observe(session), observerError: session.target.stopReason };
+    return { observed: await observe(session, observers), observerError: session.target.stopReason };
   } catch (error) {
     const observerError = session.target.stopReason ?? say`while observing: ${describeError(error)}`;
     return { observed: nothingObserved, observerError };

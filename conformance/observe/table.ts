@@ -1,12 +1,13 @@
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
-import { type EffectCounts, sumOf } from '../plan/demands.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Effects } from '../plan/demands.ts';
 import { firstMove } from '../probing/operations.ts';
 import { successfulPublication } from '../probing/publications.ts';
 import { sameUrl } from '../probing/repeated-creations.ts';
 import { findSizeLimit, sendMoreFields, sendUndeclared } from './bodies.ts';
 import { seeConflictStatus, seePathConflict } from './conflicts.ts';
 import * as creations from './creations.ts';
-import * as moves from './moves.ts';
+import * as moving from './moves.ts';
 import type { Observer } from './observer.ts';
 import { seePathLength } from './path-length.ts';
 import {
@@ -35,11 +36,17 @@ const alwaysSeen: readonly OpenPointId[] = [
   'readStatus',
 ];
 
+const createsBoth: Effects = { shared: ['firstDrive', 'secondDrive', 'firstMcpServer', 'secondMcpServer'] };
+const publishes: Effects = { shared: ['publication'] };
+const moves: Effects = { moves: true };
+const deletesTree: Effects = { shared: ['deletedTree'] };
+const deletesTreeAndCreates: Effects = { shared: ['deletedTree', 'firstDrive'] };
+
 /** All observers, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
   { openPoint: 'outOfRangePaging', phase: 'read', ask: requests.outOfRange },
   { openPoint: 'malformedPaging', phase: 'read', ask: requests.sendOddLimits },
-  { openPoint: 'repeatedPaging', phase: 'judge' },
+  { openPoint: 'repeatedPaging', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: requests.sendUnknownParameters },
   { openPoint: 'bothAuthHeaders', phase: 'read', see: requests.seeBothAuthHeaders },
   { openPoint: 'cors', phase: 'read', see: requests.seeCors },
@@ -50,75 +57,143 @@ export const observers: readonly Observer[] = [
   { openPoint: 'unknownDriveStatus', phase: 'read', see: requests.seeUnknownDrive },
   { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
   { openPoint: 'foreignResourceStatus', phase: 'read', see: requests.seeForeign },
-  { openPoint: 'duplicateNames', phase: 'create', ask: creations.sendDuplicates },
-  { openPoint: 'duplicateUrls', phase: 'create', effects: { mcpServers: 1 }, ask: sameUrl },
+  {
+    openPoint: 'duplicateNames',
+    phase: 'create',
+    effects: { shared: ['firstDrive', 'driveNamesake', 'firstMcpServer', 'mcpServerNamesake'] },
+    ask: creations.sendDuplicates,
+  },
+  { openPoint: 'duplicateUrls', phase: 'create', effects: { mcpServers: 1, shared: ['firstMcpServer'] }, ask: sameUrl },
   { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: creations.seeReadAfterWrite },
-  { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: creations.seeNameRules },
-  { openPoint: 'createStatus', phase: 'create', ask: creations.createBoth },
-  { openPoint: 'createServerStatus', phase: 'create', ask: creations.createBoth },
-  { openPoint: 'invalidBodyStatus', phase: 'create', effects: { drives: 1 }, ask: creations.sendNoObject },
-  { openPoint: 'mcpDefaultType', phase: 'create', ask: creations.createBoth },
-  { openPoint: 'mcpUrlRules', phase: 'create', effects: { mcpServers: 3 }, see: creations.seeUrlRules },
-  { openPoint: 'toolsOfNewServer', phase: 'create', see: creations.seeToolsOfNewServer },
-  { openPoint: 'wrongBodyTypes', phase: 'create', effects: { drives: 1 }, ask: creations.sendWrongType },
-  { openPoint: 'malformedJsonStatus', phase: 'create', ask: creations.sendMalformedJson },
+  {
+    openPoint: 'nameRules',
+    phase: 'create',
+    effects: { drives: 4, shared: ['firstDrive', 'driveNamesake'] },
+    see: creations.seeNameRules,
+  },
+  { openPoint: 'createStatus', phase: 'create', effects: createsBoth, ask: creations.createBoth },
+  { openPoint: 'createServerStatus', phase: 'create', effects: createsBoth, ask: creations.createBoth },
+  {
+    openPoint: 'invalidBodyStatus',
+    phase: 'create',
+    effects: { drives: 1, shared: ['firstDrive'] },
+    ask: creations.sendNoObject,
+  },
+  { openPoint: 'mcpDefaultType', phase: 'create', effects: createsBoth, ask: creations.createBoth },
+  {
+    openPoint: 'mcpUrlRules',
+    phase: 'create',
+    effects: { mcpServers: 3, shared: ['firstMcpServer'] },
+    see: creations.seeUrlRules,
+  },
+  {
+    openPoint: 'toolsOfNewServer',
+    phase: 'create',
+    effects: { shared: ['firstMcpServer'] },
+    see: creations.seeToolsOfNewServer,
+  },
+  {
+    openPoint: 'wrongBodyTypes',
+    phase: 'create',
+    effects: { drives: 1, shared: ['firstDrive'] },
+    ask: creations.sendWrongType,
+  },
+  {
+    openPoint: 'malformedJsonStatus',
+    phase: 'create',
+    effects: { shared: ['firstDrive'] },
+    ask: creations.sendMalformedJson,
+  },
   { openPoint: 'defaultLimit', phase: 'list', ask: requests.readPages },
   { openPoint: 'defaultOffset', phase: 'list', ask: requests.readPages },
   { openPoint: 'totalMeaning', phase: 'list', ask: requests.readPages },
   { openPoint: 'listOrder', phase: 'list', ask: requests.readListsTwice },
-  { openPoint: 'idFormat', phase: 'list', ask: creations.createBoth },
-  { openPoint: 'publishStatus', phase: 'publish', ask: successfulPublication },
-  { openPoint: 'publishBody', phase: 'publish', ask: successfulPublication },
-  { openPoint: 'republish', phase: 'publish', ask: publishedAgain },
-  { openPoint: 'publishUnknownRevision', phase: 'publish', see: seeUnknownRevision },
-  { openPoint: 'unknownAgentStatus', phase: 'publish', see: seeUnknownAgent },
-  { openPoint: 'requiredPublishFields', phase: 'publish', see: seeRequiredRevision },
-  { openPoint: 'updatedAtAfterPublish', phase: 'publish', see: seeUpdatedAt },
-  { openPoint: 'flagsAfterPublish', phase: 'publish', see: seeFlags },
+  { openPoint: 'idFormat', phase: 'list', effects: createsBoth, ask: creations.createBoth },
+  { openPoint: 'publishStatus', phase: 'publish', effects: publishes, ask: successfulPublication },
+  { openPoint: 'publishBody', phase: 'publish', effects: publishes, ask: successfulPublication },
+  { openPoint: 'republish', phase: 'publish', effects: publishes, ask: publishedAgain },
+  { openPoint: 'publishUnknownRevision', phase: 'publish', effects: publishes, see: seeUnknownRevision },
+  { openPoint: 'unknownAgentStatus', phase: 'publish', effects: publishes, see: seeUnknownAgent },
+  { openPoint: 'requiredPublishFields', phase: 'publish', effects: publishes, see: seeRequiredRevision },
+  { openPoint: 'updatedAtAfterPublish', phase: 'publish', effects: publishes, see: seeUpdatedAt },
+  { openPoint: 'flagsAfterPublish', phase: 'publish', effects: publishes, see: seeFlags },
   {
     openPoint: 'requiredBodyFields',
     phase: 'move',
-    effects: { drives: 1 },
+    effects: { drives: 1, shared: ['firstDrive'] },
     ask: creations.sendEmptyDrive,
   },
   {
     openPoint: 'requiredServerFields',
     phase: 'move',
-    effects: { mcpServers: 2 },
+    effects: { mcpServers: 2, shared: ['firstMcpServer'] },
     ask: creations.sendPartialServers,
   },
-  { openPoint: 'requiredMoveFields', phase: 'move', ask: creations.sendEmptyMove },
-  { openPoint: 'updateStatus', phase: 'move', ask: firstMove },
-  { openPoint: 'fileNameAfterMove', phase: 'move', see: moves.seeName },
-  { openPoint: 'modifiedAtAfterMove', phase: 'move', see: moves.seeModifiedAt },
-  { openPoint: 'driveUpdatedAt', phase: 'move', see: moves.seeDriveUpdatedAt },
-  { openPoint: 'moveTargets', phase: 'move', see: moves.seeTargets },
-  { openPoint: 'pathSpelling', phase: 'move', see: moves.seeSpelling },
-  { openPoint: 'pathLineBreaks', phase: 'move', see: moves.seeLineBreaks },
-  { openPoint: 'unknownBodyFields', phase: 'move', effects: { drives: 1 }, ask: sendMoreFields },
-  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1 }, ask: sendUndeclared },
-  { openPoint: 'unsupportedMediaTypeStatus', phase: 'move', ask: sendUndeclared },
-  { openPoint: 'bodySizeLimit', phase: 'move', see: async (session) => (await findSizeLimit(session)).limit },
-  { openPoint: 'bodyTooLargeStatus', phase: 'move', see: async (session) => (await findSizeLimit(session)).status },
-  { openPoint: 'judgedFirst', phase: 'move', see: requests.seeJudgedFirst },
-  { openPoint: 'pathLength', phase: 'move', see: seePathLength },
-  { openPoint: 'invalidPathStatus', phase: 'move', ask: requests.unrulyMove },
-  { openPoint: 'deleteStatus', phase: 'delete', ask: trees.sendTreeDeletion },
-  { openPoint: 'treePathParameter', phase: 'delete', see: trees.seeParameter },
-  { openPoint: 'documentCount', phase: 'delete', see: trees.seeCount },
-  { openPoint: 'missingTree', phase: 'delete', see: trees.seeMissingTree },
-  { openPoint: 'missingTreePath', phase: 'delete', see: trees.seeMissingPath },
-  { openPoint: 'treePathIsFile', phase: 'delete', effects: { deletions: 1 }, see: trees.seeFilePath },
-  { openPoint: 'pathLetters', phase: 'delete', effects: { deletions: 1 }, see: trees.seeLetters },
-  { openPoint: 'treePathIsRoot', phase: 'delete', see: trees.seeRootPath },
-  { openPoint: 'treeDeletion', phase: 'delete', see: trees.seeWhen },
+  { openPoint: 'requiredMoveFields', phase: 'move', effects: moves, ask: creations.sendEmptyMove },
+  { openPoint: 'updateStatus', phase: 'move', effects: moves, ask: firstMove },
+  { openPoint: 'fileNameAfterMove', phase: 'move', effects: moves, see: moving.seeName },
+  { openPoint: 'modifiedAtAfterMove', phase: 'move', effects: moves, see: moving.seeModifiedAt },
+  { openPoint: 'driveUpdatedAt', phase: 'move', effects: moves, see: moving.seeDriveUpdatedAt },
+  { openPoint: 'moveTargets', phase: 'move', effects: moves, see: moving.seeTargets },
+  { openPoint: 'pathSpelling', phase: 'move', effects: moves, see: moving.seeSpelling },
+  { openPoint: 'pathLineBreaks', phase: 'move', effects: moves, see: moving.seeLineBreaks },
+  { openPoint: 'unknownBodyFields', phase: 'move', effects: { drives: 1, moves: true }, ask: sendMoreFields },
+  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1, moves: true }, ask: sendUndeclared },
+  { openPoint: 'unsupportedMediaTypeStatus', phase: 'move', effects: { drives: 1, moves: true }, ask: sendUndeclared },
+  {
+    openPoint: 'bodySizeLimit',
+    phase: 'move',
+    effects: moves,
+    see: async (session) => (await findSizeLimit(session)).limit,
+  },
+  {
+    openPoint: 'bodyTooLargeStatus',
+    phase: 'move',
+    effects: moves,
+    see: async (session) => (await findSizeLimit(session)).status,
+  },
+  { openPoint: 'judgedFirst', phase: 'move', effects: moves, see: requests.seeJudgedFirst },
+  { openPoint: 'pathLength', phase: 'move', effects: moves, see: seePathLength },
+  { openPoint: 'invalidPathStatus', phase: 'move', effects: moves, ask: requests.unrulyMove },
+  { openPoint: 'deleteStatus', phase: 'delete', effects: deletesTree, ask: trees.sendTreeDeletion },
+  { openPoint: 'treePathParameter', phase: 'delete', effects: deletesTree, see: trees.seeParameter },
+  { openPoint: 'documentCount', phase: 'delete', effects: deletesTree, see: trees.seeCount },
+  { openPoint: 'missingTree', phase: 'delete', effects: { shared: ['firstDrive'] }, see: trees.seeMissingTree },
+  { openPoint: 'missingTreePath', phase: 'delete', effects: deletesTreeAndCreates, see: trees.seeMissingPath },
+  {
+    openPoint: 'treePathIsFile',
+    phase: 'delete',
+    effects: { ...deletesTreeAndCreates, deletions: 1 },
+    see: trees.seeFilePath,
+  },
+  {
+    openPoint: 'pathLetters',
+    phase: 'delete',
+    effects: { ...deletesTree, deletions: 1, moves: true },
+    see: trees.seeLetters,
+  },
+  { openPoint: 'treePathIsRoot', phase: 'delete', effects: deletesTreeAndCreates, see: trees.seeRootPath },
+  { openPoint: 'treeDeletion', phase: 'delete', effects: deletesTree, see: trees.seeWhen },
   { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: seePathConflict },
-  { openPoint: 'fileStatusFlow', phase: 'judge', see: moves.seeStatusFlow },
-  { openPoint: 'conflictStatus', phase: 'judge', see: seeConflictStatus },
+  { openPoint: 'fileStatusFlow', phase: 'judge', see: moving.seeStatusFlow },
+  {
+    openPoint: 'conflictStatus',
+    phase: 'judge',
+    effects: { deletions: 1, moves: true, shared: ['firstDrive', 'driveNamesake', 'publication'] },
+    see: seeConflictStatus,
+  },
   { openPoint: 'errorBody', phase: 'judge', ask: requests.refusedForKey },
   { openPoint: 'wwwAuthenticate', phase: 'judge', ask: requests.refusedForKey },
   ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 
-/** The maximum changes by all observers together on a legal target, besides what the checks change anyway. */
-export const observingDeeds: EffectCounts = sumOf(observers.map(({ effects = {} }) => effects));
+/**
+ * The observers that a run uses: all if it runs every check (`isWhole`) or is told to observe, none if it is told not
+ * to, and otherwise those of the required choices.
+ */
+export function observersFor({ require }: Settings, isWhole: boolean, observe = isWhole): readonly Observer[] {
+  if (observe) return observers;
+  // A choice may be the id of another open point.
+  const required = new Set<unknown>(Object.entries(require).flat());
+  return observers.filter(({ openPoint }) => required.has(openPoint));
+}

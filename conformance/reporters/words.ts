@@ -127,15 +127,18 @@ export function obstaclesIn(report: Report): string[] {
 /** The result of a required choice: `text` continues a sentence that begins with the open point and the choice. */
 export function requiredChoiceLines({
   requiredChoices = [],
+  samples,
 }: Report): { choice: string; text: string; isMet: boolean }[] {
   return requiredChoices.map((one) => {
-    return { choice: `${one.openPoint}=${one.required}`, text: choiceText(one), isMet: isMet(one) };
+    const text = choiceText(one, samples[one.openPoint]);
+    return { choice: `${one.openPoint}=${one.required}`, text, isMet: isMet(one) };
   });
 }
 
-function choiceText(choice: RequiredChoice): string {
+function choiceText(choice: RequiredChoice, sample: string | undefined): string {
   const { seen, reason } = choice;
   if (isMet(choice)) return 'is required, and was seen';
   if (seen === undefined) return `is required, and was not seen${reason === undefined ? '' : `. ${reason}`}`;
-  return `is required; ${seen === 'other' ? 'none of the listed choices' : seen} was seen`;
+  if (seen !== 'other') return `is required; ${seen} was seen`;
+  return `is required; none of the listed choices was seen${sample === undefined ? '' : `, but ${sample}`}`;
 }
