@@ -1,6 +1,7 @@
 /** What a run says of servers with a fault: the right check, its cause and its words, and nothing about what is sound. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import type { Config, Fixtures } from '../../conformance/config/settings.ts';
 import type { Outcome, Report } from '../../conformance/report.ts';
 import { headlineText } from '../../conformance/reporters/headline.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
@@ -27,6 +28,8 @@ import { createWaitingClock } from '../support/waiting-clock.ts';
 
 const behind = (fault: WireFault): Startable => ({ wire: () => fault });
 const json = { 'content-type': 'application/json' };
+// In the demo seed.
+const agentId = 'e521e034-0613-4e7e-bb8b-46070330bc28';
 
 async function judgeOdd(id: string, only: string[]) {
   const server = oddLegalServers.find((odd) => odd.id === id);
@@ -208,6 +211,18 @@ describe('a list that shows the resources of all organizations', () => {
     expect(of(check)?.because).toBeUndefined();
     expect(of(check)?.evidence?.actual).toMatch(/^the organization in the body: "/);
   });
+});
+
+it.each<[operation: string, setting: string, Partial<Config>, change: Partial<Fixtures>]>([
+  ['deleteDriveTree', 'openPoints.treePathParameter: dir', { openPoints: { treePathParameter: 'dir' } }, {}],
+  ['publishAgentRevision', 'fixtures.agent', {}, { agent: { id: agentId, revisionId: 'no-such-revision' } }],
+  ['listMcpServerTools', 'fixtures.mcpServer', {}, { mcpServer: { id: 'no-such-server' } }],
+])('a refused request of %s names %s, which may be wrong', async (operation, setting, config, change) => {
+  const check = `${operation}.is-served`;
+  const { of } = await judgeServer({}, [check], { config, declare: (all) => ({ ...all, ...change }) });
+  expect(of(check)?.evidence?.actual).toMatch(/^status 4\d\d; the request uses /);
+  expect(of(check)?.evidence?.actual).toContain(`uses ${setting} of the config, which may be wrong`);
+  expect(of(check)?.required?.[0]?.text).toMatch(/^(GET|POST|DELETE) \//);
 });
 
 describe('a check behind a failure', () => {
