@@ -55,7 +55,7 @@ describe('the suite', () => {
       NODE_OPTIONS: '--max-old-space-size=160',
     });
     expect(ended.stdout).toContain(
-      'item 0 has no id, organizationId, name, createdAt, updatedAt (more than 1000 places',
+      'data[0] has no id, organizationId, name, createdAt, updatedAt: {} (more than 1000 places',
     );
     expect(ended.code).toBe(1);
     const text = readFileSync(file, 'utf8');
