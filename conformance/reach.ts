@@ -39,6 +39,19 @@ export async function reach(session: Session): Promise<Reached> {
   }
 }
 
+const quickMs = 20;
+const mostSamples = 5;
+
+/**
+ * The duration of the fastest response so far in milliseconds. The first responses of a target that has just started take
+ * longer than all others, so a slow target is asked again, one request at a time.
+ */
+export async function measureLatency(session: Session): Promise<number> {
+  const fastest = () => Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs));
+  for (let count = 0; count < mostSamples && fastest() > quickMs; count++) await session.ask('listAgents');
+  return fastest();
+}
+
 async function askLists(session: Session): Promise<Reached> {
   const usual = await askEach(session, ['listAgents', 'listDrives']);
   if (heartbeatOf(usual) !== undefined) return usual;
@@ -77,5 +90,7 @@ function describe({ settings }: Session, { byHeader, byBearer }: Reached): Sente
     return say`  ${requestLine(reply)}  ${own(header)}: ${describeForeign(reply)}`;
   });
   const advice = adviceFor(all, settings.baseUrl);
-  return joined([say`${settings.baseUrl} does not serve the API. ${advice}`, ...lines], '\n');
+  // Without a connection, all lines say the same.
+  const shown = all.every(({ failure }) => failure === 'refused') ? lines.slice(0, 1) : lines;
+  return joined([say`${settings.baseUrl} does not serve the API. ${advice}`, ...shown], '\n');
 }

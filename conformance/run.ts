@@ -27,7 +27,7 @@ import { settingsFor } from './plan/permissions.ts';
 import { initialReadings } from './probing/initial-files.ts';
 import { collectLeftovers, collectLostFiles } from './probing/leftovers.ts';
 import { moveAllBack } from './probing/move-back.ts';
-import { reach } from './reach.ts';
+import { measureLatency, reach } from './reach.ts';
 import type { CheckResult, EndedBy, Report } from './report.ts';
 import { toReportDigest } from './report-digest.ts';
 import { judgeChoices } from './required-choices.ts';
@@ -106,7 +106,7 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
   const chosen = checks.filter(({ id }) => ids.has(id));
   return inSession(
     settingsFor(chosen, settings, observers),
-    { tool, signal, reason: say`stopped before its end`, moveLog, clock },
+    { tool, signal, reason: say`the run was interrupted`, moveLog, clock },
     async (session) => {
       startTrace(session, options);
       options.onStart?.(session);
@@ -134,14 +134,12 @@ interface Selected {
 
 async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
   const startedAt = new Date();
-  await reach(session).catch((error: unknown) => {
+  await reachAndTime(session, options).catch((error: unknown) => {
     if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
     if (!(error instanceof Inconclusive)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
   await readInitialFiles(session, selected);
-  // The first responses of a target that has just started take longer than all others.
-  options.onReached?.(Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
   const results: JudgedCheck[] = [];
   const suiteError = await runEach(session, selected, (result) => {
     results.push(result);
@@ -159,6 +157,11 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
   const { only = [], skip = [] } = options;
   return { ...report, digest: toReportDigest(report, session.settings, { only, skip }, session.redact) };
+}
+
+async function reachAndTime(session: Session, { onReached }: RunOptions): Promise<void> {
+  await reach(session);
+  if (onReached !== undefined) onReached(await measureLatency(session));
 }
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];

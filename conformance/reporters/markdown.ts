@@ -2,6 +2,7 @@ import { block, code, folded, prose, tableOf } from '../../lib/markdown.ts';
 import { duration, number, plural } from '../../lib/text.ts';
 import { ifMeant } from '../check.ts';
 import type { CheckResult, Report } from '../report.ts';
+import { endingOf } from '../verdict.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { isAdvised, newsOf, onlyOptions, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
@@ -75,7 +76,8 @@ function head(report: Report): string[] {
   const { summary, run } = report;
   const { word, rest, tone } = headlineOf(report);
   return [
-    `## ${marks[tone]} ${word}${prose(rest)}`,
+    // The mark of the job: known failures do not fail it.
+    `## ${marks[tone === 'bad' && endingOf(report, false).exitCode === 0 ? 'weak' : tone]} ${word}${prose(rest)}`,
     `${run.targetName === undefined ? '' : `${prose(run.targetName)}, `}${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
     ...(run.suiteError === undefined ? [] : [`**The suite stopped:** ${prose(run.suiteError)}`]),
     tableOf(readingOrder.map(inWords), [readingOrder.map((outcome) => String(summary[outcome]))]),

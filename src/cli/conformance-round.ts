@@ -121,7 +121,7 @@ function estimateLine({ settings, selected, observers }: RoundPlan, latencyMs: n
   const ms = estimateMs(planOf(selected, settings, observers), latencyMs, settings.rate);
   return ms < 20_000
     ? ''
-    : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n\n`;
+    : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(Math.round(ms / 1_000) * 1_000).replace('.0 s', ' s')}.\n\n`;
 }
 
 const stopping = 'Stopping: moving files back. A second signal stops immediately and leaves them where they are.';
@@ -152,8 +152,8 @@ function finish(judged: Report, { args, values, terminal }: Job, plan: RoundPlan
   const ending = endingOf(renewal?.report ?? report, values.strict ?? false);
   const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
-  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command, values.strict) : text);
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
+  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command, values.strict) : text);
   terminal.lastWords = () => '';
   const all = [...traced, ...problems];
   for (const problem of all) terminal.complain(problem.shown(redact));

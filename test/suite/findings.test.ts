@@ -314,14 +314,14 @@ describe('server errors', () => {
 
 describe('a legal server that', () => {
   it.each([
-    ['names-of-letters', 'its name contains letters in place of the run id'],
-    ['names-of-several-words', 'its name does not contain the run id'],
+    ['names-of-letters', 'named with letters in place of the run id'],
+    ['names-of-several-words', 'named without the run id'],
   ])('accepts only some names is not failed, and gets a whole receipt: %s', async (id, note) => {
     const only = ['create*.is-served', 'create*.name-taken-over', 'listDrives.parallel-creations'];
     const { report, receiptErrors } = await judgeOdd(id, only);
     expect(report.summary).toMatchObject({ failed: 0, inconclusive: 0, 'not-enabled': 0 });
     expect(receiptErrors).toEqual([]);
-    const notes = report.leftovers.map((left) => left.note.replace(/contains \w+ in/, 'contains letters in'));
+    const notes = report.leftovers.map((left) => left.note.replace(/with \w+ in/, 'with letters in'));
     expect([...new Set(notes)]).toEqual([`cannot be deleted through the API; ${note}`]);
   });
 

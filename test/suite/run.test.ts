@@ -220,7 +220,7 @@ describe('a run that ends early', () => {
     const stop = new AbortController();
     const onResult = ({ outcome }: CheckResult) => void (outcome === 'passed' && stop.abort());
     const ended = await judge({ ...options, signal: stop.signal, onResult }, writing());
-    expect([ended.run.suiteError, ended.summary.passed, ended.observed]).toEqual(['stopped before its end', 1, {}]);
+    expect([ended.run.suiteError, ended.summary.passed, ended.observed]).toEqual(['the run was interrupted', 1, {}]);
     const judged = ended.checks.filter(({ outcome }) => outcome !== 'skipped');
     expect(judged.map(({ id }) => id)).toEqual(['listAgents.is-served']);
     expect(sent.filter((line) => line.startsWith('PATCH'))).toEqual([]);
