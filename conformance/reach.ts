@@ -39,19 +39,6 @@ export async function reach(session: Session): Promise<Reached> {
   }
 }
 
-const quickMs = 20;
-const mostSamples = 5;
-
-/**
- * The duration of the fastest response so far in milliseconds. The first responses of a target that has just started take
- * longer than all others, so a slow target is asked again, one request at a time.
- */
-export async function measureLatency(session: Session): Promise<number> {
-  const fastest = () => Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs));
-  for (let count = 0; count < mostSamples && fastest() > quickMs; count++) await session.ask('listAgents');
-  return fastest();
-}
-
 async function askLists(session: Session): Promise<Reached> {
   const usual = await askEach(session, ['listAgents', 'listDrives']);
   if (heartbeatOf(usual) !== undefined) return usual;

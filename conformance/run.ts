@@ -27,7 +27,7 @@ import { settingsFor } from './plan/permissions.ts';
 import { initialReadings } from './probing/initial-files.ts';
 import { collectLeftovers, collectLostFiles } from './probing/leftovers.ts';
 import { moveAllBack } from './probing/move-back.ts';
-import { measureLatency, reach } from './reach.ts';
+import { reach } from './reach.ts';
 import type { CheckResult, EndedBy, Report } from './report.ts';
 import { toReportDigest } from './report-digest.ts';
 import { judgeChoices } from './required-choices.ts';
@@ -56,7 +56,10 @@ export interface RunOptions extends Partial<Selection> {
   shuffleSeed?: number;
   /** The existing checks, for tests of the suite that disable the judgement of some. Default: all. */
   checks?: readonly RegisteredCheck[];
-  /** Called once the target has responded, with the duration of its fastest response in milliseconds. */
+  /**
+   * Called once the target has responded a few dozen times, with the duration of its fastest response in milliseconds. A
+   * short run ends before.
+   */
   onReached?: (latencyMs: number) => void;
   /** Called with each result. */
   onResult?: (result: CheckResult) => void;
@@ -134,14 +137,16 @@ interface Selected {
 
 async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
   const startedAt = new Date();
-  await reachAndTime(session, options).catch((error: unknown) => {
+  await reach(session).catch((error: unknown) => {
     if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
     if (!(error instanceof Inconclusive)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
   await readInitialFiles(session, selected);
+  const tellLatency = latencyTeller(session, options);
   const results: JudgedCheck[] = [];
   const suiteError = await runEach(session, selected, (result) => {
+    tellLatency();
     results.push(result);
     options.onResult?.(result);
   });
@@ -159,9 +164,17 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   return { ...report, digest: toReportDigest(report, session.settings, { only, skip }, session.redact) };
 }
 
-async function reachAndTime(session: Session, { onReached }: RunOptions): Promise<void> {
-  await reach(session);
-  if (onReached !== undefined) onReached(await measureLatency(session));
+/** How many responses show what is usual: the first of a target that has just started take longer than all others. */
+const enoughReplies = 40;
+
+/** Tells the latency of the target once it is known. If the user sets the pace, it does not matter. */
+function latencyTeller({ settings, replies }: Session, { onReached }: RunOptions): () => void {
+  let isTold = false;
+  return () => {
+    if (isTold || (settings.rate === undefined && replies.length < enoughReplies)) return;
+    isTold = true;
+    onReached?.(Math.min(...replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
+  };
 }
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];

@@ -150,6 +150,7 @@ describe('--write-expected-failures', () => {
     const { code, stdout } = await listing('new.yaml', failing);
     expect(stdout).toMatch(/FAILED listAgents\.wrong-header-key/);
     expect(stdout).toMatch(/new\.yaml: 2 known failures; 2 added, 0 dropped, 0 kept\n {2}added +listAgents\.wrong-b/);
+    expect(stdout).toMatch(/\nFAILED .*\n$/);
     expect(parse(read('new.yaml'))).toEqual([
       { check: 'listAgents.wrong-bearer-key', reason: 'to be explained: status 200: the request was accepted' },
       { check: 'listAgents.wrong-header-key', reason: 'to be explained: status 200: the request was accepted' },
