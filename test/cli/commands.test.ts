@@ -183,7 +183,9 @@ describe('agent-platform-contract mock', () => {
     const { port } = other.address() as { port: number };
     const { code, stderr } = await runCommand(['mock', '--port', String(port)]);
     other.close();
-    expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is in use.`);
+    expect(stderr).toMatch(
+      `Port ${port} on 127.0.0.1 is in use, perhaps by an earlier mock, whose data may have changed. Stop that server, or choose a different port, such as --port ${port + 10};`,
+    );
     expect(code).toBe(1);
   });
 
