@@ -8,10 +8,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerView, RequestView } from '../../../openapi/reading/messages.ts';
 import { BodyReader } from '../body-reader.ts';
 import type { ExchangeViolation } from './exchange.ts';
-import { ExchangeRecord } from './exchange-record.ts';
+import { ExchangeRecord, type ProxyContext } from './exchange-record.ts';
 import { answerFailure, ProxyFailure, statusOf, toFailure } from './failures.ts';
 import { readAnswer, readRequest } from './read-bodies.ts';
-import { type ProxyContext, receive } from './received-request.ts';
 import { relay, relayBroken, violationsHeaders } from './relay.ts';
 import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
 
@@ -24,7 +23,7 @@ export async function forward(
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const record = new ExchangeRecord(context, receive(context, message));
+  const record = new ExchangeRecord(context, message);
   const call = new UpstreamCall(context, record.request, response);
   // Bytes after an upgrade request may be in the other protocol, and Node may lose them: close after the response.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;

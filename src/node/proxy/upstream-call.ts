@@ -1,9 +1,9 @@
 // The time limits of the proxy. Those for bodies that are judged: `read-bodies.ts`.
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers';
+import type { ProxyContext, ReceivedRequest } from './exchange-record.ts';
 import { malformedAnswer } from './failures.ts';
 import { hasOddCoding, isFramed, outsideHead, toRecord } from './headers.ts';
-import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 import { cameTooLate, isPlainRead } from './upstream.ts';
 
 // Real servers send only a few.
