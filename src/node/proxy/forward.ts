@@ -9,10 +9,10 @@ import type { AnswerView, RequestView } from '../../../openapi/reading/messages.
 import { BodyReader } from '../body-reader.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ExchangeRecord, type ProxyContext } from './exchange-record.ts';
-import { answerFailure, ProxyFailure, statusOf, toFailure } from './failures.ts';
+import { answerFailure, malformedAnswer, ProxyFailure, statusOf, toFailure } from './failures.ts';
 import { readAnswer, readRequest } from './read-bodies.ts';
 import { relay, relayBroken, violationsHeaders } from './relay.ts';
-import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
+import { flawOf, UpstreamCall } from './upstream-call.ts';
 
 /**
  * Forwards a request to the upstream, and its response to the client. Bodies are read up to the limit; a larger one is
@@ -41,7 +41,8 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   if (context.isStrict) refuseRequest(record, view);
   const incoming = await call.send();
   record.answer = incoming;
-  requireWellFormed(incoming, context.upstreamUrl);
+  const flaw = flawOf(incoming);
+  if (flaw !== undefined) throw malformedAnswer(context.upstreamUrl, flaw);
   const body = new BodyReader(incoming);
   record.answerBody = body;
   const answer = view && (await readAnswer(record, incoming, body, call.renew));
