@@ -201,7 +201,7 @@ describe('a run sends', () => {
       Object.keys((await judge(options, config)).observed).length > 0;
     expect(await observed({})).toBe(false);
     expect(await observed({ observe: true })).toBe(true);
-    expect(await observed({}, { require: { 'successStatus.getDriveFile': 200 } })).toBe(true);
+    expect(await observed({}, { require: { 'successStatus.listDrives': 200 } })).toBe(true);
     const others = checks.map(({ id }) => id).filter((id) => id !== 'listAgents.is-served');
     expect(await observed({ only: [], skip: others })).toBe(false);
   });

@@ -149,7 +149,7 @@ describe('agent-platform-contract vary', () => {
     const { stdout, report } = await vary(args, tests);
     expect(stdout).toContain(`Repair in this order:
   1. answerMediaType = application/json  hidden; a wrong guess is a nuisance; 10 operations
-  2. successStatus.createDrive = 201                  a wrong guess breaks the client; 2 operations
+  2. successStatus.createDrive = 201     a wrong guess breaks the client; 2 operations
 `);
     expect(stdout).toContain(
       'Impact    hidden: a correct client does not notice it, so this is a bug in the client or in a test',
