@@ -1,6 +1,5 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { hash } from './random.ts';
-import { countFirst } from './sorted-paths.ts';
 
 interface Listed {
   readonly id: string;
@@ -119,4 +118,16 @@ export class OrderedList<T extends Listed> {
   arrivedIds(): string[] {
     return [...this.#arrived];
   }
+}
+
+// The length of the part of a list that passes a test, found by binary search: no item after it may pass.
+function countFirst<T>(items: readonly T[], test: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

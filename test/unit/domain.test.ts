@@ -8,7 +8,6 @@ import { madeUp } from '../../src/domain/names.ts';
 import { OrderedList } from '../../src/domain/ordered-list.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import type { DriveFile } from '../../src/domain/resources.ts';
-import { SortedPaths } from '../../src/domain/sorted-paths.ts';
 
 const segment = fc.constantFrom('a', 'b', 'ab', 'a.b', '', '.', '...', 'ä', '%', '*');
 const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
@@ -155,57 +154,6 @@ describe('the file tree', () => {
     ['/a/.', '.'],
   ])('names the file at %s', (at, name) => {
     expect(nameOf(at)).toBe(name);
-  });
-});
-
-describe('sorted paths', () => {
-  const segment = fc.constantFrom('', 'a', 'b', 'ab', '/');
-  const somePath = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('')}`);
-  const step = fc.record({ isRemoval: fc.boolean(), at: somePath });
-  const below = (all: Iterable<string>, prefix: string) => [...all].filter((at) => at.startsWith(prefix)).sort();
-  const pathsIn = (items: SortedPaths<{ path: string }>, prefix: string) =>
-    [...items.startingWith(prefix)].map((item) => item.path);
-
-  it('are found by their beginning, in order, whatever was added and removed', () => {
-    fc.assert(
-      fc.property(fc.array(step), fc.array(step), somePath, (steps, later, prefix) => {
-        const paths = new SortedPaths<{ path: string; step: number }>();
-        const known = new Map<string, number>();
-        const applied = ({ isRemoval, at }: (typeof steps)[number], step: number) => {
-          if (isRemoval) paths.remove(at);
-          else paths.put({ path: at, step });
-          if (isRemoval) known.delete(at);
-          else known.set(at, step);
-        };
-        steps.forEach(applied);
-        const [copy, before] = [paths.copy(), new Map(known)];
-        later.forEach(applied);
-        expect(pathsIn(paths, prefix)).toEqual(below(known.keys(), prefix));
-        expect(pathsIn(paths, '')).toEqual(below(known.keys(), ''));
-        expect(pathsIn(copy, '')).toEqual(below(before.keys(), ''));
-        for (const at of [prefix, ...known.keys()]) expect(paths.at(at)?.step).toBe(known.get(at));
-      }),
-    );
-  });
-
-  // So many that they are kept in several pieces.
-  it.each([1_024, 1_025, 5_000])('are found among %i, added and removed in any order', (count) => {
-    const random = createRandom(String(count));
-    const all = Array.from({ length: count }, (_, index) => `/${index % 7}/${random.uint32()}`);
-    const paths = new SortedPaths<{ path: string }>();
-    for (const path of [...all, ...all.slice(0, 100)]) paths.put({ path });
-    for (const prefix of ['', '/', '/3/', '/6/9', '/7']) {
-      expect(pathsIn(paths, prefix)).toEqual(below(all, prefix));
-    }
-    const copy = paths.copy();
-    const [gone, left] = [all.filter((_, index) => index % 3 > 0), all.filter((_, index) => index % 3 === 0)];
-    for (const at of [...gone, '/none', ...gone]) paths.remove(at);
-    expect(pathsIn(paths, '')).toEqual(below(left, ''));
-    for (const at of left) paths.remove(at);
-    expect(pathsIn(paths, '')).toEqual([]);
-    paths.put({ path: '/again' });
-    expect(pathsIn(paths, '')).toEqual(['/again']);
-    expect(pathsIn(copy, '')).toEqual(below(all, ''));
   });
 });
 
