@@ -19,24 +19,12 @@ type Note = (id: string, file: DriveFile | undefined) => void;
 
 /** The files of one drive. Directories exist only as part of their paths, so a search looks at every file. */
 export class FileTree {
-  readonly #byId: Map<string, DriveFile>;
+  readonly #byId = new Map<string, DriveFile>();
   readonly #note: Note | undefined;
-  readonly #laterMs: number;
 
   /** `note` is called for each file added or replaced, and for each id removed. */
-  constructor(note?: Note, byId = new Map<string, DriveFile>(), laterMs = 0) {
-    this.#byId = byId;
+  constructor(note?: Note) {
     this.#note = note;
-    this.#laterMs = laterMs;
-  }
-
-  copy(note?: Note): FileTree {
-    return new FileTree(note, new Map(this.all().map((file) => [file.id, file])));
-  }
-
-  /** The same files, which change their status that much later. Read-only: they are shared. */
-  later(byMs: number): FileTree {
-    return byMs === 0 ? this : new FileTree(undefined, this.#byId, this.#laterMs + byMs);
   }
 
   get size(): number {
@@ -45,18 +33,16 @@ export class FileTree {
 
   /** Any one of the files. */
   first(): DriveFile | undefined {
-    const [file] = this.#byId.values();
-    return file && this.#shown(file);
+    return this.#byId.values().next().value;
   }
 
   /** All files in the order in which they were added. A moved file keeps its place. */
   all(): DriveFile[] {
-    return [...this.#byId.values()].map((file) => this.#shown(file));
+    return [...this.#byId.values()];
   }
 
   find(id: string): DriveFile | undefined {
-    const file = this.#byId.get(id);
-    return file && this.#shown(file);
+    return this.#byId.get(id);
   }
 
   at(path: string): DriveFile | undefined {
@@ -101,12 +87,6 @@ export class FileTree {
   #isDirectory(path: string, fold: FoldPath): boolean {
     const directory = fold(path);
     return this.all().some((file) => isBelow(fold(file.path), directory));
-  }
-
-  #shown(file: DriveFile): DriveFile {
-    const { next } = file;
-    if (next === undefined || this.#laterMs === 0) return file;
-    return { ...file, next: { ...next, atMs: next.atMs + this.#laterMs } };
   }
 }
 

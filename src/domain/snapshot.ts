@@ -34,10 +34,10 @@ export function toSnapshot(store: Store): Snapshot {
 }
 
 export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }: Sandbox): OrganizationSnapshot {
-  const { id, name, idState, deferred, agents, drives, mcpServers } = organization;
+  const { id, name, ids, deferred, agents, drives, mcpServers } = organization;
   return {
     ...{ id, name, origin, keys: [...keys], firstKeys: [...firstKeys] },
-    ...{ ids: idState, deferred: deferred.state() },
+    ...{ ids: ids.state(), deferred: deferred.state() },
     agents: [...organization.agentsById.values()],
     drives: [...organization.drivesById.values()].map(({ organizationId: _, ...drive }) => ({
       ...drive,
