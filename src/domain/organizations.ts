@@ -20,9 +20,8 @@ export interface Runtime {
 
 /** What an organization is created from. */
 interface OrganizationFacts {
+  readonly id: string;
   readonly name: string;
-  /** Default: the first id of its own stream. */
-  readonly id?: string | undefined;
   readonly ids: IdState;
   readonly deferred?: DeferredState;
 }
@@ -31,13 +30,6 @@ interface RecordTypes {
   agents: Agent;
   drives: Drive;
   mcpServers: McpServer;
-}
-
-/** The id state of an organization with a given id: the same as if the id had been drawn from the stream. */
-export function idsAfterOwn({ profile, clock }: Runtime, ids: IdState): IdState {
-  const drawn = createIds(profile.idFormat, ids, clock);
-  drawn('organization');
-  return drawn.state();
 }
 
 /** Everything that belongs to one organization (section 5: its key identifies it). */
@@ -62,12 +54,12 @@ export class Organization {
   #isWritten = false;
   readonly #files = new Map<string, FileTree>();
 
-  constructor(runtime: Runtime, { name, id, ids, deferred }: OrganizationFacts) {
+  constructor(runtime: Runtime, { id, name, ids, deferred }: OrganizationFacts) {
     this.runtime = runtime;
     this.startedAtMs = runtime.clock.nowMs();
+    this.id = id;
     this.name = name;
     this.ids = createIds(runtime.profile.idFormat, ids, runtime.clock);
-    this.id = id ?? this.ids('organization');
     this.deferred = new Deferred(deferred, () => this.#note());
     this.agents = this.#newList('agents');
     this.drives = this.#newList('drives');
@@ -174,7 +166,7 @@ export function idStreamOf({ randomSeed }: Runtime, streamName: string): IdState
 /** A copy of an organization in its initial state. By default it has the same name, id and next ids. */
 export function copyOrganization(
   original: Organization,
-  facts: OrganizationFacts = { name: original.name, id: original.id, ids: original.ids.state() },
+  facts: OrganizationFacts = { id: original.id, name: original.name, ids: original.ids.state() },
 ): Organization {
   const copy = new Organization(original.runtime, facts);
   const { agents, agentsById, drives, drivesById, mcpServers, mcpServersById } = original;

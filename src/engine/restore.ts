@@ -1,5 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { copyOrganization, idStreamOf, idsAfterOwn, Organization, type Runtime } from '../domain/organizations.ts';
+import { createIds } from '../domain/ids.ts';
+import { copyOrganization, idStreamOf, Organization, type Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createTemplates, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
@@ -13,20 +14,6 @@ export function remake(
   { templates }: Store,
   runtime: Runtime,
   name: string,
-  origin: Extract<Origin, { kind: 'sandbox' }> & { isLost?: never },
-  id?: string,
-): Organization;
-export function remake(
-  store: Store,
-  runtime: Runtime,
-  name: string,
-  origin: Origin,
-  id?: string,
-): Organization | undefined;
-export function remake(
-  { templates }: Store,
-  runtime: Runtime,
-  name: string,
   origin: Origin,
   id?: string,
 ): Organization | undefined {
@@ -34,8 +21,11 @@ export function remake(
   const template = origin.index === undefined ? undefined : templates[origin.index];
   if (origin.kind === 'seed') return template && copyOrganization(template);
   const { count = 0, latestMs = 0 } = template?.ids.state() ?? {};
-  const ids = { ...idStreamOf(runtime, origin.streamName), count, latestMs };
-  const facts = { name, id, ids: id === undefined ? ids : idsAfterOwn(runtime, ids) };
+  const first = { ...idStreamOf(runtime, origin.streamName), count, latestMs };
+  const ids = createIds(runtime.profile.idFormat, first, runtime.clock);
+  // Drawn even if it has an id, so that the same ids follow.
+  const drawn = ids('organization');
+  const facts = { id: id ?? drawn, name, ids: ids.state() };
   if (template !== undefined) return copyOrganization(template, facts);
   const empty = new Organization(runtime, facts);
   empty.isAsMade = true;

@@ -191,7 +191,8 @@ export class Sandboxes {
     for (let attempt = 1; ; attempt++) {
       const streamName = attempt === 1 ? `sandbox/${key}` : `sandbox/${key}/${attempt}`;
       const origin = { kind: 'sandbox' as const, streamName, ...copied };
-      const organization = remake(store, runtime, name, origin);
+      // Its origin is in the seed.
+      const organization = remake(store, runtime, name, origin) as Organization;
       if (store.sandbox(organization.id) === undefined) return { organization, origin };
     }
   }
