@@ -135,7 +135,7 @@ const ownStringsBytes = 36 + 16;
 export function loadingRows({ loadingMs, heapBytes }: ScaleSample): Row[] {
   const each = heapBytes / 100_000 - ownStringsBytes;
   return [
-    { what: 'loading 100,000 drives', unit: 's', mock: [loadingMs / 1000], aim: atMost(0.5) },
+    { what: 'loading 100,000 drives', unit: 's', mock: [loadingMs / 1000], aim: atMost(1) },
     {
       what: 'memory of each of these drives, without its strings',
       unit: 'bytes',

@@ -128,11 +128,8 @@ export function toAgent(maker: Maker, entry: SeedAgent): Agent {
 }
 
 function toDrive(maker: Maker, entry: SeedDrive): OrganizationSnapshot['drives'][number] {
-  const { ids, madeAtMs } = maker;
-  const { id = ids('drive'), name, createdAt, updatedAt = createdAt, files = [] } = entry;
-  const createdAtMs = timeOf(createdAt ?? updatedAt, madeAtMs);
-  const updatedAtMs = updatedAt === createdAt ? createdAtMs : timeOf(updatedAt, madeAtMs);
-  return { id, name, createdAtMs, updatedAtMs, files: files.map((file) => toFile(maker, file)) };
+  const { id = maker.ids('drive'), files = [], ...kept } = timed(maker, entry);
+  return { id, ...kept, files: files.map((file) => toFile(maker, file)) };
 }
 
 /** A file of an organization, from a seed entry. */
