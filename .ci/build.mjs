@@ -8,9 +8,17 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundles } from './bundle.mjs';
-import { writeCommonJs, writeCommonJsTypes } from './commonjs.mjs';
-import { dataFiles, toJson } from './data-files.mjs';
+
+const require = createRequire(import.meta.url);
+try {
+  for (const name of ['rolldown', 'typescript', 'yaml']) require.resolve(name);
+} catch {
+  console.error('The build needs the development dependencies, which are not installed. Run npm ci first.');
+  process.exit(1);
+}
+const { bundles } = await import('./bundle.mjs');
+const { writeCommonJs, writeCommonJsTypes } = await import('./commonjs.mjs');
+const { dataFiles, toJson } = await import('./data-files.mjs');
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const output = 'dist';
@@ -27,19 +35,19 @@ function begin(doing) {
 
 begin('compile the sources and their types');
 // In a workspace, packages can lie in the folder above.
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const compiler = require.resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 begin('copy the data files, as YAML and as JSON');
 // The contract links to the list of open points; the mock serves its own page.
-const pages = ['docs/open-points.md', 'src/ui/page.gen.html'];
-for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...pages]) {
+const pages = ['docs/open-points.md', 'openapi/COVERAGE.md', 'conformance/POWER.md'];
+for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...pages, 'src/ui/page.gen.html']) {
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);
   // A twin in JSON, with which the mock starts much faster.
   if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, toJson(readFileSync(file, 'utf8')));
 }
-keepLinksWithin('docs/open-points.md');
+for (const page of pages) keepLinksWithin(page);
 
 /**
  * Turns the links of a page into plain text where they lead to what the package does not hold.

@@ -60,7 +60,7 @@ export const parts = {
     const trees = await measureScale('trees', settings.treeDeletions);
     return {
       rows: [rows.pagesRow(pages), rows.treesRow(trees), ...rows.loadingRows(pages)],
-      notes: [rows.scaleNote('1,000,000 drives', pages), rows.scaleNote('1,000,000 files', trees)],
+      notes: [rows.scaleNote('100,000 drives', pages), rows.scaleNote('100,000 files', trees)],
       warnings: [],
     };
   },

@@ -8,7 +8,7 @@ import { filesPerTree, seedOfDrives, seedOfFiles, treePath } from './seeds.ts';
 
 const { createMock } = await loadBuilt();
 
-const million = 1_000_000;
+const many = 100_000;
 const thousand = 1_000;
 // Of an answer that is not as it should be.
 const shown = 300;
@@ -27,11 +27,11 @@ type MakeSide = (count: number) => Promise<Side>;
 
 const comparisons: Record<Comparison, { large: MakeSide; small: MakeSide }> = {
   pages: {
-    large: () => sideOf(seedOfDrives(million), lastPages),
+    large: () => sideOf(seedOfDrives(many), lastPages),
     small: () => sideOf(seedOfDrives(thousand), firstPage),
   },
   trees: {
-    large: (count) => sideOf(seedOfFiles([{ fileCount: million, treeCount: count }]), deleteTreeOfLargeDrive),
+    large: (count) => sideOf(seedOfFiles([{ fileCount: many, treeCount: count }]), deleteTreeOfLargeDrive),
     small: (count) => sideOf(seedOfSmallDrives(count), deleteTreeOfSmallDrive),
   },
 };
@@ -61,7 +61,7 @@ async function sideOf(seed: Seed, request: Side['request']): Promise<Side> {
 
 // Wanders over the last thousand drives.
 function lastPages(connection: Connection, index: number): Promise<TimedAnswer> {
-  return page(connection, million - thousand + 20 * (index % 50));
+  return page(connection, many - thousand + 20 * (index % 50));
 }
 
 function firstPage(connection: Connection): Promise<TimedAnswer> {

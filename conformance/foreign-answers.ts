@@ -33,7 +33,8 @@ const nothing: Sign = {
   show: () => say``,
   advise: (_, { origin, pathname }) => {
     const path = pathname.replace(/(?<!\/)\/+$/, '');
-    const other = /\/v0\.1$/.test(path) ? `${origin}/v0.1` : `${origin}${path}/v0.1`;
+    const isThisVersion = /\/v0\.1$/.test(path);
+    const other = isThisVersion ? `${origin}/v0.1` : `${origin}${path.replace(/\/v\d+(\.\d+)?$/, '')}/v0.1`;
     const ending = say`Nothing is served at this path. The base URL ends with the version segment v0.1`;
     return path === '/v0.1' ? say`${ending}, after any path before it.` : say`${ending}: try ${other}, for instance.`;
   },
@@ -67,7 +68,10 @@ export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence 
   const foreign = replies.find(isForeign);
   if (foreign !== undefined) return signOf(foreign)?.advise(foreign, new URL(baseUrl)) ?? say``;
   if (replies.some(speaksNoTls)) return own('The port does not speak TLS: try http:// instead of https://.');
-  return own('Check that the server is running, that the base URL ends with v0.1, and any gateway in between.');
+  if (replies.every(({ failure }) => failure === 'refused')) {
+    return own('Nothing listens there: start the server, or correct host and port of the base URL.');
+  }
+  return own('Check that the server is running, and that the base URL is right; it ends with v0.1.');
 }
 
 function speaksNoTls({ exchange }: Reply): boolean {

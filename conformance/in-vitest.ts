@@ -4,6 +4,7 @@ import { allChecks } from './checks/index.ts';
 import { requireKnown } from './config/known-options.ts';
 import { type Config, type Settings, toSettings } from './config/settings.ts';
 import { usualMoveLog } from './move-log/move-log.ts';
+import { observersFor } from './observe/table.ts';
 import { planOf } from './plan/plan.ts';
 import { describeMoveLog, describePlan, restoreHint } from './plan/plan-text.ts';
 import type { CheckResult, Report } from './report.ts';
@@ -110,7 +111,7 @@ function announce(settings: Settings, ids: readonly string[], moveLog: string): 
   if (!settings.allowWrites) return;
   const checks = allChecks();
   const selected = checks.filter(({ id }) => ids.includes(id));
-  const plan = planOf(selected, settings, selected.length === checks.length);
+  const plan = planOf(selected, settings, observersFor(settings, selected.length === checks.length));
   const lines = [`Judging ${settings.baseUrl}`, ...describePlan(plan, settings), describeMoveLog(settings, moveLog)];
   console.log(lines.join('\n'));
 }

@@ -77,5 +77,7 @@ function describe({ settings }: Session, { byHeader, byBearer }: Reached): Sente
     return say`  ${requestLine(reply)}  ${own(header)}: ${describeForeign(reply)}`;
   });
   const advice = adviceFor(all, settings.baseUrl);
-  return joined([say`${settings.baseUrl} does not serve the API. ${advice}`, ...lines], '\n');
+  // Without a connection, all lines say the same.
+  const shown = all.every(({ failure }) => failure === 'refused') ? lines.slice(0, 1) : lines;
+  return joined([say`${settings.baseUrl} does not serve the API. ${advice}`, ...shown], '\n');
 }

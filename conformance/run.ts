@@ -20,6 +20,8 @@ import { inSession } from './in-session.ts';
 import { withLateAnswers } from './late-answers.ts';
 import { moveLogComplaint } from './move-log/move-log.ts';
 import { type Observed, observe } from './observe/observe.ts';
+import type { Observer } from './observe/observer.ts';
+import { observersFor } from './observe/table.ts';
 import type { SharedEffect } from './plan/demands.ts';
 import { settingsFor } from './plan/permissions.ts';
 import { initialReadings } from './probing/initial-files.ts';
@@ -47,14 +49,17 @@ export interface RunOptions extends Partial<Selection> {
   tool: string;
   /**
    * Whether to observe what the target does where the specification is silent, which takes additional requests. Default:
-   * if all checks are selected, or the settings require a choice.
+   * if all checks are selected; otherwise only the choices that the settings require.
    */
   observe?: boolean;
   /** Shuffles the checks within their phases, for tests of the suite. */
   shuffleSeed?: number;
   /** The existing checks, for tests of the suite that disable the judgement of some. Default: all. */
   checks?: readonly RegisteredCheck[];
-  /** Called once the target has responded, with the duration of its fastest response in milliseconds. */
+  /**
+   * Called once the target has responded a few dozen times, with the duration of its fastest response in milliseconds. A
+   * short run ends before.
+   */
   onReached?: (latencyMs: number) => void;
   /** Called with each result. */
   onResult?: (result: CheckResult) => void;
@@ -100,15 +105,15 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
   const selected = { checks, ids };
   const complaint = moveLog === undefined ? undefined : moveLogComplaint(moveLog);
   if (complaint !== undefined) throw new SuiteError('FILE_UNWRITABLE', complaint);
-  const isObserving = options.observe ?? (ids.size === checks.length || Object.keys(settings.require).length > 0);
+  const observers = observersFor(settings, ids.size === checks.length, options.observe);
   const chosen = checks.filter(({ id }) => ids.has(id));
   return inSession(
-    settingsFor(chosen, settings, isObserving),
-    { tool, signal, reason: say`stopped before its end`, moveLog, clock },
+    settingsFor(chosen, settings, observers),
+    { tool, signal, reason: say`the run was interrupted`, moveLog, clock },
     async (session) => {
       startTrace(session, options);
       options.onStart?.(session);
-      return judgeTarget(session, selected, { ...options, observe: isObserving });
+      return judgeTarget(session, { ...selected, observers }, options);
     },
   );
 }
@@ -123,10 +128,11 @@ function startTrace(session: Session, { trace: file, tool, onProblem }: RunOptio
   });
 }
 
-/** All checks in order, and the ids of those that run. */
+/** All checks in order, the ids of those that run, and the observers. */
 interface Selected {
   checks: readonly RegisteredCheck[];
   ids: ReadonlySet<string>;
+  observers: readonly Observer[];
 }
 
 async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
@@ -137,16 +143,18 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
   await readInitialFiles(session, selected);
-  // The first responses of a target that has just started take longer than all others.
-  options.onReached?.(Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
+  const tellLatency = latencyTeller(session, options);
   const results: JudgedCheck[] = [];
   const suiteError = await runEach(session, selected, (result) => {
+    tellLatency();
     results.push(result);
     options.onResult?.(result);
   });
   session.checksEndedAtMs = currentClock().nowMs();
-  const isObserving = suiteError === undefined && options.observe;
-  const { observed, observerError } = isObserving ? await tryObserve(session) : { observed: nothingObserved };
+  const isObserving = suiteError === undefined && selected.observers.length > 0;
+  const { observed, observerError } = isObserving
+    ? await tryObserve(session, selected.observers)
+    : { observed: nothingObserved };
   const tidyingError = await tidyUp(session);
   const error = suiteError ?? observerError ?? tidyingError;
   const judged = await withLateAnswers(session, selected.checks, results);
@@ -154,6 +162,19 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
   const { only = [], skip = [] } = options;
   return { ...report, digest: toReportDigest(report, session.settings, { only, skip }, session.redact) };
+}
+
+/** How many responses show what is usual: the first of a target that has just started take longer than all others. */
+const enoughReplies = 40;
+
+/** Tells the latency of the target once it is known. If the user sets the pace, it does not matter. */
+function latencyTeller({ settings, replies }: Session, { onReached }: RunOptions): () => void {
+  let isTold = false;
+  return () => {
+    if (isTold || (settings.rate === undefined && replies.length < enoughReplies)) return;
+    isTold = true;
+    onReached?.(Math.min(...replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
+  };
 }
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
@@ -217,9 +238,12 @@ function cutOffChecks(
 const nothingObserved: Observed = { observed: {}, samples: {} };
 
 // Observing judges nothing, so an error in it must not lose the results.
-async function tryObserve(session: Session): Promise<{ observed: Observed; observerError?: Sentence | undefined }> {
+async function tryObserve(
+  session: Session,
+  observers: readonly Observer[],
+): Promise<{ observed: Observed; observerError?: Sentence | undefined }> {
   try {
-    return { observed: await observe(session), observerError: session.target.stopReason };
+    return { observed: await observe(session, observers), observerError: session.target.stopReason };
   } catch (error) {
     const observerError = session.target.stopReason ?? say`while observing: ${describeError(error)}`;
     return { observed: nothingObserved, observerError };

@@ -29,7 +29,8 @@ function patternsIn(list: readonly string[]): string[] {
 /** Throws unless a pattern matches at least one id. */
 export function requireMatch(ids: readonly string[], pattern: string): void {
   if (ids.some((id) => isMatch(pattern, id))) return;
-  const hint = didYouMean(pattern, ids, '--list shows all checks');
+  const isBeginning = ids.some((id) => id.startsWith(pattern));
+  const hint = isBeginning ? ` (did you mean "${pattern}*"?)` : didYouMean(pattern, ids, '--list shows all checks');
   throw new SuiteError('UNKNOWN_CHECK', say`There is no check "${pattern}"${own(hint)}.`);
 }
 

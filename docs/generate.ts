@@ -7,7 +7,8 @@ import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { tableOf } from '../lib/markdown.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
-import { operationsOf } from '../openapi/contract/operations.ts';
+import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
+import { loadUsualContract } from '../openapi/contract/usual-input.ts';
 import { loadQuestions, type Question } from '../openapi/points/index.ts';
 import { describeChoices, type OpenPoint } from '../openapi/points/open-point.ts';
 import { mockFlags } from '../src/cli/command-options.ts';
@@ -84,15 +85,31 @@ function withTables(page: string): string {
 const tables: Readonly<Record<string, () => string>> = {
   operations: () =>
     tableOf(
-      ['request', 'operation', 'what it does'],
-      operationsOf(loadDocument()).map(({ operationId, method, path, definition }) => [
-        `\`${method} ${path}\``,
-        `\`${operationId}\``,
-        textOf(definition.summary ?? ''),
+      ['request', 'operation', 'what it does', 'you send', 'it returns'],
+      operationsOf(loadUsualContract()).map((operation) => [
+        `\`${operation.method} ${operation.path}\``,
+        `\`${operation.operationId}\``,
+        textOf(operation.definition.summary ?? ''),
+        sentTo(operation),
+        returnedBy(operation),
       ]),
     ),
   power: () => read('conformance/POWER.md').split('\n\n')[2] ?? '',
 };
+
+/** The names of the query parameters and of the fields of the body. */
+function sentTo({ parameters, bodyFields }: Operation): string {
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  return [
+    ...(query.length === 0 ? [] : [`query: ${namesOf(query)}`]),
+    ...(bodyFields.length === 0 ? [] : [`body: ${namesOf(bodyFields)}`]),
+  ].join('; ');
+}
+
+function returnedBy({ list, resource }: Operation): string {
+  if (list === undefined) return resource === undefined ? 'unspecified' : `\`${resource}\``;
+  return `array of \`${list.itemSchema}\`${list.property === undefined ? '' : `, in \`${list.property}\``}`;
+}
 
 function optionsPage(): string {
   return pageOf([
@@ -153,7 +170,7 @@ function openPointsPage(page: string): string {
   );
   return pageOf([
     `${guide}${listMark}`,
-    `${questions.length} open points with ${points.length} choices to make: ${points.length - hidden} of them are visible, ${hidden} hidden. From [openapi/points](../openapi/points/index.ts).`,
+    `${questions.length} open points with ${points.length} choices to make: ${points.length - hidden} of them are visible, ${hidden} hidden. From openapi/points/.`,
     ...grouped.flatMap((group) => [`### ${group.name}`, ...group.points.flatMap(pointSection)]),
   ]);
 }
@@ -195,7 +212,7 @@ function factsOf({ choices, range, default: applied, cost, impact, operations, s
   ].join('\n');
 }
 
-const namesOf = (ids: readonly string[]) => ids.map((id) => `\`${id}\``).join(', ');
+const namesOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   for (const { file, text } of await generated()) writeFileSync(file, text);

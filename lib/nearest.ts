@@ -8,7 +8,7 @@ export function didYouMean(word: string, candidates: readonly string[], otherwis
   return hint === '' ? '' : ` (${hint})`;
 }
 
-/** The candidate closest to a misspelt word; undefined if none is close. */
+/** The candidate closest to a misspelt word, or the only one that begins with it; undefined if there is none. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const farthest = Math.max(2, word.length / 3);
   const ranked = candidates
@@ -17,7 +17,9 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best !== undefined && best.distance <= farthest ? best.candidate : undefined;
+  if (best !== undefined && best.distance <= farthest) return best.candidate;
+  const longer = candidates.filter((one) => one.toLowerCase().startsWith(word.toLowerCase()));
+  return word.length > 2 && longer.length === 1 ? longer[0] : undefined;
 }
 
 /** The number of letters to change, add or remove to turn one text into the other. */

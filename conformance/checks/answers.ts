@@ -1,4 +1,5 @@
 import { asJson, jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
+import type { SchemaObject } from '../../openapi/contract/document.ts';
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
@@ -12,6 +13,7 @@ import {
   shapeRules,
   shapeViolations,
   shouldHave,
+  shownAround,
 } from '../probing/shapes.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
@@ -113,15 +115,14 @@ function ruleOf({ resource = '', isCreation }: Operation, rule: string): Rule | 
 }
 
 function shouldPresence(schema: string): Rule {
+  const { 'x-should-have': names = [] } = (loadDocument().components?.schemas?.[schema] ?? {}) as SchemaObject;
   return {
     does: 'Checks every response and every item for the fields in the table.',
-    expected: 'every field in the table, except description, summary and metadata',
-    findIn: (session, operation, json) => {
-      const names = shouldHave(session, schema);
-      return inEach(resourcesIn(session, operation, json), (resource) =>
+    expected: `every field in the table: ${names.join(', ')}`,
+    findIn: (session, operation, json) =>
+      inEach(resourcesIn(session, operation, json), (resource) =>
         absent(resource.value, names, () => placeIn(resource)),
-      );
-    },
+      ),
   };
 }
 
@@ -136,7 +137,8 @@ function* inEach<Part>(parts: Iterable<Part>, find: (part: Part) => Sentence | u
 function absent(value: unknown, names: readonly string[], place: () => string): Sentence | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const missing = names.filter((name) => !Object.hasOwn(value, name));
-  return missing.length === 0 ? undefined : say`${own(place())} has no ${own(missing.join(', '))}`;
+  if (missing.length === 0) return undefined;
+  return say`${own(place())} has no ${own(missing.join(', '))}: ${jsonExcerpt(value, shownAround)}`;
 }
 
 function shapeRule(rule: string): Rule | undefined {

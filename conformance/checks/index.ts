@@ -53,7 +53,10 @@ export function allChecks(): RegisteredCheck[] {
 
 function toRegistered(requirements: readonly Requirement[]): (check: Check) => RegisteredCheck {
   return (check) => {
-    const judged = requirements.filter(({ checks = [] }) => checks.includes(check.id));
+    const judged = requirements
+      .filter(({ checks = [] }) => checks.includes(check.id))
+      // What few checks judge says most about this one.
+      .sort((a, b) => (a.checks?.length ?? 0) - (b.checks?.length ?? 0));
     const { needs, effects } = operationUses[check.operation];
     return { needs, effects, ...check, level: judged[0]?.level ?? 'should', requirements: judged };
   };

@@ -1,7 +1,7 @@
 import { joined, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { type Check, checksOf } from '../check.ts';
-import type { NeedName } from '../plan/needs.ts';
+import { listedByBoth, type NeedName } from '../plan/needs.ts';
 import { declaredFiles } from '../probing/fixtures.ts';
 import {
   filledPages,
@@ -40,7 +40,7 @@ export const listChecks: readonly Check[] = [
       'hides-other-organization',
       'Reads the whole list with the keys of both organizations, and looks for items in both.',
       (session) => expectNothingShared(session, operation),
-      { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } },
+      { needs: ['otherKey', listedByBoth[operation]], effects: { perhaps: ['driveOfEachOrganization'] } },
     ),
   ),
   ...(['listDrives', 'listMcpServers'] as const).map((operation) =>
@@ -69,7 +69,7 @@ function showsDeclared(
   const run = async (session: Session) => {
     const ids = [...new Set(declaredIds(session).filter((id) => id !== undefined))];
     if (ids.length === 0) throw new Inconclusive(code, say`The config declares nothing that the list must show.`);
-    await expectListed(session, operation, ids);
+    await expectListed(session, operation, ids, session.own, say`, which the config declares`);
   };
   const does = 'Reads the whole list, and looks for what the config declares.';
   return checksOf(operation, 'read')(rule, does, run, { needs: [need] });
@@ -80,6 +80,7 @@ async function expectListed(
   operation: ListOperation,
   ids: readonly string[],
   credentials?: Credentials,
+  origin = say``,
 ): Promise<void> {
   const missingIn = (listing: Listing) => ids.filter((id) => findById(listing, id) === undefined);
   const { seen } = await session.patience.settle(
@@ -99,7 +100,7 @@ async function expectListed(
     throw new Inconclusive('PREREQUISITE', say`The list has items without an id.`, ...judgesShape(operation));
   }
   const actual = say`${plural(seen.items.length, 'item')}, none with this id`;
-  throw new Violated(say`the list shows ${id}`, actual, filledPages(seen));
+  throw new Violated(say`the list shows ${id}${origin}`, actual, filledPages(seen));
 }
 
 async function expectNothingShared(session: Session, operation: ListOperation): Promise<void> {

@@ -1,6 +1,7 @@
 import { joined, say } from '../../lib/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
+import { listedByBoth } from '../plan/needs.ts';
 import { creationsAtOnce, listAs, listsAtOnce, listsInTurn, type OfBoth } from '../probing/both-organizations.ts';
 import {
   type CreateOperation,
@@ -43,7 +44,8 @@ export const organizationChecks: readonly Check[] = [
 
 function listChecks(operation: ListOperation): Check[] {
   const check = checksOf(operation, 'list');
-  const more: Partial<Check> = { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } };
+  const needs: Check['needs'] = ['otherKey', listedByBoth[operation]];
+  const more: Partial<Check> = { needs, effects: { perhaps: ['driveOfEachOrganization'] } };
   return [
     check(
       'own-list-each-time',

@@ -299,6 +299,6 @@ async function isRefusedOrFirst(session: Session): Promise<void> {
   const [usual] = idsOn(await readPage(session, { limit: 2 }));
   if (first !== undefined && first === usual) return;
   await requireSameOrder(session, listing);
-  const actual = say`a page that begins with ${first ?? own('nothing')}`;
+  const actual = first === undefined ? say`an empty page` : say`a page that begins with ${first}`;
   throw new Violated(say`an error response, the first page, or the page without an offset`, actual, [reply]);
 }

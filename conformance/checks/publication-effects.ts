@@ -30,13 +30,14 @@ export const publicationEffectChecks: readonly Check[] = [
     'activates-only-its-agent',
     'Publishes, and compares the flags of all other agents before and after.',
     (session) => expectFlagsKept(session, 'own'),
+    { needs: ['writes', 'agent', 'secondAgent'] },
   ),
   check(
     'other-organization-unchanged',
     'Publishes, and compares the flags of the agents of the other organization before and after.',
     (session) => expectFlagsKept(session, 'others'),
     {
-      needs: ['writes', 'agent', 'otherKey'],
+      needs: ['writes', 'agent', 'otherKey', 'agentsOfBoth'],
       effects: { shared: ['publication'], perhaps: ['driveOfEachOrganization'] },
     },
   ),
@@ -57,6 +58,7 @@ export const publicationEffectChecks: readonly Check[] = [
     'revision-of-another-agent',
     'Publishes the declared revision for another agent of the list.',
     expectOtherAgentRefused,
+    { needs: ['writes', 'agent', 'secondAgent'] },
   ),
 ];
 
@@ -69,7 +71,10 @@ async function expectFlagsKept(session: Session, whose: 'own' | 'others'): Promi
   const { id } = publishableAgent(session);
   const afterwards = await agentsAfterwards(session);
   const was = whose === 'own' ? before.filter((agent) => idOf(agent) !== id) : othersBefore();
-  if (was.length === 0) throw new Inconclusive('DATA', say`There is no other agent.`);
+  if (was.length === 0) {
+    const reason = whose === 'own' ? say`There is no other agent.` : say`The other organization has no agent.`;
+    throw new Inconclusive('DATA', reason);
+  }
   const change = flagChange(was, whose === 'own' ? afterwards.own : afterwards.others());
   if (change === undefined) return;
   await requireQuietAgents(session, credentials);
@@ -173,11 +178,11 @@ async function expectNoNewAgent(session: Session): Promise<void> {
 async function expectOtherAgentRefused(session: Session): Promise<Sentence | undefined> {
   session.requireWrites();
   const { id, revisionId } = publishableAgent(session);
-  if (revisionId.length < 8 || isNumber(revisionId)) return say`Other agents may have revisions with the same id.`;
   // First, so that effects of this request on a broken target are not blamed on the earlier publication.
   const { own: agents } = await agentsAfterwards(session);
   const agentId = agents.map(idOf).findLast((other) => other !== undefined && other !== id);
   if (agentId === undefined) throw new Inconclusive('DATA', say`There is no other agent.`);
+  if (revisionId.length < 8 || isNumber(revisionId)) return say`Other agents may have revisions with the same id.`;
   const reply = await session.call('publishAgentRevision', { path: { agentId }, json: { revisionId } });
   expectRefusal(reply, say`a revision of ${id} was published for ${agentId}`);
   return undefined;

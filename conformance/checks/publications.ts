@@ -30,7 +30,9 @@ export const publicationChecks: readonly Check[] = [
   }),
   check('unknown-revision', 'Publishes a revision that does not exist.', expectUnknownRevisionRefused),
   check('agent-becomes-published', 'Publishes, and reads the list until it shows the agent as published.', expectFlag),
-  check('other-agents-unchanged', 'Publishes, and compares all other agents before and after.', expectOthersUnchanged),
+  check('other-agents-unchanged', 'Publishes, and compares all other agents before and after.', expectOthersUnchanged, {
+    needs: ['writes', 'agent', 'secondAgent'],
+  }),
 ];
 
 async function expectNotPublished(session: Session, credentials: Credentials): Promise<void> {

@@ -23,7 +23,7 @@ export const toolListChecks: readonly Check[] = [
     'found-for-other-organization',
     'Lists the MCP servers of the other organization, and the tools of three of them, with its key.',
     expectFoundForOther,
-    { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } },
+    { needs: ['otherKey', 'otherMcpServer'], effects: { perhaps: ['driveOfEachOrganization'] } },
   ),
   checksOf('listMcpServerTools', 'judge')(
     'same-tools-each-time',

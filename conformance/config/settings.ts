@@ -141,8 +141,23 @@ function inWords({ location, message }: DataViolation): Sentence {
   return say`${title === undefined ? named : own(title)} ${typeof message === 'string' ? own(message) : message}.`;
 }
 
+/** What a drafted config has in place of values that only the user knows. */
+export const fillIn = 'FILL IN';
+
 /** The violations of rules that no schema can express. */
 export function violationsIn(config: Config): DataViolation[] {
+  const unfilled = unfilledIn(config, []);
+  return unfilled.length > 0 ? unfilled : wrongValues(config);
+}
+
+function unfilledIn(value: unknown, location: DataViolation['location']): DataViolation[] {
+  if (value === fillIn) return [{ location, message: `is still ${fillIn}: replace it, or remove the entry` }];
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, one]) => unfilledIn(one, [...location, isList ? Number(key) : key]));
+}
+
+function wrongValues(config: Config): DataViolation[] {
   const about = (
     key: 'baseUrl' | 'apiKey' | 'otherApiKey' | 'hostMcpUrl' | 'requestIdHeader',
     rule: (text: string) => Complaint,

@@ -1,4 +1,5 @@
 import type { Sentence } from '../../lib/sentence.ts';
+import type { NeedName } from '../plan/needs.ts';
 import type { AuthHeaderName } from '../target/credentials.ts';
 
 /** The result of one of the two safe requests that need no data, with the key in either header. */
@@ -32,6 +33,8 @@ export interface Diagnosis {
   /** The header that works, if only one does. */
   onlyAuthHeader: AuthHeaderName | undefined;
   findings: Finding[];
+  /** The data that the target lacks. */
+  absent: NeedName[];
   agents: Discovered[];
   drives: Discovered[];
   mcpServers: Discovered[];

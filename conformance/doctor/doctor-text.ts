@@ -29,7 +29,7 @@ export function describeDiagnosis(
 ): string {
   const paint = painter(color);
   const usable = withoutWrong(settings, diagnosis.findings);
-  const { now, all } = coverageOf(checks, usable);
+  const { now, all } = coverageOf(checks, usable, diagnosis.absent);
   const isPartial = diagnosis.findings.some(({ state }) => state === 'partly');
   return [
     ...titled(paint, `${createRedact(secretsOf(settings))(settings.baseUrl)} responds`, authHeaderLines(diagnosis)),
@@ -37,7 +37,11 @@ export function describeDiagnosis(
     ...titled(paint, 'Can be judged now', [
       `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${isPartial ? '; fewer where something above is only partly available' : ''}`,
     ]),
-    ...titled(paint, 'What each missing setting would enable', unlockLines(unlocksOf(checks, usable))),
+    ...titled(
+      paint,
+      'What each missing setting would enable',
+      unlockLines(unlocksOf(checks, usable, diagnosis.absent)),
+    ),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
     ...configLines(diagnosis, settings, paint, files),
   ].join('\n');
@@ -63,7 +67,9 @@ function nothingMissing({ findings }: Diagnosis): string {
 
 function nextSteps(paint: Paint, file: string, isWhole: boolean): string[] {
   const run = shownCommand('conformance', ['--config', quoted(file)]);
-  const step = isWhole ? `Run: ${run}` : `Fill in what is missing in ${file}, then run: ${run}`;
+  const step = isWhole
+    ? `Run: ${run}`
+    : `Fill in what is missing in ${file} (remove the # before each setting), then run: ${run}`;
   return [paint('bold', 'Next'), '', `  ${step}`, ''];
 }
 

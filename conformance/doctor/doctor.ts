@@ -1,14 +1,17 @@
-import { type Sentence, say } from '../../lib/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Settings } from '../config/settings.ts';
 import { inSession } from '../in-session.ts';
+import { needs } from '../plan/needs.ts';
 import { type ListOperation, readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { reach } from '../reach.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Stopped } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
+import type { Credentials } from '../target/credentials.ts';
 import { describeReply, idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { absentData, type Lists } from './absent-data.ts';
 import type { AuthHeaderFinding, Diagnosis, Discovered, RawFinding } from './diagnosis.ts';
 import { fixtureFindings, permissionFindings } from './doctor-fixtures.ts';
 
@@ -30,13 +33,18 @@ export async function diagnose(settings: Settings, tool: string, signal?: AbortS
 async function examine(session: Session, settings: Settings): Promise<Diagnosis> {
   const { redact } = session;
   const { byHeader, byBearer } = await reach(session);
-  const agents = await discover(session, 'listAgents');
-  const drives = await discover(session, 'listDrives');
-  const mcpServers = await discover(session, 'listMcpServers');
+  const lists = await discoverAll(session, session.own);
+  const { agents, drives, mcpServers } = lists;
+  const otherKey = await otherKeyFinding(session);
+  const others = otherKey.state === 'fine' ? await discoverAll(session, session.other) : undefined;
+  const absent = absentData(settings, lists, others);
   const findings = [
     ...permissionFindings(settings),
-    await otherKeyFinding(session),
+    otherKey,
     ...(await fixtureFindings(session, agents)),
+    ...absent.map((name): RawFinding => {
+      return { setting: needs[name].setting, state: 'missing', note: say`needs ${own(needs[name].what)}` };
+    }),
   ];
   const serverWithTools = await findServerWithTools(session, mcpServers);
   const shown = ({ id, name, ...rest }: Discovered) => ({ ...rest, id: redact(id), name: redact(name) });
@@ -44,6 +52,7 @@ async function examine(session: Session, settings: Settings): Promise<Diagnosis>
     authHeaders: byHeader.map((reply, index) => toAuthHeaderFinding(session, reply, byBearer[index])),
     onlyAuthHeader: onlyAuthHeader(byHeader, byBearer),
     findings: findings.map((finding) => ({ ...finding, note: finding.note.shown(redact) })),
+    absent,
     agents: agents.map(shown),
     drives: drives.map(shown),
     mcpServers: mcpServers.map(shown),
@@ -67,8 +76,16 @@ function onlyAuthHeader(byHeader: readonly Reply[], byBearer: readonly Reply[]):
   return header ? 'header' : 'bearer';
 }
 
-async function discover(session: Session, list: ListOperation): Promise<Discovered[]> {
-  const listing = await readList(session, list).catch((error: unknown) => {
+async function discoverAll(session: Session, credentials: Credentials): Promise<Lists> {
+  return {
+    agents: await discover(session, 'listAgents', credentials),
+    drives: await discover(session, 'listDrives', credentials),
+    mcpServers: await discover(session, 'listMcpServers', credentials),
+  };
+}
+
+async function discover(session: Session, list: ListOperation, credentials: Credentials): Promise<Discovered[]> {
+  const listing = await readList(session, list, credentials).catch((error: unknown) => {
     if (error instanceof Inconclusive) return { items: [] };
     throw error;
   });

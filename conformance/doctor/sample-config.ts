@@ -1,6 +1,6 @@
 import { createRedact } from '../../lib/secrets.ts';
 import { oneLine } from '../../lib/text.ts';
-import type { FileFixture, Settings } from '../config/settings.ts';
+import { type FileFixture, fillIn, type Settings } from '../config/settings.ts';
 import { secretsOf } from '../target/credentials.ts';
 import type { Diagnosis, Discovered } from './diagnosis.ts';
 import { enoughDisposableFiles } from './doctor-fixtures.ts';
@@ -18,19 +18,14 @@ export function missingConfig(diagnosis: Diagnosis, settings: Settings): string 
   return missing.length === 0 ? '' : configText(diagnosis, settings, (setting) => missing.includes(setting));
 }
 
+/** The lines about a setting. Without its `#`, a line of a comment that has no blank after it is part of the config. */
 type Part = readonly [setting: string, lines: readonly string[]];
 
 function configText(diagnosis: Diagnosis, settings: Settings, isShown: (setting: string) => boolean): string {
   const shown = (parts: readonly Part[]) => parts.flatMap(([setting, lines]) => (isShown(setting) ? lines : []));
-  // The user must complete lines that start with #.
   const fixtures = shown(fixtureParts(diagnosis, settings));
-  const head = fixtures.every((line) => line.startsWith('#')) ? '# fixtures:' : 'fixtures:';
-  return [
-    ...shown(generalParts(settings)),
-    ...(fixtures.length === 0 ? [] : [head]),
-    ...fixtures.map((line) => (line.startsWith('#') ? `# ${line.slice(1)}` : line)),
-    '',
-  ].join('\n');
+  const head = fixtures.every((line) => /^ *#/.test(line)) ? '#fixtures:' : 'fixtures:';
+  return [...shown(generalParts(settings)), ...(fixtures.length === 0 ? [] : [head]), ...fixtures, ''].join('\n');
 }
 
 // Keyed by the settings that the doctor checks.
@@ -58,7 +53,7 @@ function fixtureParts(diagnosis: Diagnosis, settings: Settings): Part[] {
   ];
 }
 
-const unknown = '"FILL IN"';
+const unknown = JSON.stringify(fillIn);
 
 /** A text as YAML and JSON write it. */
 function text(value: string): string {
@@ -79,8 +74,8 @@ function treeLines({ treePathParameter }: Settings): string[] {
   if (treePathParameter !== undefined) return ['openPoints:', `  treePathParameter: ${text(treePathParameter)}`];
   return [
     '# The query parameter that carries the path of DELETE /drives/{driveId}/items/tree:',
-    '# openPoints:',
-    `#   treePathParameter: ${unknown}`,
+    '#openPoints:',
+    `  #treePathParameter: ${unknown}`,
   ];
 }
 
@@ -93,26 +88,28 @@ function agentLines({ agents }: Diagnosis, { fixtures }: Settings): string[] {
   }
   const agent = agents.find(({ isPublished }) => isPublished === false) ?? agents[0];
   return [
-    '#  # An unpublished agent, and one of its revisions. No operation lists revisions.',
-    `#  agent:${nameComment(agent)}`,
-    `#    id: ${agent === undefined ? unknown : text(agent.id)}`,
-    `#    revisionId: ${unknown}`,
+    '  # An unpublished agent, and one of its revisions. No operation lists revisions.',
+    `  #agent:${nameComment(agent)}`,
+    `    #id: ${agent === undefined ? unknown : text(agent.id)}`,
+    `    #revisionId: ${unknown}`,
   ];
 }
 
 function listLines({ drives }: Diagnosis, name: string, files: readonly FileFixture[] = [], about: string): string[] {
-  const line = (driveId: string, id: string) => `    - { driveId: ${driveId}, id: ${id} }`;
-  if (files.length > 0) return [`  ${name}:`, ...files.map(({ driveId, id }) => line(text(driveId), text(id)))];
+  const item = (driveId: string, id: string) => `- { driveId: ${driveId}, id: ${id} }`;
+  if (files.length > 0) {
+    return [`  ${name}:`, ...files.map(({ driveId, id }) => `    ${item(text(driveId), text(id))}`)];
+  }
   const [drive] = drives;
   return [
-    `#  # ${about} No operation lists files.`,
-    `#  ${name}:`,
-    `#${line(drive === undefined ? unknown : text(drive.id), unknown)}${nameComment(drive)}`,
+    `  # ${about} No operation lists files.`,
+    `  #${name}:`,
+    `    #${item(drive === undefined ? unknown : text(drive.id), unknown)}${nameComment(drive)}`,
   ];
 }
 
 function mcpServerLines({ mcpServers, serverWithTools }: Diagnosis, { fixtures }: Settings): string[] {
   const id = fixtures.mcpServer?.id ?? serverWithTools ?? mcpServers[0]?.id;
-  if (id === undefined) return ['#  mcpServer:', `#    id: ${unknown}`];
+  if (id === undefined) return ['  #mcpServer:', `    #id: ${unknown}`];
   return [`  mcpServer:${nameComment(mcpServers.find((server) => server.id === id))}`, `    id: ${text(id)}`];
 }

@@ -1,6 +1,6 @@
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
-import { settingsOf, unmet } from '../plan/needs.ts';
+import { type NeedName, settingsOf, unmet } from '../plan/needs.ts';
 
 /** A number of checks, and the number of requirements that they judge. */
 export interface Coverage {
@@ -17,15 +17,23 @@ export interface Unlock {
   withOthers: Coverage;
 }
 
-/** The checks that can judge with the settings, and all checks. */
-export function coverageOf(checks: readonly RegisteredCheck[], settings: Settings): { now: Coverage; all: Coverage } {
-  return { now: count(checks.filter(({ needs }) => unmet(needs, settings).length === 0)), all: count(checks) };
+/** The checks that can judge with the settings, and all checks. `absent`: the data that the target lacks. */
+export function coverageOf(
+  checks: readonly RegisteredCheck[],
+  settings: Settings,
+  absent: readonly NeedName[] = [],
+): { now: Coverage; all: Coverage } {
+  return { now: count(checks.filter(({ needs }) => unmet(needs, settings, absent).length === 0)), all: count(checks) };
 }
 
 /** Every missing setting with the checks that it would enable, those with most checks first. */
-export function unlocksOf(checks: readonly RegisteredCheck[], settings: Settings): Unlock[] {
+export function unlocksOf(
+  checks: readonly RegisteredCheck[],
+  settings: Settings,
+  absent: readonly NeedName[] = [],
+): Unlock[] {
   const blocked = checks
-    .map((check) => ({ check, missing: settingsOf(unmet(check.needs, settings)) }))
+    .map((check) => ({ check, missing: settingsOf(unmet(check.needs, settings, absent)) }))
     .filter(({ missing }) => missing.length > 0);
   return [...new Set(blocked.flatMap(({ missing }) => missing))]
     .map((setting) => {

@@ -31,23 +31,23 @@ export interface Observed {
 
 /**
  * Sends requests that reveal open points, as far as the settings permit, and reads the choices from all replies of the
- * run. Judges nothing.
+ * run. Judges nothing. `chosen`: the observers to use.
  */
-export async function observe(session: Session): Promise<Observed> {
+export async function observe(session: Session, chosen: readonly Observer[] = observers): Promise<Observed> {
   const points = new Map(loadOpenPoints().map((point) => [point.id, point]));
   const result: Observed = { observed: {}, samples: {} };
   const reading = new SessionReading(session);
   await firstLook(session);
   const seen = new Map<string, Seen>();
   const isReading = ({ phase, see }: Observer) => phase === 'read' && see === undefined;
-  await inParallel(observers.filter(isReading), async ({ ask }) => ask && ifSeen(ask(session)));
-  const others = observers.filter((one) => !isReading(one));
+  await inParallel(chosen.filter(isReading), async ({ ask }) => ask && ifSeen(ask(session)));
+  const others = chosen.filter((one) => !isReading(one));
   for (const { openPoint, phase, ask, see } of phases.flatMap((phase) => others.filter((one) => one.phase === phase))) {
     if (phase === 'create' && session.settings.allowWrites) await setTimeout(apartMs);
     if (ask !== undefined) await ifSeen(ask(session));
     if (see !== undefined) seen.set(openPoint, await ifSeen(see(session, reading)));
   }
-  for (const { openPoint, see } of observers) {
+  for (const { openPoint, see } of chosen) {
     // What a separate look left open, the other replies may show.
     const found = (see && seen.get(openPoint)) ?? reading.seen(openPoint);
     const point = points.get(openPoint);

@@ -3,7 +3,7 @@ import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import type { Seen as Sighted } from '../../openapi/reading/learned.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { Phase } from '../check.ts';
-import type { EffectCounts } from '../plan/demands.ts';
+import type { Effects } from '../plan/demands.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { carries } from '../target/credentials.ts';
@@ -21,8 +21,8 @@ export type Seen = Sighted | undefined;
 export interface Observer {
   openPoint: OpenPointId;
   phase: Phase;
-  /** The maximum changes on a legal target, besides what the checks change anyway. */
-  effects?: Partial<EffectCounts>;
+  /** The maximum changes on a legal target; absent if it only reads. */
+  effects?: Effects;
   /** Sends requests that reveal the open point. */
   ask?: (session: Session) => Promise<unknown>;
   see?: (session: Session, reading: SessionReading) => Promise<Seen>;

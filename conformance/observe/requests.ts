@@ -26,11 +26,11 @@ export const outOfRange = oncePerRun(async (session) => {
 });
 
 /** Pages requested with a word as the limit, and with two limits, whatever the result. */
-export async function sendOddLimits(session: Session): Promise<void> {
+export const sendOddLimits = oncePerRun(async (session) => {
   requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
   await session.call('listDrives', { query: 'limit=many' });
   await session.call('listDrives', { query: 'limit=1&limit=2' });
-}
+});
 
 /** A query for the list of drives that the target refuses, and the error response. */
 export const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {

@@ -1,12 +1,13 @@
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
-import { type EffectCounts, sumOf } from '../plan/demands.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Effects } from '../plan/demands.ts';
 import { firstMove } from '../probing/operations.ts';
 import { successfulPublication } from '../probing/publications.ts';
 import { sameUrl } from '../probing/repeated-creations.ts';
 import { findSizeLimit, sendMoreFields, sendUndeclared } from './bodies.ts';
 import { seeConflictStatus, seePathConflict } from './conflicts.ts';
 import * as creations from './creations.ts';
-import * as moves from './moves.ts';
+import * as moving from './moves.ts';
 import type { Observer } from './observer.ts';
 import { seePathLength } from './path-length.ts';
 import {
@@ -36,11 +37,17 @@ const alwaysSeen: readonly OpenPointId[] = [
   'successStatus.getDriveFile',
 ];
 
+const createsBoth: Effects = { shared: ['firstDrive', 'secondDrive', 'firstMcpServer', 'secondMcpServer'] };
+const publishes: Effects = { shared: ['publication'] };
+const moves: Effects = { moves: true };
+const deletesTree: Effects = { shared: ['deletedTree'] };
+const deletesTreeAndCreates: Effects = { shared: ['deletedTree', 'firstDrive'] };
+
 /** All observers, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
   { openPoint: 'oddPaging.outOfRange', phase: 'read', ask: requests.outOfRange },
   { openPoint: 'oddPaging.malformed', phase: 'read', ask: requests.sendOddLimits },
-  { openPoint: 'oddPaging.repeated', phase: 'judge' },
+  { openPoint: 'oddPaging.repeated', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'unknownInput.queryParameters', phase: 'read', ask: requests.sendUnknownParameters },
   { openPoint: 'bothAuthHeaders', phase: 'read', see: requests.seeBothAuthHeaders },
   { openPoint: 'cors', phase: 'read', see: requests.seeCors },
@@ -51,79 +58,153 @@ export const observers: readonly Observer[] = [
   { openPoint: 'errorStatus.driveNotFound', phase: 'read', see: requests.seeUnknownDrive },
   { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
   { openPoint: 'foreignResourceStatus', phase: 'read', see: requests.seeForeign },
-  { openPoint: 'duplicates.names', phase: 'create', ask: creations.sendDuplicates },
-  { openPoint: 'duplicates.urls', phase: 'create', effects: { mcpServers: 1 }, ask: sameUrl },
+  {
+    openPoint: 'duplicates.names',
+    phase: 'create',
+    effects: { shared: ['firstDrive', 'driveNamesake', 'firstMcpServer', 'mcpServerNamesake'] },
+    ask: creations.sendDuplicates,
+  },
+  {
+    openPoint: 'duplicates.urls',
+    phase: 'create',
+    effects: { mcpServers: 1, shared: ['firstMcpServer'] },
+    ask: sameUrl,
+  },
   { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: creations.seeReadAfterWrite },
-  { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: creations.seeNameRules },
-  { openPoint: 'successStatus.createDrive', phase: 'create', ask: creations.createBoth },
-  { openPoint: 'successStatus.createMcpServer', phase: 'create', ask: creations.createBoth },
-  { openPoint: 'errorStatus.invalidBody', phase: 'create', effects: { drives: 1 }, ask: creations.sendNoObject },
-  { openPoint: 'mcpDefaultType', phase: 'create', ask: creations.createBoth },
-  { openPoint: 'mcpUrlRules', phase: 'create', effects: { mcpServers: 3 }, see: creations.seeUrlRules },
-  { openPoint: 'toolsOfNewServer', phase: 'create', see: creations.seeToolsOfNewServer },
-  { openPoint: 'wrongBodyTypes', phase: 'create', effects: { drives: 1 }, ask: creations.sendWrongType },
-  { openPoint: 'errorStatus.malformedJson', phase: 'create', ask: creations.sendMalformedJson },
+  {
+    openPoint: 'nameRules',
+    phase: 'create',
+    effects: { drives: 4, shared: ['firstDrive', 'driveNamesake'] },
+    see: creations.seeNameRules,
+  },
+  { openPoint: 'successStatus.createDrive', phase: 'create', effects: createsBoth, ask: creations.createBoth },
+  { openPoint: 'successStatus.createMcpServer', phase: 'create', effects: createsBoth, ask: creations.createBoth },
+  {
+    openPoint: 'errorStatus.invalidBody',
+    phase: 'create',
+    effects: { drives: 1, shared: ['firstDrive'] },
+    ask: creations.sendNoObject,
+  },
+  { openPoint: 'mcpDefaultType', phase: 'create', effects: createsBoth, ask: creations.createBoth },
+  {
+    openPoint: 'mcpUrlRules',
+    phase: 'create',
+    effects: { mcpServers: 3, shared: ['firstMcpServer'] },
+    see: creations.seeUrlRules,
+  },
+  {
+    openPoint: 'toolsOfNewServer',
+    phase: 'create',
+    effects: { shared: ['firstMcpServer'] },
+    see: creations.seeToolsOfNewServer,
+  },
+  {
+    openPoint: 'wrongBodyTypes',
+    phase: 'create',
+    effects: { drives: 1, shared: ['firstDrive'] },
+    ask: creations.sendWrongType,
+  },
+  {
+    openPoint: 'errorStatus.malformedJson',
+    phase: 'create',
+    effects: { shared: ['firstDrive'] },
+    ask: creations.sendMalformedJson,
+  },
   { openPoint: 'pagingDefaults.limit', phase: 'list', ask: requests.readPages },
   { openPoint: 'pagingDefaults.offset', phase: 'list', ask: requests.readPages },
   { openPoint: 'totalMeaning', phase: 'list', ask: requests.readPages },
   { openPoint: 'listOrder', phase: 'list', ask: requests.readListsTwice },
-  { openPoint: 'idFormat', phase: 'list', ask: creations.createBoth },
-  { openPoint: 'successStatus.publishAgentRevision', phase: 'publish', ask: successfulPublication },
-  { openPoint: 'publishBody', phase: 'publish', ask: successfulPublication },
-  { openPoint: 'republish', phase: 'publish', ask: publishedAgain },
-  { openPoint: 'errorStatus.unknownRevision', phase: 'publish', see: seeUnknownRevision },
-  { openPoint: 'errorStatus.agentNotFound', phase: 'publish', see: seeUnknownAgent },
-  { openPoint: 'requiredFields.publishAgentRevision', phase: 'publish', see: seeRequiredRevision },
-  { openPoint: 'countsAsUpdate.publish', phase: 'publish', see: seeUpdatedAt },
-  { openPoint: 'flagsAfterPublish', phase: 'publish', see: seeFlags },
+  { openPoint: 'idFormat', phase: 'list', effects: createsBoth, ask: creations.createBoth },
+  { openPoint: 'successStatus.publishAgentRevision', phase: 'publish', effects: publishes, ask: successfulPublication },
+  { openPoint: 'publishBody', phase: 'publish', effects: publishes, ask: successfulPublication },
+  { openPoint: 'republish', phase: 'publish', effects: publishes, ask: publishedAgain },
+  { openPoint: 'errorStatus.unknownRevision', phase: 'publish', effects: publishes, see: seeUnknownRevision },
+  { openPoint: 'errorStatus.agentNotFound', phase: 'publish', effects: publishes, see: seeUnknownAgent },
+  { openPoint: 'requiredFields.publishAgentRevision', phase: 'publish', effects: publishes, see: seeRequiredRevision },
+  { openPoint: 'countsAsUpdate.publish', phase: 'publish', effects: publishes, see: seeUpdatedAt },
+  { openPoint: 'flagsAfterPublish', phase: 'publish', effects: publishes, see: seeFlags },
   {
     openPoint: 'requiredFields.createDrive',
     phase: 'move',
-    effects: { drives: 1 },
+    effects: { drives: 1, shared: ['firstDrive'] },
     ask: creations.sendEmptyDrive,
   },
   {
     openPoint: 'requiredFields.createMcpServer',
     phase: 'move',
-    effects: { mcpServers: 2 },
+    effects: { mcpServers: 2, shared: ['firstMcpServer'] },
     ask: creations.sendPartialServers,
   },
-  { openPoint: 'requiredFields.updateDriveFile', phase: 'move', ask: creations.sendEmptyMove },
-  { openPoint: 'successStatus.updateDriveFile', phase: 'move', ask: firstMove },
-  { openPoint: 'fileNameAfterMove', phase: 'move', see: moves.seeName },
-  { openPoint: 'countsAsUpdate.move', phase: 'move', see: moves.seeModifiedAt },
-  { openPoint: 'countsAsUpdate.drive', phase: 'move', see: moves.seeDriveUpdatedAt },
-  { openPoint: 'moveTargets', phase: 'move', see: moves.seeTargets },
-  { openPoint: 'pathForm.spelling', phase: 'move', see: moves.seeSpelling },
-  { openPoint: 'pathForm.lineBreaks', phase: 'move', see: moves.seeLineBreaks },
-  { openPoint: 'unknownInput.bodyFields', phase: 'move', effects: { drives: 1 }, ask: sendMoreFields },
-  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1 }, ask: sendUndeclared },
-  { openPoint: 'errorStatus.unsupportedMediaType', phase: 'move', ask: sendUndeclared },
-  { openPoint: 'bodySizeLimit', phase: 'move', see: async (session) => (await findSizeLimit(session)).limit },
+  { openPoint: 'requiredFields.updateDriveFile', phase: 'move', effects: moves, ask: creations.sendEmptyMove },
+  { openPoint: 'successStatus.updateDriveFile', phase: 'move', effects: moves, ask: firstMove },
+  { openPoint: 'fileNameAfterMove', phase: 'move', effects: moves, see: moving.seeName },
+  { openPoint: 'countsAsUpdate.move', phase: 'move', effects: moves, see: moving.seeModifiedAt },
+  { openPoint: 'countsAsUpdate.drive', phase: 'move', effects: moves, see: moving.seeDriveUpdatedAt },
+  { openPoint: 'moveTargets', phase: 'move', effects: moves, see: moving.seeTargets },
+  { openPoint: 'pathForm.spelling', phase: 'move', effects: moves, see: moving.seeSpelling },
+  { openPoint: 'pathForm.lineBreaks', phase: 'move', effects: moves, see: moving.seeLineBreaks },
+  { openPoint: 'unknownInput.bodyFields', phase: 'move', effects: { drives: 1, moves: true }, ask: sendMoreFields },
+  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1, moves: true }, ask: sendUndeclared },
+  {
+    openPoint: 'errorStatus.unsupportedMediaType',
+    phase: 'move',
+    effects: { drives: 1, moves: true },
+    ask: sendUndeclared,
+  },
+  {
+    openPoint: 'bodySizeLimit',
+    phase: 'move',
+    effects: moves,
+    see: async (session) => (await findSizeLimit(session)).limit,
+  },
   {
     openPoint: 'errorStatus.bodyTooLarge',
     phase: 'move',
+    effects: moves,
     see: async (session) => (await findSizeLimit(session)).status,
   },
-  { openPoint: 'judgedFirst', phase: 'move', see: requests.seeJudgedFirst },
-  { openPoint: 'pathForm.length', phase: 'move', see: seePathLength },
-  { openPoint: 'errorStatus.invalidPath', phase: 'move', ask: requests.unrulyMove },
-  { openPoint: 'successStatus.deleteDriveTree', phase: 'delete', ask: trees.sendTreeDeletion },
-  { openPoint: 'treePathParameter', phase: 'delete', see: trees.seeParameter },
-  { openPoint: 'documentCount', phase: 'delete', see: trees.seeCount },
-  { openPoint: 'treePath.missing', phase: 'delete', see: trees.seeMissingTree },
-  { openPoint: 'treePath.notSent', phase: 'delete', see: trees.seeMissingPath },
-  { openPoint: 'treePath.file', phase: 'delete', effects: { deletions: 1 }, see: trees.seeFilePath },
-  { openPoint: 'pathForm.letters', phase: 'delete', effects: { deletions: 1 }, see: trees.seeLetters },
-  { openPoint: 'treePath.root', phase: 'delete', see: trees.seeRootPath },
-  { openPoint: 'treeDeletion', phase: 'delete', see: trees.seeWhen },
+  { openPoint: 'judgedFirst', phase: 'move', effects: moves, see: requests.seeJudgedFirst },
+  { openPoint: 'pathForm.length', phase: 'move', effects: moves, see: seePathLength },
+  { openPoint: 'errorStatus.invalidPath', phase: 'move', effects: moves, ask: requests.unrulyMove },
+  { openPoint: 'successStatus.deleteDriveTree', phase: 'delete', effects: deletesTree, ask: trees.sendTreeDeletion },
+  { openPoint: 'treePathParameter', phase: 'delete', effects: deletesTree, see: trees.seeParameter },
+  { openPoint: 'documentCount', phase: 'delete', effects: deletesTree, see: trees.seeCount },
+  { openPoint: 'treePath.missing', phase: 'delete', effects: { shared: ['firstDrive'] }, see: trees.seeMissingTree },
+  { openPoint: 'treePath.notSent', phase: 'delete', effects: deletesTreeAndCreates, see: trees.seeMissingPath },
+  {
+    openPoint: 'treePath.file',
+    phase: 'delete',
+    effects: { ...deletesTreeAndCreates, deletions: 1 },
+    see: trees.seeFilePath,
+  },
+  {
+    openPoint: 'pathForm.letters',
+    phase: 'delete',
+    effects: { ...deletesTree, deletions: 1, moves: true },
+    see: trees.seeLetters,
+  },
+  { openPoint: 'treePath.root', phase: 'delete', effects: deletesTreeAndCreates, see: trees.seeRootPath },
+  { openPoint: 'treeDeletion', phase: 'delete', effects: deletesTree, see: trees.seeWhen },
   { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: seePathConflict },
-  { openPoint: 'fileStatusFlow', phase: 'judge', see: moves.seeStatusFlow },
-  { openPoint: 'errorStatus.conflict', phase: 'judge', see: seeConflictStatus },
+  { openPoint: 'fileStatusFlow', phase: 'judge', see: moving.seeStatusFlow },
+  {
+    openPoint: 'errorStatus.conflict',
+    phase: 'judge',
+    effects: { deletions: 1, moves: true, shared: ['firstDrive', 'driveNamesake', 'publication'] },
+    see: seeConflictStatus,
+  },
   { openPoint: 'errorBody', phase: 'judge', ask: requests.refusedForKey },
   { openPoint: 'wwwAuthenticate', phase: 'judge', ask: requests.refusedForKey },
   ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 
-/** The maximum changes by all observers together on a legal target, besides what the checks change anyway. */
-export const observingDeeds: EffectCounts = sumOf(observers.map(({ effects = {} }) => effects));
+/**
+ * The observers that a run uses: all if it runs every check (`isWhole`) or is told to observe, none if it is told not
+ * to, and otherwise those of the required choices.
+ */
+export function observersFor({ require }: Settings, isWhole: boolean, observe = isWhole): readonly Observer[] {
+  if (observe) return observers;
+  // A choice may be the id of another open point.
+  const required = new Set<unknown>(Object.entries(require).flat());
+  return observers.filter(({ openPoint }) => required.has(openPoint));
+}

@@ -42,12 +42,29 @@ export const needs = {
     what: 'an MCP server that the suite starts',
     isMet: ({ hostMcpServer }) => hostMcpServer,
   },
+  secondAgent: data('an agent besides the published one'),
+  agentsOfBoth: data('an agent in each organization'),
+  drivesOfBoth: data('a drive in each organization'),
+  mcpServersOfBoth: data('an MCP server in each organization'),
+  otherMcpServer: data('an MCP server in the second organization'),
 } satisfies Record<string, Need>;
 
 export type NeedName = keyof typeof needs;
 
+/** What a list must show to both organizations for a check that compares it. */
+export const listedByBoth = {
+  listAgents: 'agentsOfBoth',
+  listDrives: 'drivesOfBoth',
+  listMcpServers: 'mcpServersOfBoth',
+} as const satisfies Record<string, NeedName>;
+
 function need(code: InconclusiveCode, what: string, isMet: Need['isMet']): Need {
   return { setting: wordsOf(code), what, isMet };
+}
+
+/** Data that no setting shows: the doctor looks for it (`../doctor/absent-data.ts`). */
+function data(what: string): Need {
+  return need('DATA', what, () => true);
 }
 
 function declaredIn({ fixtures }: Settings): FileFixture[] {
@@ -76,7 +93,7 @@ function isPartlyGiven(name: NeedName, { fixtures }: Settings): boolean {
   return setting === needs.disposableFiles.setting && (fixtures.disposableFiles ?? []).length > 0;
 }
 
-/** The needs that the settings do not meet. */
-export function unmet(names: readonly NeedName[], settings: Settings): NeedName[] {
-  return names.filter((name) => !needs[name].isMet(settings));
+/** The needs that the settings do not meet. `absent`: the data that the target is known to lack. */
+export function unmet(names: readonly NeedName[], settings: Settings, absent: readonly NeedName[] = []): NeedName[] {
+  return names.filter((name) => absent.includes(name) || !needs[name].isMet(settings));
 }

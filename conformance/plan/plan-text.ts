@@ -40,7 +40,7 @@ function restoreCommand(file: string): string {
 }
 
 function observingLine({ observing }: Plan): string[] {
-  const deeds = deedsOf({ ...observing, publications: 0, moves: 0 });
+  const deeds = deedsOf(observing);
   return deeds.length === 0 ? [] : [`To observe open points, the run may also ${inWords(deeds)}.`];
 }
 
@@ -72,6 +72,7 @@ function deedsOf(effects: Effects, ofHowMany?: number): string[] {
 function creationsOf({ drives, mcpServers, otherDrives, otherMcpServers }: EffectCounts): string[] {
   const own = countsOf(drives, mcpServers);
   const other = countsOf(otherDrives, otherMcpServers);
+  if (own.length > 0 && own.join() === other.join()) return [`create ${inWords(own)} in each organization`];
   return [
     ...(own.length === 0 ? [] : [`create ${inWords(own)}`]),
     ...(other.length === 0 ? [] : [`create ${inWords(other)} in the second organization`]),

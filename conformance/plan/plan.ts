@@ -1,6 +1,6 @@
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
-import { observingDeeds } from '../observe/table.ts';
+import type { Observer } from '../observe/observer.ts';
 import { type EffectCounts, type Effects, type SharedEffect, sharedEffects, sumOf } from './demands.ts';
 import { unmet } from './needs.ts';
 import { settingsFor } from './permissions.ts';
@@ -18,24 +18,35 @@ export interface Plan extends PlannedEffects {
   /** The number of files that may be moved and deleted. */
   disposableFiles: number;
   /** The maximum added to observe open points. */
-  observing: EffectCounts;
+  observing: Omit<PlannedEffects, 'perhaps'>;
   /** How many checks can judge with these settings, and how many were selected. */
   judging: number;
   selected: number;
 }
 
-/** Plans a run of the selected checks with these settings. */
-export function planOf(selected: readonly RegisteredCheck[], given: Settings, isObserving = false): Plan {
-  const settings = settingsFor(selected, given, isObserving);
+/** Plans a run of the selected checks with these settings, and of these observers. */
+export function planOf(
+  selected: readonly RegisteredCheck[],
+  given: Settings,
+  observers: readonly Observer[] = [],
+): Plan {
+  const settings = settingsFor(selected, given, observers);
   const judging = selected.filter((check) => unmet(check.needs, settings).length === 0);
-  const effects = planEffects(judging.map((check) => allowed(check.effects, settings)));
-  const disposableFiles = settings.fixtures.disposableFiles?.length ?? 0;
+  const { files = [], disposableFiles = [] } = settings.fixtures;
+  const planned = (effects: readonly Effects[]) => {
+    const all = planEffects(effects.map((each) => allowed(each, settings)));
+    const deletions = Math.min(all.deletions, disposableFiles.length);
+    return { ...all, moves: all.moves === 0 ? 0 : files.length, deletions };
+  };
+  const ofChecks = judging.map(({ effects }) => effects);
+  const { perhaps, ...certain } = planned(ofChecks);
+  const { perhaps: _, ...all } = planned([...ofChecks, ...observers.map(({ effects = {} }) => effects)]);
+  const names = Object.keys(certain) as (keyof typeof certain)[];
   return {
-    ...effects,
-    moves: effects.moves === 0 ? 0 : (settings.fixtures.files?.length ?? 0),
-    deletions: Math.min(effects.deletions, disposableFiles),
-    disposableFiles,
-    observing: sumOf(isObserving ? [countsIn(allowed(observingDeeds, settings))] : []),
+    ...certain,
+    perhaps,
+    disposableFiles: disposableFiles.length,
+    observing: { ...all, ...Object.fromEntries(names.map((name) => [name, all[name] - certain[name]])) },
     judging: judging.length,
     selected: selected.length,
   };
@@ -66,11 +77,14 @@ function allowed(effects: Effects, settings: Settings): Effects {
   if (!settings.allowWrites) return {};
   const mayDelete = unmet(['deletions', 'treeParameter', 'disposableFiles'], settings).length === 0;
   const hasOther = settings.otherApiKey !== undefined;
+  const mayPublish = settings.fixtures.agent !== undefined;
   const has = (name: SharedEffect, count: keyof EffectCounts) => count in sharedEffects[name];
   return {
     ...effects,
     deletions: mayDelete ? (effects.deletions ?? 0) : 0,
-    shared: (effects.shared ?? []).filter((name) => mayDelete || !has(name, 'deletions')),
+    shared: (effects.shared ?? []).filter(
+      (name) => (mayDelete || !has(name, 'deletions')) && (mayPublish || !has(name, 'publications')),
+    ),
     perhaps: (effects.perhaps ?? []).filter((name) => hasOther || !has(name, 'otherDrives')),
   };
 }

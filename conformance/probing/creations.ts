@@ -90,8 +90,8 @@ export async function sendCreation(
 function leftoverNote({ runId }: Session, name: string): Sentence {
   const mark = markIn(name, runId);
   if (mark === runId) return say`cannot be deleted through the API`;
-  if (mark === undefined) return say`cannot be deleted through the API; its name does not contain the run id`;
-  return say`cannot be deleted through the API; its name contains ${own(mark)} in place of the run id`;
+  if (mark === undefined) return say`cannot be deleted through the API; named without the run id`;
+  return say`cannot be deleted through the API; named with ${own(mark)} in place of the run id`;
 }
 
 /** Sends one of the two shared creations of each kind. */

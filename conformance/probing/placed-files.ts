@@ -69,14 +69,18 @@ const locateDisposableFiles = oncePerRun(async (session: Session): Promise<Locat
     }),
   );
   const found = located.filter((file) => file !== undefined);
-  if (found.length === 0 && problem !== undefined) throw unusable(problem);
+  if (found.length === 0 && problem !== undefined) throw unusable(session, problem);
   return { found, problem };
 });
 
 /** Why declared files cannot be used: the response in place of them, or their paths. */
-function unusable({ code, reason, obstacle }: Inconclusive): Inconclusive {
+function unusable({ settings, files }: Session, { code, reason, obstacle }: Inconclusive): Inconclusive {
   const judges = ['getDriveFile.is-served', ...judgesShape('getDriveFile')];
-  const error = new Inconclusive(code === 'FILES' ? 'DISPOSABLE_FILES' : 'FIXTURE', reason, ...judges);
+  const { disposableFiles = [] } = settings.fixtures;
+  const gone = disposableFiles.filter((file) => files.isDeletedEarlier(file)).length;
+  const missing = say`${gone} of ${disposableFiles.length} disposable files do not exist.`;
+  const why = gone === 0 ? reason : say`${reason} ${missing} ${howToRestore}`;
+  const error = new Inconclusive(code === 'FILES' ? 'DISPOSABLE_FILES' : 'FIXTURE', why, ...judges);
   error.obstacle = obstacle;
   return error;
 }
@@ -120,7 +124,7 @@ export async function placeFiles(
     const rest = common.slice(required);
     const ordered = [...common.slice(0, required), ...(isLarge ? rest.reverse() : rest)];
     if (files.length > 0 && files.length >= required) return ordered.slice(0, places.length);
-    throw problem === undefined ? tooFewFiles(tooFew(required, files.length)) : unusable(problem);
+    throw problem === undefined ? tooFewFiles(tooFew(required, files.length)) : unusable(session, problem);
   });
   const driveId = taken[0]?.driveId ?? '';
   const standIns = taken.length < places.length ? await movableFilesOf(session, driveId) : [];

@@ -96,9 +96,9 @@ function withoutNulls(value: unknown): unknown {
 
 // A value that is not a date-time also has no offset, but that is one fault, not two.
 function withoutEchoes(violations: readonly Violation[]): Violation[] {
-  const placeOf = ({ location }: Violation) => JSON.stringify(location);
-  const malformed = new Set(violations.filter(({ code }) => code === 'format').map(placeOf));
-  return violations.filter((violation) => violation.code !== 'pattern' || !malformed.has(placeOf(violation)));
+  const keyOf = ({ location }: Violation) => JSON.stringify(location);
+  const malformed = new Set(violations.filter(({ code }) => code === 'format').map(keyOf));
+  return violations.filter((violation) => violation.code !== 'pattern' || !malformed.has(keyOf(violation)));
 }
 
 const byField: Record<string, ShapeRule> = {
@@ -145,17 +145,31 @@ function frameRule(list: Operation['list'], location: readonly string[]): ShapeR
   return location.length === 0 ? 'tools-present' : 'tools-is-array';
 }
 
-// What was seen; what is required is said elsewhere.
+// What was seen, with the object around it; what is required is said elsewhere.
 function describe({ location, code, message }: Violation, answer: unknown): Sentence {
-  const [name, where] = [location.at(-1) ?? '', location.join('.')];
+  const [name, where] = [location.at(-1) ?? '', placeOf(location)];
+  const holder = valueAt(answer, location.slice(0, -1));
+  const around = jsonExcerpt(holder, shownAround);
+  const isWhole = location.length <= 1;
   if (code === 'required') {
-    const holder = location.slice(0, -1).join('.');
-    return holder === '' ? say`no ${own(name)}` : say`${own(holder)} has no ${own(name)}`;
+    return isWhole ? say`no ${own(name)}` : say`${own(placeOf(location.slice(0, -1)))} has no ${own(name)}: ${around}`;
   }
   if (where === '') return kindOf(answer);
   const value = valueAt(answer, location);
   const instead = code === 'type' && value !== null ? message.replace(/^must be/, ', not') : '';
-  return say`${own(where)} is ${jsonExcerpt(value, 80)}${own(instead)}`;
+  const seen = say`${own(where)} is ${jsonExcerpt(value, 80)}${own(instead)}`;
+  return isWhole || Array.isArray(holder) ? seen : say`${seen}, in ${around}`;
+}
+
+/** Of the object around a fault, which may be far behind the part of the body that reports show. */
+export const shownAround = 200;
+
+/** The place of a value in a response, with indices from 0: `data[24].name`. */
+function placeOf(location: readonly string[]): string {
+  return location
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 /** What a whole response is, in words. */
@@ -166,8 +180,9 @@ function kindOf(value: unknown): Sentence {
 
 /** A resource object in a response. */
 export interface ShownResource {
-  /** Its place in the list, if it is in one. */
-  index: number | undefined;
+  /** Its place in the list, if it is in one, and the member that holds the list. */
+  index?: number;
+  list?: string | undefined;
   value: unknown;
 }
 
@@ -175,15 +190,16 @@ export interface ShownResource {
 export function* resourcesIn({ operations }: Session, id: OperationId, answer: unknown): Generator<ShownResource> {
   const operation = operations.get(id);
   if (operation?.list === undefined) {
-    yield { index: undefined, value: answer };
+    yield { value: answer };
     return;
   }
-  for (const [index, value] of (listIn(operation, answer) ?? []).entries()) yield { index, value };
+  const list = operation.list.property;
+  for (const [index, value] of (listIn(operation, answer) ?? []).entries()) yield { index, list, value };
 }
 
 /** The place of a resource in a response, in words. */
-export function placeIn({ index }: ShownResource): string {
-  return index === undefined ? 'the response' : `item ${index}`;
+export function placeIn({ index, list = '' }: ShownResource): string {
+  return index === undefined ? 'the response' : `${list}[${index}]`;
 }
 
 /** The members of a schema that should be present, though the text does not say that they always are. */

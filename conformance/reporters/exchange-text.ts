@@ -55,7 +55,7 @@ function bodyLines(body: string | undefined): string[] {
   return body === undefined || body === '' ? [] : ['', bodyText(body)];
 }
 
-/** The beginning of a body. The JSON report has more of it. */
+/** The beginning of a body, or all of it if little would be cut. The JSON report has more of it. */
 export function bodyText(body: string): string {
-  return cutAgain(body, shownBody);
+  return body.length <= shownBody * 1.5 ? body : cutAgain(body, shownBody);
 }

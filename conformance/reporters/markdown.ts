@@ -2,6 +2,7 @@ import { block, code, folded, prose, tableOf } from '../../lib/markdown.ts';
 import { duration, number, plural } from '../../lib/text.ts';
 import { ifMeant } from '../check.ts';
 import type { CheckResult, Report } from '../report.ts';
+import { endingOf } from '../verdict.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { isAdvised, newsOf, onlyOptions, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
@@ -15,6 +16,7 @@ import {
   findingsTitle,
   inWords,
   readingOrder,
+  reasonsIn,
   requiredChoiceLines,
   serverErrorLines,
   unjudgedGroups,
@@ -74,7 +76,8 @@ function head(report: Report): string[] {
   const { summary, run } = report;
   const { word, rest, tone } = headlineOf(report);
   return [
-    `## ${marks[tone]} ${word}${prose(rest)}`,
+    // The mark of the job: known failures do not fail it.
+    `## ${marks[tone === 'bad' && endingOf(report, false).exitCode === 0 ? 'weak' : tone]} ${word}${prose(rest)}`,
     `${run.targetName === undefined ? '' : `${prose(run.targetName)}, `}${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
     ...(run.suiteError === undefined ? [] : [`**The suite stopped:** ${prose(run.suiteError)}`]),
     tableOf(readingOrder.map(inWords), [readingOrder.map((outcome) => String(summary[outcome]))]),
@@ -133,9 +136,13 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
 }
 
 function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled'): string[] {
-  return unjudgedGroups(report, outcome).map(({ lead, setting, checks }) => {
-    const needed = setting === undefined ? '' : ` ${code(setting)}`;
-    return `- ${prose(lead)}${needed}: ${checks.map(({ id }) => code(id)).join(', ')}`;
+  return unjudgedGroups(report, outcome).map((group) => {
+    const { lead, setting } = group;
+    const title = `- ${prose(lead)}${setting === undefined ? '' : ` ${code(setting)}`}:`;
+    const [first = '', ...others] = reasonsIn(group).map(({ reason, checks }) => {
+      return `${prose(reason)} ${checks.map(({ id }) => code(id)).join(', ')}`.trimStart();
+    });
+    return others.length === 0 ? `${title} ${first}` : [title, first, ...others].join('\n  - ');
   });
 }
 

@@ -40,7 +40,12 @@ function mixedUp(findings: readonly CheckResult[]): CheckResult[] {
 const basics = [/\.is-served$/, /\.(header|bearer)-key$/];
 
 /** Checks that show a fault more plainly than others that find it too. */
-const plainest = [/\.hides-other-organization$/, /-taken-over$/, /\.belongs-to-organization$/];
+const plainest = [
+  /\.dot-dot-segment\.middle$/,
+  /\.hides-other-organization$/,
+  /-taken-over$/,
+  /\.belongs-to-organization$/,
+];
 
 function kindOf(check: CheckResult): number {
   const basic = basics.findIndex((pattern) => pattern.test(check.id));

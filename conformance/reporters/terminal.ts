@@ -13,6 +13,7 @@ import {
   inWords,
   isExpected,
   readingOrder,
+  reasonsIn,
   requiredChoiceLines,
   serverErrorLines,
   unjudgedGroups,
@@ -147,27 +148,22 @@ const shownReason = 500;
 const reasonWidth = 92;
 
 function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled', { paint }: Layout): string[] {
-  return unjudgedGroups(report, outcome).flatMap(({ lead, setting, checks }) => {
+  return unjudgedGroups(report, outcome).flatMap((group) => {
+    const { lead, setting } = group;
     const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
-    // Many names would hide the rest. The report files have them.
-    const perOperation = [...Map.groupBy(checks, ({ operation }) => operation)];
-    const counts = perOperation.map(([operation, { length }]) => `${operation} (${length})`);
-    const names = checks.length > shownNames ? counts : checks.map(({ id }) => id);
-    return [
-      `  ${cut(oneLine(lead), shownReason)}${needed}`,
-      ...whyNeeded(checks).map((line) => `    ${line}`),
-      ...nameList(names).map((line) => paint('dim', line)),
-    ];
+    const why = reasonsIn(group).flatMap(({ reason, checks }) => [
+      ...(reason === '' ? [] : wrap(cut(oneLine(reason), shownReason), reasonWidth).map((line) => `    ${line}`)),
+      ...nameList(namesOf(checks)).map((line) => paint('dim', line)),
+    ]);
+    return [`  ${cut(oneLine(lead), shownReason)}${needed}`, ...why];
   });
 }
 
-// A declared fixture may still be unusable: then the setting alone says too little.
-function whyNeeded(checks: readonly CheckResult[]): string[] {
-  const [first] = checks;
-  const isCommon = checks.length <= shownNames && checks.every(({ reason }) => reason === first?.reason);
-  const isSaid = first?.setting?.startsWith('--') || first?.because !== undefined;
-  if (first === undefined || (first.setting ?? first.obstacle) === undefined || isSaid || !isCommon) return [];
-  return wrap(cut(oneLine(first.reason), shownReason), reasonWidth);
+// Many names would hide the rest. The report files have them.
+function namesOf(checks: readonly CheckResult[]): string[] {
+  if (checks.length <= shownNames) return checks.map(({ id }) => id);
+  const perOperation = [...Map.groupBy(checks, ({ operation }) => operation)];
+  return perOperation.map(([operation, { length }]) => `${operation} (${length})`);
 }
 
 function crashes(report: Report, layout: Layout): string[] {

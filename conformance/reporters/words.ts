@@ -92,6 +92,20 @@ function toGroup(checks: CheckResult[], report: Report): UnjudgedGroup {
   return { lead: `${count} could not be judged:`, setting: counted(obstacle, report), checks };
 }
 
+const mostReasons = 4;
+
+/**
+ * The checks of a group by reason, if the reasons say more than the title of the group. Otherwise all checks together,
+ * without a reason: permissions and failed checks explain themselves, and many reasons would hide the rest.
+ */
+export function reasonsIn({ setting, checks }: UnjudgedGroup): { reason: string; checks: CheckResult[] }[] {
+  const all = [{ reason: '', checks }];
+  if (setting === undefined || setting.startsWith('--') || checks[0]?.because !== undefined) return all;
+  const byReason = Map.groupBy(checks, ({ reason = '' }) => reason);
+  if (byReason.size > mostReasons) return all;
+  return Array.from(byReason, ([reason, ofIt]) => ({ reason, checks: ofIt }));
+}
+
 /** An obstacle with its count in the run: `status 429, 812 times`. */
 export function counted(obstacle: string, { run }: Report): string {
   const trouble = run.troubles?.find(({ what }) => what === obstacle);
@@ -113,15 +127,18 @@ export function obstaclesIn(report: Report): string[] {
 /** The result of a required choice: `text` continues a sentence that begins with the open point and the choice. */
 export function requiredChoiceLines({
   requiredChoices = [],
+  samples,
 }: Report): { choice: string; text: string; isMet: boolean }[] {
   return requiredChoices.map((one) => {
-    return { choice: `${one.openPoint}=${one.required}`, text: choiceText(one), isMet: isMet(one) };
+    const text = choiceText(one, samples[one.openPoint]);
+    return { choice: `${one.openPoint}=${one.required}`, text, isMet: isMet(one) };
   });
 }
 
-function choiceText(choice: RequiredChoice): string {
+function choiceText(choice: RequiredChoice, sample: string | undefined): string {
   const { seen, reason } = choice;
   if (isMet(choice)) return 'is required, and was seen';
   if (seen === undefined) return `is required, and was not seen${reason === undefined ? '' : `. ${reason}`}`;
-  return `is required; ${seen === 'other' ? 'none of the listed choices' : seen} was seen`;
+  if (seen !== 'other') return `is required; ${seen} was seen`;
+  return `is required; none of the listed choices was seen${sample === undefined ? '' : `, but ${sample}`}`;
 }

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { member } from '../../openapi/reading/messages.ts';
+import type { Settings } from '../config/settings.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
 import { poll } from './poll.ts';
-import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from './reply.ts';
+import { answeredByGateway, insufficientStorage, type Reply, type SentRequest, troubleIn } from './reply.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
 
@@ -72,7 +73,30 @@ export async function expectSuccess(session: Session, reply: Reply, expected = s
   if (blamesMcpServer(reply)) throw inconclusive(reply, 'MCP_SERVER');
   if (isBusy(reply) || reply.failure === 'tooLarge') throw inconclusive(reply);
   if (reply.failure !== undefined || reply.status === insufficientStorage) await requireControl(session, reply);
-  throw new Violated(expected, describeReply(reply), [reply]);
+  throw new Violated(expected, say`${describeReply(reply)}${remarkOnConfig(session, reply)}`, [reply]);
+}
+
+const aboutTheRequest = [400, 404, 409, 410, 422];
+
+/** Which setting a refused request used: if that is wrong, the target is right. */
+function remarkOnConfig({ settings }: Session, { status, request }: Reply): Sentence {
+  const used = aboutTheRequest.includes(status) ? settingUsed(settings, request) : undefined;
+  return used === undefined ? say`` : say`; the request uses ${used} of the config, which may be wrong`;
+}
+
+function settingUsed(settings: Settings, { operation, path }: SentRequest): Sentence | undefined {
+  const { treePathParameter, fixtures } = settings;
+  if (operation === 'deleteDriveTree') return say`openPoints.treePathParameter: ${treePathParameter ?? ''}`;
+  const { agent, mcpServer, files = [], disposableFiles = [] } = fixtures;
+  const declared: [place: string, id: string | undefined][] = [
+    ['fixtures.agent', agent?.id],
+    ['fixtures.mcpServer', mcpServer?.id],
+    ...files.map(({ id }): [string, string] => ['fixtures.files', id]),
+    ...disposableFiles.map(({ id }): [string, string] => ['fixtures.disposableFiles', id]),
+  ];
+  const segments = path.split(/[/?]/);
+  const [place] = declared.find(([, id]) => id !== undefined && segments.includes(encodeURIComponent(id))) ?? [];
+  return place === undefined ? undefined : own(place);
 }
 
 /** Throws {@link Violated} if a valid request made the target fail. A 4xx status is as good as a success. */

@@ -18,7 +18,7 @@ test('small pages show the same drives as a large one', async () => {
   assert.deepEqual(namesOf(await browser.drives(2)), namesOf(await browser.drives()));
 });
 
-// Depends on successStatus.createDrive: the client takes 201 alone for a success.
+// Depends on successStatus.createDrive: the client treats only 201 as a success.
 test('a new drive has the name that was typed', async () => {
   const drive = await browser.createDrive('Launch plans');
   assert.equal(drive.name, 'Launch plans');

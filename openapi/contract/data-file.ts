@@ -63,6 +63,8 @@ const plainReasons: Partial<Record<YAMLParseError['code'], string>> = {
   MULTIPLE_DOCS: 'it contains more than one document; remove the second "---" and everything after it',
   TAG_RESOLVE_FAILED: 'this tag (!) is unknown; remove it',
   KEY_OVER_1024_CHARS: 'a key has more than 1,024 characters',
+  MULTILINE_IMPLICIT_KEY: 'there is no colon after a key; add it, or check the indentation',
+  BLOCK_AS_IMPLICIT_KEY: 'a second colon follows; put the value in quotes, or check the indentation of the next line',
   BAD_DIRECTIVE: 'this directive (%) is unknown; remove it',
 };
 

@@ -1,12 +1,13 @@
 import { describePlan, type Plan, type Settings } from '../../conformance/index.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { Redact } from '../../lib/secrets.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
 import { columns } from '../../lib/text.ts';
 
 /** The text above a run: the target, the permissions, and what the run will change. */
 export function head(settings: Settings, plan: Plan, redact: Redact): string {
   const { judging, selected } = plan;
-  const some = `${selected} selected, ${judging} can run with these settings; conformance doctor explains the rest`;
+  const some = `${selected} selected, ${judging} can run with these settings; ${shownCommand('conformance doctor', [])} explains the rest`;
   return [
     `Agent Platform conformance ${packageVersion()}`,
     '',

@@ -176,7 +176,7 @@ export const conformanceFlags = {
       noObserve: {
         kind: 'switch',
         contradicts: ['observe'],
-        help: 'Do not find out which choices the target makes. This saves requests and, with --allow-writes, creations. Implied by --only and --skip, unless --observe is set',
+        help: 'Do not find out which choices the target makes. This saves requests and, with --allow-writes, creations. Implied by --only and --skip, unless --observe is set; then --require observes only what it requires',
       },
       moveLog: {
         kind: 'text',

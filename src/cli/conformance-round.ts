@@ -3,6 +3,7 @@ import {
   type ExpectedFailure,
   endingOf,
   estimateMs,
+  type Observer,
   planOf,
   type RegisteredCheck,
   type Report,
@@ -53,9 +54,10 @@ export interface Job {
 export interface RoundPlan {
   settings: Settings;
   selected: readonly RegisteredCheck[];
+  observers: readonly Observer[];
   only: readonly string[];
   skip: readonly string[];
-  observe: boolean;
+  observe: boolean | undefined;
   moveLog: string;
   expectedFailures: readonly ExpectedFailure[];
 }
@@ -69,9 +71,9 @@ export interface Round {
 /** Judges the target once, and writes and prints the results. */
 export async function runRound(job: Job, plan: RoundPlan): Promise<Round> {
   const { values, terminal } = job;
-  const { settings, selected, observe, moveLog } = plan;
+  const { settings, selected, observers, moveLog } = plan;
   requireWritable(values, terminal.environment);
-  const introduction = head(settings, planOf(selected, settings, observe), terminal.redact);
+  const introduction = head(settings, planOf(selected, settings, observers), terminal.redact);
   terminal.write(`${introduction}${describeMoveLog(settings, terminal.redact(moveLog))}\n`);
   const problems: Sentence[] = [];
   const report = await run(job, plan, (problem) => problems.push(problem));
@@ -90,13 +92,14 @@ function run(
   plan: RoundPlan,
   onProblem: (problem: Sentence) => void,
 ): Promise<Report> {
-  const { settings, selected, ...choice } = plan;
+  const { settings, selected, observers: _, observe, ...choice } = plan;
   const color = wantsColor(values, terminal);
   const progress = progressOn(terminal, selected);
   const sayStopping = () => terminal.complain(stopping);
   stop.addEventListener('abort', sayStopping);
   return runSuite(settings, {
     ...choice,
+    ...(observe === undefined ? {} : { observe }),
     ...(values.trace === undefined ? {} : { trace: values.trace }),
     onProblem,
     tool: suiteTool(),
@@ -114,11 +117,11 @@ function run(
 }
 
 // A short run needs no estimate.
-function estimateLine({ settings, selected, observe }: RoundPlan, latencyMs: number): string {
-  const ms = estimateMs(planOf(selected, settings, observe), latencyMs, settings.rate);
+function estimateLine({ settings, selected, observers }: RoundPlan, latencyMs: number): string {
+  const ms = estimateMs(planOf(selected, settings, observers), latencyMs, settings.rate);
   return ms < 20_000
     ? ''
-    : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n\n`;
+    : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(Math.round(ms / 1_000) * 1_000).replace('.0 s', ' s')}.\n\n`;
 }
 
 const stopping = 'Stopping: moving files back. A second signal stops immediately and leaves them where they are.';
@@ -149,8 +152,8 @@ function finish(judged: Report, { args, values, terminal }: Job, plan: RoundPlan
   const ending = endingOf(renewal?.report ?? report, values.strict ?? false);
   const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
-  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command, values.strict) : text);
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
+  terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command, values.strict) : text);
   terminal.lastWords = () => '';
   const all = [...traced, ...problems];
   for (const problem of all) terminal.complain(problem.shown(redact));

@@ -3,6 +3,7 @@ import {
   explain,
   listing,
   loadExpectedFailures,
+  observersFor,
   planOf,
   type Settings,
   selectIds,
@@ -76,15 +77,15 @@ function planRound(values: RunValues, given: Settings, only: readonly string[] =
   const known = checks.map(({ id }) => id);
   const ids = selectIds(known, { only, skip });
   const selected = checks.filter(({ id }) => ids.has(id));
-  const isWhole = selected.length === checks.length || Object.keys(given.require).length > 0;
-  const observe = values.observe !== undefined || (isWhole && !values.noObserve);
-  const settings = settingsFor(selected, given, observe);
+  const observe = values.noObserve ? false : values.observe === undefined ? undefined : true;
+  const observers = observersFor(given, selected.length === checks.length, observe);
+  const settings = settingsFor(selected, given, observers);
   const list = previousList(values);
   const expectedFailures = list === undefined ? [] : loadExpectedFailures(list, known);
-  return { settings, selected, only, skip, observe, moveLog, expectedFailures };
+  return { settings, selected, observers, only, skip, observe, moveLog, expectedFailures };
 }
 
-function dryRun({ settings, selected, observe }: RoundPlan, { redact }: SafeTerminal): string {
-  const introduction = head(settings, planOf(selected, settings, observe), redact);
+function dryRun({ settings, selected, observers }: RoundPlan, { redact }: SafeTerminal): string {
+  const introduction = head(settings, planOf(selected, settings, observers), redact);
   return `${introduction}\nThese checks would run. No request was sent and no file was written:\n\n${listing(selected)}`;
 }

@@ -81,7 +81,7 @@ function requireSame(file: string, { run, digest }: Report, baseUrl: string): vo
 export function describeAgain({ file, report, ids, senders }: FailedBefore): string {
   const counts = again.map((outcome) => `${report.summary[outcome]} ${inWords(outcome)}`).join(', ');
   const more =
-    senders.length === 0 ? '' : `, and ${plural(senders.length, 'check')} whose requests showed what they found`;
+    senders.length === 0 ? '' : `, and ${plural(senders.length, 'check')} with the requests behind their results`;
   return `Running again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}${more}\n`;
 }
 

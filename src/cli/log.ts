@@ -141,7 +141,7 @@ function toLine({ method, path, status, durationMs, notes = [] }: Exchange): str
   const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
   const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
   const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, isLost ? '---' : String(status))}  ${path}  ${duration}\n`;
-  return line + notes.map((note) => `${' '.repeat(22)}${styleText('dim', note)}\n`).join('');
+  return line + notes.map((note) => `${' '.repeat(22)}${styleText('dim', visible(note))}\n`).join('');
 }
 
 const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;

@@ -3,7 +3,7 @@ import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { columns, nameList, quoted } from '../../lib/text.ts';
-import { dereference, type SchemaObject } from '../../openapi/contract/document.ts';
+import { dereference } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import { differingChoices } from '../../openapi/contract/profile.ts';
 import type { Organization } from '../domain/organizations.ts';
@@ -180,7 +180,7 @@ function operationLine(mock: Mock, operation: Operation, organization: Organizat
   return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
 }
 
-/** The input of a write that a user cannot guess from its path. */
+/** What a write takes besides its path: the example of the contract, with ids that exist. */
 function inputHint(
   { engine: { contract } }: Mock,
   { isRead, parameters, definition }: Operation,
@@ -189,10 +189,11 @@ function inputHint(
   const query = parameters.find((parameter) => !isRead && parameter.in === 'query');
   if (query !== undefined) return `?${query.name}=/…`;
   const body = dereference(contract, definition.requestBody);
-  const { schema = {} } = body?.content['application/json'] ?? {};
-  const fields = Object.keys(dereference<SchemaObject>(contract, schema).properties ?? {});
-  const known = fields.filter((field) => ids[field] !== undefined).map((field) => [field, ids[field]]);
-  return known.length === 0 ? '' : `  ${JSON.stringify(Object.fromEntries(known))}`;
+  const [example] = Object.values(body?.content['application/json']?.examples ?? {});
+  if (example === undefined) return '';
+  const { value = {} } = dereference<{ value?: object }>(contract, example);
+  const fields = Object.entries(value).map(([field, shown]) => [field, ids[field] ?? shown]);
+  return `  ${JSON.stringify(Object.fromEntries(fields))}`;
 }
 
 /** Ids in the initial state, for path templates and bodies. */
@@ -209,7 +210,10 @@ function sampleIds(organization: Organization): Record<string, string | undefine
   };
 }
 
-/** The developer page's URL. */
+/** The developer page's URL, which a browser on this machine can open. */
 function pageOf(baseUrl: string): string {
-  return `${new URL(baseUrl).origin}/`;
+  const page = new URL('/', baseUrl);
+  // With --host 0.0.0.0 or ::, it listens on every address.
+  page.hostname = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[page.hostname] ?? page.hostname;
+  return page.href;
 }

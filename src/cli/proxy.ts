@@ -4,7 +4,8 @@ import { packageVersion } from '../../lib/package-version.ts';
 import { columns, plural } from '../../lib/text.ts';
 import { sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../node/proxy/create-proxy.ts';
-import type { ProxyExchange, Severity } from '../node/proxy/exchange.ts';
+import type { FailureKind, ProxyExchange, Severity } from '../node/proxy/exchange.ts';
+import { titleOf } from '../node/proxy/failures.ts';
 import type { ProxySummary, Tally } from '../node/proxy/summary.ts';
 import { proxyFlags } from './command-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
@@ -130,7 +131,7 @@ function proxySummary(summary: ProxySummary): string {
   return [
     `${plural(requests, 'request')} to ${upstream}, ${judged} checked.`,
     ...counts('Not checked, or only in part', summary.notJudged),
-    ...counts('Failed', summary.failures),
+    ...counts('Failed', byTitle(summary.failures)),
     '',
     ...section('The client broke the contract', client),
     ...section('The server broke the contract', server),
@@ -138,6 +139,11 @@ function proxySummary(summary: ProxySummary): string {
     ...learnedLines(summary),
     '',
   ].join('\n');
+}
+
+function byTitle(failures: ProxySummary['failures']): Record<string, number> {
+  const titled = Object.entries(failures).map(([kind, number]) => [titleOf(kind as FailureKind), number]);
+  return Object.fromEntries(titled);
 }
 
 function counts(title: string, numbers: Readonly<Record<string, number>>): string[] {
@@ -150,9 +156,9 @@ function section(title: string, tallies: readonly Tally[]): string[] {
   return [`${title}: ${times === 0 ? 'never' : plural(times, 'time')}.`, ...tallies.flatMap(tallyLines), ''];
 }
 
-function tallyLines({ operation, severity, place, count, first }: Tally): string[] {
+function tallyLines({ operation, severity, place, code, count, first }: Tally): string[] {
   return [
-    `  ${severity.toLowerCase()}  ${operation ?? 'no operation'}  ${place}  (${plural(count, 'time')})`,
+    `  ${severity.toLowerCase()}  ${operation ?? 'no operation'}  ${place}  ${code}  (${plural(count, 'time')})`,
     `      ${first.message}`,
     `      first: ${first.method} ${first.path} -> ${first.status}  [${first.requestId}]`,
   ];

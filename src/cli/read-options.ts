@@ -10,6 +10,7 @@ import {
 import type { Redact, Secret } from '../../lib/secrets.ts';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { quoted } from '../../lib/text.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { takenByNpm } from './taken-by-npm.ts';
 
 /** An invalid command line. The message says how to fix it. */
@@ -115,6 +116,7 @@ type Flag = { name: string; rawName: string; value?: string | undefined };
 function addFlag(options: readonly Option[], flags: Map<string, Given>, { name, rawName, value }: Flag): void {
   const option = options.find((candidate) => candidate.name === name);
   if (option === undefined) {
+    refuseOpenPoint(options, rawName);
     const names = options.map((known) => `--${known.name}`);
     throw new UsageError(unknownOption(rawName, names, '--help all lists all options'));
   }
@@ -126,6 +128,16 @@ function addFlag(options: readonly Option[], flags: Map<string, Given>, { name, 
   const known = flags.get(name)?.texts ?? [];
   if (known.length > 0 && !isRepeatable) throw new UsageError(`${rawName} is given twice.`);
   flags.set(name, { origin: rawName, texts: [...known, value ?? bare ?? 'true'] });
+}
+
+/** Throws if the name of an open point was taken for an option. */
+function refuseOpenPoint(options: readonly Option[], rawName: string): void {
+  const plain = (name: string) => name.replaceAll('-', '').toLowerCase();
+  const point = loadOpenPoints().find(({ id }) => plain(id) === plain(rawName));
+  if (point === undefined || !options.some(({ name }) => name === 'set')) return;
+  throw new UsageError(
+    say`There is no option ${rawName}: ${own(point.id)} is an open point. Write --set ${own(point.id)}=<choice>.`,
+  );
 }
 
 function fromEnvironment(option: Option, environment: Environment): Given | undefined {

@@ -50,17 +50,17 @@ export function renewalOf(
 /** What changed in the list. */
 export function describeRenewal(renewal: Renewal | undefined, redact: Redact): string {
   if (renewal === undefined)
-    return '\nThe list of known failures was not written, because the run did not finish or the target crashed.\n';
+    return 'The list of known failures was not written, because the run did not finish or the target crashed.\n\n';
   const { path, list } = renewal;
   const { added, dropped, entries } = list;
   const line = (word: string) => (one: ExpectedFailure) => `  ${word}  ${one.check}`;
   const kept = entries.length - added.length;
   return [
-    '',
     `${oneLine(redact(path))}: ${plural(entries.length, 'known failure')}; ${added.length} added, ${dropped.length} dropped, ${kept} kept`,
     ...added.map(line('added  ')),
     ...dropped.map(line('dropped')),
     ...(added.length === 0 ? [] : ['Write down why each is expected: replace "to be explained".']),
+    '',
     '',
   ].join('\n');
 }

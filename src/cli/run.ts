@@ -1,11 +1,12 @@
 import { didYouMean } from '../../lib/nearest.ts';
+import type { Option } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand, shownHelp } from '../../lib/shown-command.ts';
 import { visible } from '../../lib/text.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp, wholeHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
-import { UsageError } from './read-options.ts';
+import { environmentName, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line. Returns the exit code; errors go to standard error. */
@@ -47,7 +48,22 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   if (help >= 0) return print(own[help + 1] === 'all' ? wholeHelp(command) : commandHelp(command));
   if (own.some(isVersion)) return version();
   refuseMisspelled(command.name, rest[0]);
+  warnOfVariables(terminal);
   return command.run(rest, terminal);
+}
+
+const prefix = environmentName({ name: '' });
+
+/** Warns of environment variables that look like a misspelled one of an option. Others may belong to the user. */
+function warnOfVariables({ environment, complain }: Terminal): void {
+  const options = commands.flatMap((command) => Object.values<Option>(command.options));
+  const known = ['BASE_URL', 'API_KEY', ...options.map((option) => environmentName(option).slice(prefix.length))];
+  for (const name of Object.keys(environment)) {
+    const word = name.slice(prefix.length);
+    if (!name.startsWith(prefix) || known.includes(word)) continue;
+    const hint = didYouMean(word, known).replace('mean ', `mean ${prefix}`);
+    if (hint !== '') complain(`The environment variable ${name} has no effect${hint}.`);
+  }
 }
 
 /** The command that a command line names; its name may have two words. */

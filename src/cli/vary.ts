@@ -6,10 +6,9 @@ import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
 import { namesOf } from '../vary/probes.ts';
 import { byHand } from '../vary/profiles.ts';
-import { exitCodeOf, type VaryReport } from '../vary/report.ts';
-import type { Cause } from '../vary/search.ts';
+import { exitCodeOf, type VaryReport, type VarySettings } from '../vary/report.ts';
 import { baseIsRed, head, toText } from '../vary/text.ts';
-import { type VaryPlan, vary } from '../vary/vary.ts';
+import { vary } from '../vary/vary.ts';
 import type { VaryOptions } from '../vary/vary-options.ts';
 import { varyFlags } from './command-options.ts';
 import { errorExitCodes } from './exit-codes.ts';
@@ -34,11 +33,22 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
   const paint = painter(wantsColor(values, terminal));
   const options = toVaryOptions(values, command, terminal);
   const progress = progressOn(terminal);
-  const onStart = (plan: VaryPlan) => {
-    terminal.write(head(options, plan, paint));
-    progress.start();
+  const durationsMs: number[] = [];
+  let settings: VarySettings | undefined;
+  const events: Parameters<typeof vary>[1] = {
+    onStart: (plan) => {
+      settings = plan.settings;
+      terminal.write(head(options, plan, paint));
+      progress.start();
+    },
+    onRun: (run) => {
+      durationsMs.push(run.durationMs);
+      progress.run(run);
+    },
+    onBase: () => settings && progress.note(estimate(settings, durationsMs)),
+    onSuspect: ({ choices }) => progress.note(`suspect, to be confirmed: your tests fail with ${namesOf(choices)}`),
+    onCause: ({ choices }) => progress.note(`found: your tests fail with ${namesOf(choices)}`),
   };
-  const events = { onStart, onRun: progress.run, onCause: progress.cause };
   const report = await vary(options, events).finally(progress.end);
   const { written, problems } = writeAll(outputs, report);
   if (report.base.outcome === 'red') terminal.complain(baseIsRed(report));
@@ -46,6 +56,19 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
   for (const problem of problems) terminal.complain(problem.plain);
   const exitCode = exitCodeOf(report, values.strict === true);
   return exitCode === 0 && problems.length > 0 ? errorExitCodes.report : exitCode;
+}
+
+/** The runs of most searches: the more the tests rely on, the more it takes to find and to confirm it. */
+const usualRuns = [10, 150] as const;
+
+/** How long a search may take, after the runs with the base profile. */
+function estimate({ variants, maxRuns, parallel }: VarySettings, durationsMs: readonly number[]): string {
+  const oneMs = durationsMs.reduce((sum, ms) => sum + ms, 0) / durationsMs.length;
+  const one = `a run of your tests takes ${duration(oneMs)}`;
+  if (variants === 0) return one;
+  const [fewest, most] = usualRuns.map((runs) => Math.min(runs, maxRuns));
+  const [from, to] = [fewest, most].map((runs = 0) => duration((runs * oneMs) / parallel));
+  return `${one}; most searches need ${fewest} to ${most} runs: ${from} to ${to}`;
 }
 
 function toVaryOptions(values: Values<typeof varyFlags>, command: string[], terminal: Terminal): VaryOptions {
@@ -81,24 +104,21 @@ function progressOn(terminal: Terminal): ReturnType<typeof overwrittenLine> {
     start: () => undefined,
     run: ({ number, purpose, isRed, durationMs, ending }) =>
       complain(`run ${number}: ${purpose}: ${isRed ? `failed, ${ending}` : 'passed'} (${duration(durationMs)})`),
-    cause: ({ choices }) => complain(`found: your tests fail with ${namesOf(choices)}`),
+    note: complain,
     end: () => undefined,
   };
 }
 
 function overwrittenLine(terminal: Terminal) {
   const { show, clear } = statusLine(terminal);
-  let found = 0;
   return {
     start: () => show('run 1: the base profile …'),
     run: ({ number, purpose, isRed, durationMs }: Run) => {
-      const causes = found === 0 ? '' : `${found} found; `;
-      show(`${causes}run ${number}: ${purpose}: ${isRed ? 'failed' : 'passed'} (${duration(durationMs)})`);
+      show(`run ${number}: ${purpose}: ${isRed ? 'failed' : 'passed'} (${duration(durationMs)})`);
     },
-    cause: ({ choices }: Cause) => {
-      found++;
+    note: (text: string) => {
       clear();
-      terminal.write(`  Found: your tests fail with ${namesOf(choices)}.\n`);
+      terminal.write(`  ${text}\n`);
     },
     end: clear,
   };

@@ -14,7 +14,8 @@ export function publishRevision(
 ): { agent: Agent; revision: Revision } | Refusal {
   const revision = agent.revisions.findLast((candidate) => revisionId === undefined || candidate.id === revisionId);
   if (revision === undefined) {
-    return refuse('unknownRevision', 'The agent has no revision with this id. Send the id of one of its revisions.');
+    const remedy = 'Send the id of one of its revisions; GET /__admin/organizations/self/agents lists them.';
+    return refuse('unknownRevision', `The agent has no revision with this id. ${remedy}`);
   }
   if (revision.id === agent.activeRevisionId && organization.runtime.profile.republish === 'refused') {
     return refuse('conflict', 'This revision is already active. There is nothing to publish.');

@@ -50,7 +50,7 @@ export function storedPath(
 
 // Open point `pathForm.letters`.
 function foldOf({ 'pathForm.letters': pathLetters }: Profile): FoldPath {
-  return pathLetters === 'caseInsensitive' ? (path) => path.toLowerCase() : undefined;
+  return pathLetters === 'caseInsensitive' ? (path) => path.toLowerCase() : (path) => path;
 }
 
 function takenPath(path: string): string {

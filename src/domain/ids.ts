@@ -69,28 +69,11 @@ const makers: Record<Profile['idFormat'], (source: Source, kind: IdKind) => stri
   numeric,
 };
 
-const hexDigits = codesOf('0123456789abcdef');
-// Each x is a hexadecimal digit, y one of 8, 9, a and b (RFC 9562).
-const uuidForm = codesOf('xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx');
-const [anyDigit = 0, variantDigit = 0, dash = 0] = codesOf('xy-');
-
-// Written in one pass, not joined: a large seed needs a million of them.
+// RFC 9562: the first digit of the third group is the version, that of the fourth group the variant.
 function uuid(random: Random): string {
-  let bits = 0;
-  let left = 0;
-  const nextDigit = (code: number) => {
-    if (code === dash) return dash;
-    if (left === 0) bits = random.uint32();
-    left = left === 0 ? 28 : left - 4;
-    const drawn = (bits >>> left) & 15;
-    if (code === anyDigit) return hexDigits[drawn] as number;
-    return code === variantDigit ? (hexDigits[8 + (drawn & 3)] as number) : code;
-  };
-  return String.fromCharCode(...uuidForm.map(nextDigit));
-}
-
-function codesOf(text: string): number[] {
-  return Array.from(text, (character) => character.charCodeAt(0));
+  const hex = Array.from({ length: 4 }, () => random.uint32().toString(16).padStart(8, '0')).join('');
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 function letters(random: Random, length: number): string {

@@ -1,5 +1,4 @@
 import type { Organization } from './organizations.ts';
-import type { RecordMap } from './record-map.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /**
@@ -10,7 +9,7 @@ export function nameFor(
   { runtime: { profile } }: Organization,
   sent: string | undefined,
   base: string,
-  others: RecordMap<{ id: string; name: string }>,
+  others: ReadonlyMap<string, { name: string }>,
 ): { name: string } | Refusal {
   const isAllowed = profile['duplicates.names'] === 'allowed';
   const taken = new Set(isAllowed ? [] : others.values().map((other) => other.name));

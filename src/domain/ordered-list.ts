@@ -1,6 +1,5 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { hash } from './random.ts';
-import { countFirst } from './sorted-paths.ts';
 
 interface Listed {
   readonly id: string;
@@ -22,78 +21,51 @@ const comparisons: Record<Profile['listOrder'], Compare> = {
   arbitrary: (a, b) => hash(a.id) - hash(b.id),
 };
 
-/**
- * A list in the order of the open point `listOrder`. The cost of a page depends only on its size. A copy shares its items
- * until one of the two changes.
- */
+/** A list in the order of the open point `listOrder`. The cost of a page depends only on its size. */
 export class OrderedList<T extends Listed> {
   readonly #order: Profile['listOrder'];
-  #items: T[];
+  readonly #items: T[] = [];
   /** The ids in order of arrival, the tie-breaker for items that are equal in the list's order. */
-  #arrived: string[];
-  #isShared = false;
+  readonly #arrived: string[] = [];
   readonly #note: Note | undefined;
 
   /** `note` is called for each id added to the list or removed from it. */
-  constructor(order: Profile['listOrder'], items: readonly T[] = [], note?: Note) {
+  constructor(order: Profile['listOrder'], note?: Note) {
     this.#order = order;
     this.#note = note;
-    this.#items = items.toSorted(comparisons[order]);
-    this.#arrived = items.map(({ id }) => id);
-  }
-
-  /** The same list. `toItem` turns each item into its version in the copy, with the same id, name and creation time. */
-  copy(note?: Note, toItem?: (item: T) => T): OrderedList<T> {
-    const copy = new OrderedList<T>(this.#order, [], note);
-    copy.#items = toItem === undefined ? this.#items : this.#items.map(toItem);
-    copy.#arrived = this.#arrived;
-    copy.#isShared = this.#isShared = true;
-    return copy;
   }
 
   get size(): number {
     return this.#items.length;
   }
 
-  /** Identifies the items: lists that share them return the same object. */
-  get mark(): object {
-    return this.#items;
-  }
-
   add(item: T): void {
     this.#note?.(item.id, true);
-    this.#own();
     this.#arrived.push(item.id);
     const compare = comparisons[this.#order];
-    const place = countFirst(this.#items, (listed) => compare(listed, item) <= 0);
-    this.#items.splice(place, 0, item);
-  }
-
-  /** Replaces an item by a new version with the same name and creation time. `earlier` can be any such version. */
-  replace(earlier: T, item: T): void {
-    const index = this.#placeOf(earlier);
-    if (index < 0) return;
-    this.#own();
-    this.#items[index] = item;
-  }
-
-  #own(): void {
-    if (!this.#isShared) return;
-    this.#items = [...this.#items];
-    this.#arrived = [...this.#arrived];
-    this.#isShared = false;
-  }
-
-  // Items that are equal in the list's order are adjacent.
-  #placeOf(item: T): number {
-    const compare = comparisons[this.#order];
-    const isBefore = (listed: T) => compare(listed, item) < 0;
-    for (let place = countFirst(this.#items, isBefore); place < this.#items.length; place++) {
-      const listed = this.#items[place] as T;
-      if (listed.id === item.id) return place;
-      if (compare(listed, item) > 0) return -1;
+    let [low, high] = [0, this.#items.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(this.#items[middle] as T, item) <= 0) low = middle + 1;
+      else high = middle;
     }
-    return -1;
+    this.#items.splice(low, 0, item);
+  }
+
+  /** Adds many items in less time than one by one. */
+  addAll(items: readonly T[]): void {
+    for (const item of items) {
+      this.#note?.(item.id, true);
+      this.#arrived.push(item.id);
+      this.#items.push(item);
+    }
+    this.#items.sort(comparisons[this.#order]);
+  }
+
+  /** Replaces an item by a new version with the same id, name and creation time. */
+  replace({ id }: T, item: T): void {
+    const index = this.#items.findIndex((listed) => listed.id === id);
+    if (index >= 0) this.#items[index] = item;
   }
 
   page(offset: number, limit: number): T[] {
@@ -106,13 +78,12 @@ export class OrderedList<T extends Listed> {
     return this.page(0, this.#items.length);
   }
 
-  remove(item: T): void {
-    const index = this.#placeOf(item);
+  remove({ id }: T): void {
+    const index = this.#items.findIndex((listed) => listed.id === id);
     if (index < 0) return;
-    this.#note?.(item.id, undefined);
-    this.#own();
+    this.#note?.(id, undefined);
     this.#items.splice(index, 1);
-    this.#arrived.splice(this.#arrived.indexOf(item.id), 1);
+    this.#arrived.splice(this.#arrived.indexOf(id), 1);
   }
 
   /** The ids in order of arrival. The list can be rebuilt from them in any order. */

@@ -1,7 +1,4 @@
-/*
- * Fields of an organization are also listed in `record-schemas.ts`, `seed.ts` and `snapshot.ts`; for sandboxes also
- * `templates.ts`.
- */
+// Fields of an organization are also listed in `record-schemas.ts`, `seed.ts` and `snapshot.ts`.
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Clock } from './clock.ts';
 import { Deferred, type DeferredState, type Task } from './deferred.ts';
@@ -9,9 +6,8 @@ import { FileTree } from './file-tree.ts';
 import { createIds, firstIdState, type IdState, type Ids } from './ids.ts';
 import { OrderedList } from './ordered-list.ts';
 import { createRandom } from './random.ts';
-import { RecordMap } from './record-map.ts';
 import type { PartChange, PartKind, Recorder, RecordKind } from './recorder.ts';
-import type { Agent, Drive, McpServer } from './resources.ts';
+import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
 
 /** The profile, clock and random seed that all organizations of one mock share. */
 export interface Runtime {
@@ -24,34 +20,16 @@ export interface Runtime {
 
 /** What an organization is created from. */
 interface OrganizationFacts {
+  readonly id: string;
   readonly name: string;
-  /** Default: the first id of its own stream. */
-  readonly id?: string | undefined;
   readonly ids: IdState;
   readonly deferred?: DeferredState;
-  /** The organization whose records and files it shares; they must not change any more. Default: it starts empty. */
-  readonly copyOf?: Organization;
 }
 
-/** The records of one kind, by id and as a list. */
-interface Shelf<T extends Listed> {
-  readonly byId: RecordMap<T>;
-  readonly list: OrderedList<T>;
-}
-
-type RecordOf<Kind extends RecordKind> = Shelves[Kind] extends Shelf<infer T> ? T : never;
-
-interface Shelves {
-  agents: Shelf<Agent>;
-  drives: Shelf<Drive>;
-  mcpServers: Shelf<McpServer>;
-}
-
-/** The id state of an organization with a given id: the same as if the id had been drawn from the stream. */
-export function idsAfterOwn({ profile, clock }: Runtime, ids: IdState): IdState {
-  const drawn = createIds(profile.idFormat, ids, clock);
-  drawn('organization');
-  return drawn.state();
+interface RecordTypes {
+  agents: Agent;
+  drives: Drive;
+  mcpServers: McpServer;
 }
 
 /** Everything that belongs to one organization (section 5: its key identifies it). */
@@ -61,63 +39,31 @@ export class Organization {
   readonly runtime: Runtime;
   /** When it was created, in milliseconds since the epoch. */
   readonly startedAtMs: number;
+  readonly ids: Ids;
   readonly deferred: Deferred;
+  readonly agentsById = this.#newMap<Agent>('agents');
+  readonly drivesById = this.#newMap<Drive>('drives');
+  readonly mcpServersById = this.#newMap<McpServer>('mcpServers');
+  readonly agents: OrderedList<Agent>;
+  readonly drives: OrderedList<Drive>;
+  readonly mcpServers: OrderedList<McpServer>;
   /** Receives every change. Absent: the state is not saved. */
   recorder: Recorder | undefined;
   /** Whether it is unchanged since it was made from its origin. */
   isAsMade = false;
   #isWritten = false;
-  /** The start of its ids. */
-  readonly #firstIds: IdState;
-  #ids: Ids | undefined;
-  readonly #copied: Organization | undefined;
-  // Created on demand: there may be many sandboxes, most of them opened for a few requests.
-  readonly #shelves: Partial<Shelves> = {};
-  #files: Map<string, FileTree> | undefined;
+  readonly #files = new Map<string, FileTree>();
 
-  constructor(runtime: Runtime, { name, id, ids, deferred, copyOf }: OrganizationFacts) {
+  constructor(runtime: Runtime, { id, name, ids, deferred }: OrganizationFacts) {
     this.runtime = runtime;
     this.startedAtMs = runtime.clock.nowMs();
+    this.id = id;
     this.name = name;
-    const first = createIds(runtime.profile.idFormat, ids, runtime.clock);
-    this.id = id ?? first('organization');
-    this.#firstIds = first.state();
-    this.#copied = copyOf;
+    this.ids = createIds(runtime.profile.idFormat, ids, runtime.clock);
     this.deferred = new Deferred(deferred, () => this.#note());
-  }
-
-  get ids(): Ids {
-    this.#ids ??= createIds(this.runtime.profile.idFormat, this.#firstIds, this.runtime.clock);
-    return this.#ids;
-  }
-
-  /** The state of its ids. */
-  get idState(): IdState {
-    return this.#ids?.state() ?? this.#firstIds;
-  }
-
-  get agents(): OrderedList<Agent> {
-    return this.#shelf('agents').list;
-  }
-
-  get drives(): OrderedList<Drive> {
-    return this.#shelf('drives').list;
-  }
-
-  get mcpServers(): OrderedList<McpServer> {
-    return this.#shelf('mcpServers').list;
-  }
-
-  get agentsById(): RecordMap<Agent> {
-    return this.#shelf('agents').byId;
-  }
-
-  get drivesById(): RecordMap<Drive> {
-    return this.#shelf('drives').byId;
-  }
-
-  get mcpServersById(): RecordMap<McpServer> {
-    return this.#shelf('mcpServers').byId;
+    this.agents = this.#newList('agents');
+    this.drives = this.#newList('drives');
+    this.mcpServers = this.#newList('mcpServers');
   }
 
   /** Whether its data may differ from its initial data. */
@@ -131,84 +77,74 @@ export class Organization {
   }
 
   /** Its records of one kind. */
-  recordsOf(kind: RecordKind): RecordMap<Listed> {
-    return this.#shelf(kind).byId as RecordMap<Listed>;
+  recordsOf<Kind extends RecordKind>(kind: Kind): Map<string, RecordTypes[Kind]> {
+    return this[`${kind}ById`] as Map<string, never>;
   }
 
   /** Its list of one kind. */
-  listOf(kind: RecordKind): OrderedList<Listed> {
-    return this.#shelf(kind).list as OrderedList<Listed>;
+  listOf<Kind extends RecordKind>(kind: Kind): OrderedList<RecordTypes[Kind]> {
+    return this[kind] as OrderedList<never>;
   }
 
   /** The files of one of its drives, read-only. */
   filesOf(driveId: string): FileTree {
-    return this.#files?.get(driveId) ?? this.#copiedFiles(driveId) ?? noFiles;
+    return this.#files.get(driveId) ?? noFiles;
   }
 
   /** The files of one of its drives, for changing. */
   ownFilesOf(driveId: string): FileTree {
-    const known = this.#files?.get(driveId);
+    const known = this.#files.get(driveId);
     if (known !== undefined) return known;
-    const own = this.#newTree(driveId, this.filesOf(driveId));
-    this.#keepFiles(driveId, own);
-    return own;
+    const files = new FileTree((id, value) => this.#note({ kind: 'files', drive: driveId, id, value }));
+    this.#files.set(driveId, files);
+    return files;
   }
 
   dropFiles(driveId: string): void {
-    for (const { id } of this.filesOf(driveId).all())
-      this.#note({ kind: 'files', drive: driveId, id, value: undefined });
-    if (this.#copied === undefined) this.#files?.delete(driveId);
-    else this.#keepFiles(driveId, this.#newTree(driveId, noFiles));
+    for (const { id } of this.filesOf(driveId).all()) this.ownFilesOf(driveId).remove(id);
+    this.#files.delete(driveId);
   }
 
-  /** Sets the records of one kind; `listed` has the ids in its list, in order of arrival. No recorder is notified. */
-  fill<Kind extends RecordKind>(kind: Kind, records: Iterable<RecordOf<Kind>>, listed: readonly string[]): void {
-    const byId = new RecordMap<RecordOf<Kind>>(records, this.#noteOf(kind));
-    const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
-    const list = new OrderedList(this.runtime.profile.listOrder, items, this.#noteOf(`listed ${kind}`));
-    Object.assign(this.#shelves, { [kind]: { byId, list } });
+  /** Adds records to those of one kind, and some of them to its list: `listed` has their ids in order of arrival. */
+  fill<Kind extends RecordKind>(kind: Kind, records: Iterable<RecordTypes[Kind]>, listed: readonly string[]): void {
+    const byId = this.recordsOf(kind);
+    for (const record of records) byId.set(record.id, record);
+    this.listOf(kind).addAll(listed.map((id) => byId.get(id)).filter((record) => record !== undefined));
   }
 
-  #shelf<Kind extends RecordKind>(kind: Kind): Shelves[Kind] {
-    const known = this.#shelves[kind];
-    if (known !== undefined) return known;
-    if (this.#copied === undefined) this.fill(kind, [], []);
-    else Object.assign(this.#shelves, { [kind]: this.#copyShelf(kind, this.#copied.#shelf(kind) as never) });
-    return this.#shelves[kind] as Shelves[Kind];
+  #newMap<T extends Listed>(kind: RecordKind): Map<string, T> {
+    return new NotedMap<T>((id, value) => this.#note({ kind, id, value }));
   }
 
-  #copyShelf<T extends Listed>(kind: RecordKind, { byId, list }: Shelf<T>): Shelf<T> {
-    const [noteRecord, noteList] = [this.#noteOf(kind), this.#noteOf(`listed ${kind}`)];
-    if (kind === 'agents') return { byId: byId.copy(noteRecord), list: list.copy(noteList) };
-    // These records name their organization.
-    const own = new RecordMap<T>(
-      byId.values().map((record) => ({ ...record, organizationId: this.id })),
-      noteRecord,
-    );
-    return { byId: own, list: list.copy(noteList, ({ id }) => own.get(id) as T) };
-  }
-
-  #noteOf(kind: PartKind) {
-    return (id: string, value: PartChange['value']) => this.#note({ kind, id, value });
-  }
-
-  // A file in a copy changes its status as long after the copy's start as the original after its own start.
-  #copiedFiles(driveId: string): FileTree | undefined {
-    return this.#copied?.filesOf(driveId).later(this.startedAtMs - this.#copied.startedAtMs);
-  }
-
-  #keepFiles(driveId: string, files: FileTree): void {
-    this.#files ??= new Map();
-    this.#files.set(driveId, files);
-  }
-
-  #newTree(driveId: string, files: FileTree): FileTree {
-    return files.copy((id, value) => this.#note({ kind: 'files', drive: driveId, id, value }));
+  #newList<T extends Listed>(kind: RecordKind): OrderedList<T> {
+    const note = (id: string, value: PartChange['value']) => this.#note({ kind: `listed ${kind}`, id, value });
+    return new OrderedList<T>(this.runtime.profile.listOrder, note);
   }
 
   #note(part?: PartChange<PartKind>): void {
     this.isAsMade = false;
     this.recorder?.noteIn(this, part);
+  }
+}
+
+/** Tells of each record set, and of each id deleted. */
+class NotedMap<T extends object> extends Map<string, T> {
+  readonly #note: (id: string, record: T | undefined) => void;
+
+  constructor(note: (id: string, record: T | undefined) => void) {
+    super();
+    this.#note = note;
+  }
+
+  override set(id: string, record: T): this {
+    this.#note(id, record);
+    return super.set(id, record);
+  }
+
+  override delete(id: string): boolean {
+    const wasThere = super.delete(id);
+    if (wasThere) this.#note(id, undefined);
+    return wasThere;
   }
 }
 
@@ -225,6 +161,29 @@ const noFiles = new FileTree();
 /** The start of an organization's id stream. Each `streamName` has its own stream. */
 export function idStreamOf({ randomSeed }: Runtime, streamName: string): IdState {
   return firstIdState(createRandom(`${randomSeed}/${streamName}`));
+}
+
+/** A copy of an organization in its initial state. By default it has the same name, id and next ids. */
+export function copyOrganization(
+  original: Organization,
+  facts: OrganizationFacts = { id: original.id, name: original.name, ids: original.ids.state() },
+): Organization {
+  const copy = new Organization(original.runtime, facts);
+  const { agents, agentsById, drives, drivesById, mcpServers, mcpServersById } = original;
+  const own = <T extends object>(record: T) => ({ ...record, organizationId: copy.id });
+  copy.fill('agents', agentsById.values(), agents.arrivedIds());
+  copy.fill('drives', drivesById.values().map(own), drives.arrivedIds());
+  copy.fill('mcpServers', mcpServersById.values().map(own), mcpServers.arrivedIds());
+  const laterMs = copy.startedAtMs - original.startedAtMs;
+  for (const driveId of drivesById.keys())
+    for (const file of original.filesOf(driveId).all()) copy.ownFilesOf(driveId).put(changingLater(file, laterMs));
+  copy.isAsMade = true;
+  return copy;
+}
+
+// A file in a copy changes its status as long after the copy's start as the original after its own start.
+function changingLater(file: DriveFile, byMs: number): DriveFile {
+  return file.next === undefined ? file : { ...file, next: { ...file.next, atMs: file.next.atMs + byMs } };
 }
 
 /** Lists a new resource immediately, or a little later: open point `readAfterWrite`. */

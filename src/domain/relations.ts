@@ -5,7 +5,7 @@ import type { Agent } from './resources.ts';
 import type { Seed } from './seed.ts';
 import type { OrganizationSnapshot, Snapshot } from './snapshot.ts';
 
-// There may be a million ids, all of them wrong: only the first few wrong ones are described.
+// There may be very many ids, all of them wrong: only the first few wrong ones are described.
 const mostListed = 1_000;
 
 /** Finds repeated values and describes the first few. */

@@ -1,11 +1,10 @@
 import { hasNewerRevision } from './agents.ts';
 import { nameOf } from './file-tree.ts';
 import { createIds, type Ids } from './ids.ts';
-import { idStreamOf, type Organization, type Runtime } from './organizations.ts';
+import { copyOrganization, idStreamOf, type Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
 import { fromSnapshot, type OrganizationSnapshot } from './snapshot.ts';
 import { type NewSandbox, Store } from './store.ts';
-import { Templates } from './templates.ts';
 
 /** The initial state, as in a seed file. Its schema is `seed.schema.json`. Times are ISO date-times. */
 export interface Seed {
@@ -63,15 +62,20 @@ export type SeedMcpServer = SeedTimes &
 
 /** Creates the store in its initial state. The seed must be valid. */
 export function createStore(runtime: Runtime, seed: Seed): Store {
-  const sandboxes = seed.organizations.map((entry, index) => toSandbox(runtime, entry, index));
-  return new Store(sandboxes, createTemplates(runtime, seed));
+  const templates = createTemplates(runtime, seed);
+  const sandboxes = seed.organizations.map(({ keys }, index): NewSandbox => {
+    const organization = copyOrganization(templates[index] as Organization);
+    return { organization, origin: { kind: 'seed', index }, keys };
+  });
+  return new Store(sandboxes, templates);
 }
 
-export function createTemplates(runtime: Runtime, seed: Seed): Templates {
-  return new Templates(seed.organizations.map((entry, index) => () => toSandbox(runtime, entry, index).organization));
+/** The organizations of a seed in their initial state. */
+export function createTemplates(runtime: Runtime, seed: Seed): Organization[] {
+  return seed.organizations.map((entry, index) => toOrganization(runtime, entry, index));
 }
 
-function toSandbox(runtime: Runtime, entry: SeedOrganization, index: number): NewSandbox {
+function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number): Organization {
   const { name, keys } = entry;
   const ids = createSeedIds(runtime, `${index}/${name}`);
   const id = entry.id ?? ids('organization');
@@ -79,14 +83,12 @@ function toSandbox(runtime: Runtime, entry: SeedOrganization, index: number): Ne
   const agents = (entry.agents ?? []).map((agent) => toAgent(maker, agent));
   const drives = (entry.drives ?? []).map((drive) => toDrive(maker, drive));
   const mcpServers = (entry.mcpServers ?? []).map((server) => toMcpServer(maker, server));
-  const sandbox = fromSnapshot(runtime, {
+  const { organization } = fromSnapshot(runtime, {
     ...{ id, name, origin: { kind: 'seed', index }, keys, firstKeys: keys },
     ...{ ids: ids.state(), deferred: { calls: 0, tasks: [] }, agents, drives, mcpServers },
     listed: { agents: agents.map(idOf), drives: drives.map(idOf), mcpServers: mcpServers.map(idOf) },
   });
-  sandbox.organization.isWritten = false;
-  sandbox.organization.isAsMade = true;
-  return sandbox;
+  return organization;
 }
 
 // A seed's ids are the same at startup, after a reset and in each sandbox opened later.
@@ -126,11 +128,8 @@ export function toAgent(maker: Maker, entry: SeedAgent): Agent {
 }
 
 function toDrive(maker: Maker, entry: SeedDrive): OrganizationSnapshot['drives'][number] {
-  const { ids, madeAtMs } = maker;
-  const { id = ids('drive'), name, createdAt, updatedAt = createdAt, files = [] } = entry;
-  const createdAtMs = timeOf(createdAt ?? updatedAt, madeAtMs);
-  const updatedAtMs = updatedAt === createdAt ? createdAtMs : timeOf(updatedAt, madeAtMs);
-  return { id, name, createdAtMs, updatedAtMs, files: files.map((file) => toFile(maker, file)) };
+  const { id = maker.ids('drive'), files = [], ...kept } = timed(maker, entry);
+  return { id, ...kept, files: files.map((file) => toFile(maker, file)) };
 }
 
 /** A file of an organization, from a seed entry. */

@@ -1,7 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization } from './organizations.ts';
 import type { PartChange, Recorder, StorePartKind } from './recorder.ts';
-import { Templates } from './templates.ts';
 
 /** The origin of an organization: the seed, or a sandbox that was opened at run time. */
 export type Origin =
@@ -57,7 +56,8 @@ export interface StoreRecorder extends Recorder {
 
 /** The only mutable state of a mock: its organizations and their keys. */
 export class Store {
-  readonly templates: Templates;
+  /** The organizations of the seed in their initial state. They never change. */
+  readonly templates: readonly Organization[];
   readonly #sandboxes = new Map<string, Sandbox>();
   readonly #byKey = new Map<string, Sandbox>();
   /** Revoked keys. They open nothing any more. */
@@ -67,7 +67,7 @@ export class Store {
   #ownProfileCount = 0;
   #recorder: StoreRecorder | undefined;
 
-  constructor(newSandboxes: readonly NewSandbox[], templates: Templates = new Templates([])) {
+  constructor(newSandboxes: readonly NewSandbox[], templates: readonly Organization[] = []) {
     this.templates = templates;
     for (const sandbox of newSandboxes) this.put(sandbox);
   }
@@ -219,7 +219,7 @@ export class Store {
   // A sandbox is isolated: its neighbours are the other organizations of the seed as they were at the start.
   #neighboursOf(own: Organization): readonly Organization[] {
     const origin = this.#sandboxes.get(own.id)?.origin;
-    if (origin?.kind === 'sandbox') return this.templates.allBut(origin.index);
+    if (origin?.kind === 'sandbox') return this.templates.filter((_, index) => index !== origin.index);
     return this.sandboxes
       .filter((sandbox) => sandbox.origin.kind === 'seed' && sandbox.organization !== own)
       .map(({ organization }) => organization);

@@ -1,6 +1,5 @@
 import { statusAt } from './files.ts';
 import type { Organization } from './organizations.ts';
-import type { RecordMap } from './record-map.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
 import type { Seed, SeedAgent, SeedDrive, SeedFile, SeedMcpServer, SeedOrganization } from './seed.ts';
 import type { Sandbox } from './store.ts';
@@ -24,7 +23,7 @@ function toSeedOrganization({ organization, keys }: Sandbox): SeedOrganization {
 }
 
 // In list order. What is not listed yet comes last.
-function inOrder<T extends { id: string }>(byId: RecordMap<T>, listed: readonly string[]): T[] {
+function inOrder<T extends { id: string }>(byId: ReadonlyMap<string, T>, listed: readonly string[]): T[] {
   const shown = new Set(listed);
   const first = listed.flatMap((id) => byId.get(id) ?? []);
   return [...first, ...[...byId.values()].filter(({ id }) => !shown.has(id))];

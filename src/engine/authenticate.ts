@@ -11,7 +11,11 @@ export function authenticate(store: Store, sandboxes: Sandboxes, key: string | R
   if (typeof key !== 'string') return key;
   const organization = store.organizationOf(key) ?? sandboxes.openFor(key);
   return (
-    organization ?? refuse('unauthenticated', `${sandboxes.whyUnknown(key) ?? 'The API key is unknown.'} ${howTo}`)
+    organization ??
+    refuse(
+      'unauthenticated',
+      `${sandboxes.whyUnknown(key) ?? 'The API key is unknown; without --seed, demo-key is valid.'} ${howTo}`,
+    )
   );
 }
 

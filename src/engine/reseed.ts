@@ -49,10 +49,10 @@ export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Resee
 
 /** The indexes in a seed of organizations that the earlier seed also had, but that the store no longer has. */
 function deletedOf(seed: Seed, { templates, sandboxes }: Store): number[] {
-  const indexes = Array.from({ length: templates.size }, (_, index) => index);
+  const indexes = [...templates.keys()];
   const gone = indexes.filter((index) => !sandboxes.some(({ origin }) => isOfSeed(origin, index)));
   return gone.flatMap((index) => {
-    const organization = templates.at(index) as Organization;
+    const organization = templates[index] as Organization;
     const { index: now } = originIn(seed, { organization, origin: { kind: 'seed', index } });
     return now === undefined ? [] : [now];
   });

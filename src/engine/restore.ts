@@ -1,10 +1,10 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { idStreamOf, idsAfterOwn, Organization, type Runtime } from '../domain/organizations.ts';
+import { createIds } from '../domain/ids.ts';
+import { copyOrganization, idStreamOf, Organization, type Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createTemplates, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import { type Origin, Store } from '../domain/store.ts';
-import { copyOrganization, type Templates } from '../domain/templates.ts';
 
 /**
  * An organization in its initial state; undefined if the seed no longer has its origin. A sandbox gets a new id unless
@@ -14,36 +14,22 @@ export function remake(
   { templates }: Store,
   runtime: Runtime,
   name: string,
-  origin: Extract<Origin, { kind: 'sandbox' }> & { isLost?: never },
-  id?: string,
-): Organization;
-export function remake(
-  store: Store,
-  runtime: Runtime,
-  name: string,
-  origin: Origin,
-  id?: string,
-): Organization | undefined;
-export function remake(
-  { templates }: Store,
-  runtime: Runtime,
-  name: string,
   origin: Origin,
   id?: string,
 ): Organization | undefined {
-  const made = makeFrom(templates, runtime, name, origin, id);
-  if (made !== undefined) made.isAsMade = true;
-  return made;
-}
-
-function makeFrom(templates: Templates, runtime: Runtime, name: string, origin: Origin, id: string | undefined) {
   if (origin.isLost) return undefined;
-  if (origin.kind === 'seed') return templates.make(origin.index);
-  const { index, streamName } = origin;
-  const template = index === undefined ? undefined : templates.at(index);
-  if (template !== undefined) return copyOrganization(template, { name, id, streamName });
-  const ids = idStreamOf(runtime, streamName);
-  return new Organization(runtime, { name, id, ids: id === undefined ? ids : idsAfterOwn(runtime, ids) });
+  const template = origin.index === undefined ? undefined : templates[origin.index];
+  if (origin.kind === 'seed') return template && copyOrganization(template);
+  const { count = 0, latestMs = 0 } = template?.ids.state() ?? {};
+  const first = { ...idStreamOf(runtime, origin.streamName), count, latestMs };
+  const ids = createIds(runtime.profile.idFormat, first, runtime.clock);
+  // Drawn even if it has an id, so that the same ids follow.
+  const drawn = ids('organization');
+  const facts = { id: id ?? drawn, name, ids: ids.state() };
+  if (template !== undefined) return copyOrganization(template, facts);
+  const empty = new Organization(runtime, facts);
+  empty.isAsMade = true;
+  return empty;
 }
 
 /**

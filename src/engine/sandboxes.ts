@@ -145,7 +145,11 @@ export class Sandboxes {
     const { store } = this.#host;
     if (!this.rules.hasOpenKeys || !openable.test(key) || store.isRevoked(key)) return undefined;
     const word = this.#retiredKeys.has(key) ? 'reopened' : 'opened';
-    const { sandbox, retired } = this.#add(`Sandbox ${++this.#count}`, key, store.templates.size === 0 ? undefined : 0);
+    const { sandbox, retired } = this.#add(
+      `Sandbox ${++this.#count}`,
+      key,
+      store.templates.length === 0 ? undefined : 0,
+    );
     this.#notices.set(sandbox.organization.id, {
       'x-sandbox': word,
       ...(retired.length === 0 ? {} : { 'x-retired-sandboxes': retired.join(', ') }),
@@ -181,13 +185,14 @@ export class Sandboxes {
   // The same key makes the same sandbox, unless its id is taken, by an earlier owner of the key or by chance.
   #make(name: string, key: string, index: number | undefined): { organization: Organization; origin: Origin } {
     const { store, runtime } = this.#host;
-    const template = index === undefined ? undefined : store.templates.at(index);
+    const template = index === undefined ? undefined : store.templates[index];
     const copied =
       index === undefined || template === undefined ? {} : { index, copied: { id: template.id, name: template.name } };
     for (let attempt = 1; ; attempt++) {
       const streamName = attempt === 1 ? `sandbox/${key}` : `sandbox/${key}/${attempt}`;
       const origin = { kind: 'sandbox' as const, streamName, ...copied };
-      const organization = remake(store, runtime, name, origin);
+      // Its origin is in the seed.
+      const organization = remake(store, runtime, name, origin) as Organization;
       if (store.sandbox(organization.id) === undefined) return { organization, origin };
     }
   }
@@ -215,20 +220,15 @@ export class Sandboxes {
 
   #templateIndex(wanted: string | undefined): number | undefined {
     const { store } = this.#host;
-    if (wanted === undefined) return store.templates.size === 0 ? undefined : 0;
+    if (wanted === undefined) return store.templates.length === 0 ? undefined : 0;
     const isMeant = ({ id, name }: Organization) => id === wanted || name === wanted;
     // Under the current profile a template may have a different id from the organization that was made from it.
     const ofSeed = store.sandboxes.find(({ origin, organization }) => origin.kind === 'seed' && isMeant(organization));
-    return ofSeed?.origin.index ?? this.#templates().findIndex(isMeant);
-  }
-
-  #templates(): Organization[] {
-    const { templates } = this.#host.store;
-    return templates.allBut(undefined);
+    return ofSeed?.origin.index ?? store.templates.findIndex(isMeant);
   }
 
   #unknownTemplate(): string {
-    const names = this.#templates().map(({ name }) => JSON.stringify(name));
+    const names = this.#host.store.templates.map(({ name }) => JSON.stringify(name));
     return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes an id or a name.`;
   }
 

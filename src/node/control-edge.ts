@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Answer } from '../engine/call.ts';
 import { type AdminApi, type ControlReply, closedToPages } from '../workbench/admin-api/admin-api.ts';
 import { originForm } from '../workbench/edge/target.ts';
 import { toWire, writeWhole } from './answer.ts';
@@ -14,13 +15,14 @@ const bodyLimitBytes = 67_108_864;
 /** Responds to an admin API request; with `refusal` if the request could not even be routed. */
 export type AnswerControl = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal) => void;
 
-/** The HTTP edge of the admin API of a mock or proxy. */
+/** The HTTP edge of the admin API of a mock or proxy. `onRefused` is told who may not use it. */
 export function createControlEdge<Context>(
   plane: AdminApi<Context>,
   onUnexpected: (error: unknown) => void,
+  onRefused: OnRefused = () => undefined,
 ): AnswerControl {
   return (request, response, refusal) => {
-    reply(plane, request, refusal)
+    reply(plane, request, refusal, onRefused)
       .catch((error: unknown) => {
         const known = toRefusal(error as { code?: unknown }, bodyLimitBytes);
         if (known === undefined) onUnexpected(error);
@@ -34,6 +36,8 @@ export function createControlEdge<Context>(
   };
 }
 
+type OnRefused = (request: IncomingMessage, answer: Answer) => void;
+
 /** The response to an unexpected error. */
 export const unexpected = refuse(
   'unexpected',
@@ -44,6 +48,7 @@ async function reply<Context>(
   plane: AdminApi<Context>,
   message: IncomingMessage,
   early: Refusal | undefined,
+  onRefused: OnRefused,
 ): Promise<ControlReply> {
   const { method = 'GET', url = '/', headers, httpVersion } = message;
   const refusal = early ?? refuseTarget(url, httpVersion, headers) ?? refuseExpectation(headers);
@@ -51,7 +56,10 @@ async function reply<Context>(
   const origin = originOf(message);
   const request = { method, target: originForm(url), headers, origin, isLocal: isLocal(message), body: undefined };
   const refused = plane.guard(request);
-  if (refused !== undefined) return refused;
+  if (refused !== undefined) {
+    onRefused(message, refused);
+    return refused;
+  }
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return plane.answer(hasBody ? { ...request, body: await readWhole(message, bodyLimitBytes) } : request);
 }

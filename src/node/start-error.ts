@@ -8,8 +8,9 @@ const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCK
 export function toListenError(error: unknown, host: string, port: number): unknown {
   const code = String((error as { code?: unknown }).code);
   if (code === 'EADDRINUSE') {
-    const remedy = 'Stop the other server, or choose a different port; port 0 picks a free one.';
-    return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
+    const remedy = `Stop that server, or choose a different port, such as --port ${port + 10}; port 0 picks a free one.`;
+    const who = 'perhaps by an earlier mock, whose data may have changed';
+    return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use, ${who}. ${remedy}`, { cause: error });
   }
   if (!unusable.includes(code)) return error;
   const remedy = host.startsWith('[')

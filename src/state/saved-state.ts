@@ -6,7 +6,6 @@ import type { PartChange, PartKind, RecordKind, StorePartKind } from '../domain/
 import type { Agent, Drive, DriveFile, McpServer } from '../domain/resources.ts';
 import type { Seed } from '../domain/seed.ts';
 import { type Origin, type Sandbox, Store } from '../domain/store.ts';
-import { pendingIn } from '../domain/templates.ts';
 import type { Engine } from '../engine/engine.ts';
 import { remake } from '../engine/restore.ts';
 import type { SandboxesProgress } from '../engine/sandboxes.ts';
@@ -61,10 +60,10 @@ export function partName({ kind, id, drive = '' }: PartChange, organization = ''
 
 /** The row of an organization itself. */
 export function organizationRow({ organization, origin, firstKeys, ownProfile, lastUse }: Sandbox): Row {
-  const { id, name, isWritten, idState: ids, deferred } = organization;
+  const { id, name, isWritten, ids, deferred } = organization;
   const isRemade = canBeRemade(organization, origin);
   const value: SavedOrganization = {
-    ...{ name, origin, firstKeys, ownProfile, lastUse, isWritten, isRemade, ids },
+    ...{ name, origin, firstKeys, ownProfile, lastUse, isWritten, isRemade, ids: ids.state() },
     deferred: deferred.state(),
   };
   return { organization: id, kind: organizationKind, drive: '', id: '', value };
@@ -74,7 +73,12 @@ export function organizationRow({ organization, origin, firstKeys, ownProfile, l
 export function canBeRemade(organization: Organization, { isLost }: Origin): boolean {
   if (!organization.isAsMade || isLost) return false;
   // When files change their status depends on when they were created.
-  return organization.drivesById.keys().every((drive) => pendingIn(organization.filesOf(drive)).length === 0);
+  return organization.drivesById.keys().every((drive) =>
+    organization
+      .filesOf(drive)
+      .all()
+      .every(({ next }) => next === undefined),
+  );
 }
 
 /** All rows of an organization. */

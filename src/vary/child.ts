@@ -9,7 +9,7 @@ export interface Ended {
   signal: NodeJS.Signals | null;
   /** Whether it was stopped at the time limit. */
   isTimedOut: boolean;
-  /** The last lines of both output streams. */
+  /** The lines of both output streams that tell most: from the first failure, or else the last ones. */
   output: string;
 }
 
@@ -36,7 +36,7 @@ export async function runChild(command: readonly string[], options: ChildOptions
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: hasGroups,
   });
-  const tail = listen(child);
+  const heard = listen(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = exitOf(child);
   const limits = limit(child, options);
@@ -44,16 +44,16 @@ export async function runChild(command: readonly string[], options: ChildOptions
     const { exitCode, signal } = await exited;
     // Processes left running would disturb the next run.
     await endGroup(child, closed);
-    return { exitCode, signal, isTimedOut: limits.isTimedOut(), output: tail.text() };
+    return { exitCode, signal, isTimedOut: limits.isTimedOut(), output: heard.text() };
   } finally {
     limits.clear();
   }
 }
 
 function listen(child: ChildProcess) {
-  const tail = createTail();
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', tail.add);
-  return tail;
+  const output = createOutput();
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output.add);
+  return output;
 }
 
 function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }> {
@@ -109,21 +109,35 @@ function send(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** The last lines of what a program prints. */
-function createTail() {
+/** The lines of what a program prints that tell most. */
+function createOutput() {
   let kept = '';
   return {
     // Cut only when the length has doubled, not for every small piece.
     add: (text: string) => {
       kept += text;
-      if (kept.length > 2 * tailCharacters) kept = kept.slice(-tailCharacters);
+      if (kept.length > 2 * keptCharacters) kept = kept.slice(-keptCharacters);
     },
-    text: () => plain(kept.slice(-tailCharacters)).trimEnd().split('\n').slice(-tailLines).join('\n'),
+    text: () => telling(plain(kept.slice(-keptCharacters)).trimEnd().split('\n')).slice(0, shownCharacters),
   };
 }
 
-const tailLines = 30;
-const tailCharacters = 8_192;
+const keptCharacters = 262_144;
+const shownCharacters = 8_192;
+const shownLines = 30;
+/** How test runners begin the line of a failed test: Vitest, `node:test`, Jest, Mocha, Playwright, TAP. */
+const failure = /^\s*(?:FAIL\b|[✖×✕✗✘●] |not ok\b|1\) )/;
+const stackFrame = /^\s+at .*:\d+:\d+\)?( \{)?$/;
+
+/** From the first failed test on, without repeated stack frames; the last lines if there is none. */
+function telling(lines: readonly string[]): string {
+  const first = lines.findIndex((line) => failure.test(line));
+  if (first < 0) return lines.slice(-shownLines).join('\n').slice(-shownCharacters);
+  const isRepeated = (line: string, at: number) => stackFrame.test(line) && stackFrame.test(lines[at - 1] ?? '');
+  const rest = lines.filter((line, at) => at >= first && !isRepeated(line, at));
+  const shown = rest.slice(0, shownLines);
+  return [...shown, ...(rest.length > shown.length ? [`… (${rest.length - shown.length} more lines)`] : [])].join('\n');
+}
 
 /** The text without escape sequences and invisible characters, so that it may be shown anywhere. */
 function plain(text: string): string {

@@ -9,10 +9,12 @@ export interface Trial {
   durationMs: number;
   /** How the run ended, such as `exit code 1`. */
   ending: string;
-  /** The last lines of its output. */
+  /** The lines of its output that tell most: see `child.ts`. */
   output: string;
   /** The number of requests to the mock. */
   requests: number;
+  /** How many of them got a 401. */
+  unauthorized: number;
   /** The open points that shaped a response. */
   met: readonly string[];
 }

@@ -10,28 +10,28 @@ interface Staked {
 }
 
 /**
- * In repair order: first what a correct client would not notice, since that is a bug whatever the service does; then by
+ * In repair order: first what a correct client would not notice, since that needs a repair whatever the service does; then by
  * the severity of a wrong guess; then by the number of operations.
  */
 export function inRepairOrder<One extends Staked>(dependencies: readonly One[]): One[] {
   return dependencies.toSorted(
     (one, other) =>
-      Number(isClientBug(other)) - Number(isClientBug(one)) ||
+      Number(isHidden(other)) - Number(isHidden(one)) ||
       severityOf(other) - severityOf(one) ||
       operationsOf(other) - operationsOf(one),
   );
 }
 
 /** Whether the tests rely on something that a correct client does not notice. */
-export function isClientBug({ openPoints }: Staked): boolean {
+export function isHidden({ openPoints }: Staked): boolean {
   return openPoints.some(({ impact }) => impact === 'hidden');
 }
 
-/** `a bug in the client; breaks the client; 10 operations` */
+/** `hidden; a wrong guess breaks the client; 10 operations` */
 export function reasonToRepair(dependency: Staked): string {
   const count = operationsOf(dependency);
   return [
-    ...(isClientBug(dependency) ? ['a bug in the client'] : []),
+    ...(isHidden(dependency) ? ['hidden'] : []),
     `a wrong guess ${severities[severityOf(dependency)]}`,
     `${count} ${count === 1 ? 'operation' : 'operations'}`,
   ].join('; ');

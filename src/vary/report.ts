@@ -27,7 +27,9 @@ export interface VaryReport {
     red: number;
     /** The number of requests to the mock in the latest red run. */
     requests: number;
-    /** The end of the output of a red run; empty if none was red. */
+    /** How many of them got a 401. */
+    unauthorized: number;
+    /** The part of a red run's output that tells most; empty if none was red. */
     output: string;
   };
   /** What the tests rely on although the contract does not promise it, in repair order. */
@@ -68,7 +70,7 @@ export interface Dependency {
   variant: string;
   /** Failed runs in a row with these choices alone. Without them the tests pass. */
   redRuns: number;
-  /** How the last red run ended, and the end of its output. */
+  /** How the last red run ended, and the part of its output that tells most. */
   ending: string;
   output: string;
   /** The command that runs the tests with these choices again. */
@@ -98,7 +100,7 @@ export interface Flakiness {
   red: number;
   /** The profiles with which the tests did both. */
   variants: { purpose: string; choices: Record<string, Choice>; runs: number; red: number }[];
-  /** How a red run ended, and the end of its output. */
+  /** How a red run ended, and the part of its output that tells most. */
   ending: string;
   output: string;
 }
@@ -181,6 +183,7 @@ function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, 
     runs,
     red,
     requests: latestRed?.requests ?? 0,
+    unauthorized: latestRed?.unauthorized ?? 0,
     output: latestRed?.output ?? '',
   } as const;
 }
@@ -241,12 +244,18 @@ function openPointOf(
   return { id, outcome: 'notVaried', greenWith, notVariedBecause: whyNotVaried(point, circumstances) };
 }
 
-function whyNotVaried({ id, impact, needs }: OpenPoint, { options, settings, variables }: Circumstances): string {
+function whyNotVaried(
+  { id, impact, needs, choices, default: usual }: OpenPoint,
+  { options, settings, variables }: Circumstances,
+): string {
   const { set = {}, only = {} } = options;
   if (Object.keys(only).length > 0) return 'of --only';
   if (Object.hasOwn(set, id)) return 'of --set';
   if (needs === 'liveMcp') return 'other choices need real MCP servers';
-  if (needs !== undefined) return 'a server must declare any other choice; --only tries it';
+  if (needs !== undefined) {
+    const other = choices.find(({ value }) => value !== usual)?.value;
+    return `its other choice is dangerous, and a server must declare it; --only ${id}=${other} tries it`;
+  }
   if (settings.impact === 'hidden' && impact === 'visible') return 'of --impact hidden';
   if (settings.variants === 0) return 'of --runs 0';
   return variables.some((one) => one.id === id) ? 'no run with another choice passed' : 'no other choice can be tried';

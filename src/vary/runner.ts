@@ -26,14 +26,16 @@ export function createRunner(options: RunnerOptions): RunTests {
     if (options.signal.aborted) throw new SearchEnded('stopped');
     const met = new Set<string>();
     let requests = 0;
-    const onExchange = ({ openPoints = '' }: Exchange) => {
+    let unauthorized = 0;
+    const onExchange = ({ status, openPoints = '' }: Exchange) => {
       requests++;
+      if (status === 401) unauthorized++;
       for (const id of openPoints.split(', ').filter((one) => one !== '')) met.add(id);
     };
     const mock = await createMock({ ...options.mock, set: choices as Partial<Profile>, onExchange });
     try {
       const ended = await runTests(mock, options);
-      const trial = { ...ended, requests, met: [...met] };
+      const trial = { ...ended, requests, unauthorized, met: [...met] };
       if (Object.keys(choices).length === 0) requireCalls(trial);
       return trial;
     } finally {
@@ -43,7 +45,7 @@ export function createRunner(options: RunnerOptions): RunTests {
 }
 
 /** The section of the guide on how tests find the mock. */
-export const ownTestsGuide = '"Your own tests" in docs/what-does-your-frontend-rely-on.md';
+export const ownTestsGuide = '"Your own tests" in docs/what-does-your-frontend-rely-on.md of this package';
 
 // Tests that do not call the mock pass with every profile, and nothing would be found.
 function requireCalls({ isRed, requests }: Trial): void {
@@ -56,7 +58,7 @@ function requireCalls({ isRed, requests }: Trial): void {
   );
 }
 
-async function runTests(mock: Mock, options: RunnerOptions): Promise<Omit<Trial, 'requests' | 'met'>> {
+async function runTests(mock: Mock, options: RunnerOptions): Promise<Omit<Trial, 'requests' | 'unauthorized' | 'met'>> {
   const { command, timeoutMs, signal } = options;
   const address = { AGENT_PLATFORM_BASE_URL: mock.url, AGENT_PLATFORM_API_KEY: mock.key };
   const environment = { ...options.environment, ...address };

@@ -42,11 +42,15 @@ export interface SearchResult {
   endedBy: SearchEnded['reason'] | undefined;
 }
 
-interface SearchOptions {
+export interface SearchOptions {
   /** How many runs must fail before the base profile counts as failing. */
   baseRepeat: number;
   /** How many runs in a row must fail before a cause is reported; more if the tests are flaky. See {@link confidenceFrom}. */
   repeat: number | undefined;
+  /** Called when the tests have passed with the base profile. */
+  onBase?: () => void;
+  /** Called with a cause that is not confirmed yet. */
+  onSuspect?: (cause: Cause) => void;
   onCause?: (cause: Cause) => void;
   /** Further profiles, based on the runs and causes so far. None ends the search. */
   draw?: (causes: readonly Suspect[]) => DrawnProfile[];
@@ -92,7 +96,10 @@ export async function search(
   let endedBy: SearchResult['endedBy'];
   try {
     isGreen = await isBaseGreen(ledger, options.baseRepeat);
-    if (isGreen) await explore(all);
+    if (isGreen) {
+      options.onBase?.();
+      await explore(all);
+    }
   } catch (error) {
     if (!(error instanceof SearchEnded)) throw error;
     endedBy = error.reason;
@@ -182,6 +189,7 @@ async function suspect(
   all.suspects.push(cause);
   // With --repeat 1, the search's own runs are enough.
   if (missingRuns(all, cause) === 0) name(all, cause);
+  else all.options.onSuspect?.(cause);
 }
 
 /** Whether all suspects are confirmed. The others are dropped, and their profiles must be settled again. */

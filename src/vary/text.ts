@@ -1,8 +1,8 @@
-import { columns, duration, type Paint, plural } from '../../lib/text.ts';
+import { columns, duration, number, type Paint, plural } from '../../lib/text.ts';
 import { severities } from '../../openapi/points/open-point.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
-import { isClientBug, reasonToRepair } from './repair-order.ts';
+import { isHidden, reasonToRepair } from './repair-order.ts';
 import {
   type Dependency,
   type Flakiness,
@@ -14,7 +14,7 @@ import {
 } from './report.ts';
 import { ownTestsGuide } from './runner.ts';
 import type { VaryPlan } from './vary.ts';
-import type { VaryOptions } from './vary-options.ts';
+import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** The text before a run: the command and the profiles to try. */
 export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {
@@ -80,8 +80,8 @@ export function describeDependency(dependency: Dependency): string[] {
       'Fail with',
       isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; without any one of these they pass`,
     ),
-    ...(isClientBug(dependency)
-      ? [row('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client')]
+    ...(isHidden(dependency)
+      ? [row('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client or in a test')]
       : []),
     ...openPoints.flatMap(({ openPoint, open, legal, severity, cost, question }: Relied) => {
       const prefix = isSingle ? '' : `${openPoint}: `;
@@ -98,7 +98,7 @@ export function describeDependency(dependency: Dependency): string[] {
   ];
 }
 
-/** The end of a run's output, marked as foreign. */
+/** A run's output, marked as foreign. */
 function outputLines(title: string, output: string): string[] {
   if (output === '') return [`  ${title} nothing.`];
   return [`  ${title}`, ...output.split('\n').map((line) => `    | ${line}`)];
@@ -157,12 +157,18 @@ function closing(report: VaryReport, byHand: string, written: readonly string[],
     ...unfinished(report),
     ...(dependencies.length === 0
       ? []
-      : [inTests, `By hand: start the mock of a finding, then in another terminal:`, `  ${byHand}`]),
+      : [
+          inTests,
+          'To run your tests by hand, start a mock with the command of a finding ("By hand"). Then, in another terminal:',
+          `  ${byHand}`,
+        ]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
   ];
 }
 
-const inTests = 'If only a test assumes it, repair the test: for example, poll until the list shows the new drive.';
+const inTests =
+  'If only a test assumes it, repair the test: for example, poll until the list shows the new drive, or look up the ' +
+  `ids of the demo data, which depend on idFormat. See ${ownTestsGuide}.`;
 
 function verdict({ dependencies, variants, flakiness: flaky, endedBy }: VaryReport): string {
   const red = variants.filter(isStillRed).length;
@@ -193,9 +199,10 @@ function openPointCounts({ openPoints }: VaryReport): string {
   const idsOf = (wanted: string) => openPoints.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const [relied, free, fixed] = [idsOf('reliedOn'), idsOf('free'), idsOf('notVaried')];
   const met = relied.length + free.length + fixed.length;
-  const known = `Your tests met ${met} of ${openPoints.length} open points: they rely on ${relied.length} and do not rely on ${free.length}`;
-  if (fixed.length === 0) return `${known}.`;
-  return `${known}; ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied.`;
+  const known = `Your tests met ${met} of ${openPoints.length} open points.`;
+  if (fixed.length === 0) return `${known} They rely on ${relied.length}, and do not rely on ${free.length}.`;
+  const rest = `${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied`;
+  return `${known} They rely on ${relied.length}, do not rely on ${free.length}, and ${rest}.`;
 }
 
 /** Why open points that the tests met were not varied: a line for each reason. */
@@ -211,7 +218,7 @@ function notVaried({ openPoints }: VaryReport): string[] {
 /** What a passing result covers. */
 function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
   if (choices.all === 0) return [];
-  const all = `${choices.tried} of ${plural(choices.all, 'choice')}, ${pairs.tried} of ${plural(pairs.all, 'pair')} of choices`;
+  const all = `${number(choices.tried)} of ${plural(choices.all, 'choice')}, ${number(pairs.tried)} of ${plural(pairs.all, 'pair')} of choices`;
   return [`Passed at open points that your tests do not rely on: ${all}.`];
 }
 
@@ -225,21 +232,37 @@ function unfinished(report: VaryReport): string[] {
 }
 
 /** The error for tests that fail before anything varies. */
-export function baseIsRed({ base }: VaryReport): string {
+export function baseIsRed({ base, command }: VaryReport): string {
   const choices = Object.keys(base.choices).length === 0 ? '' : ` (${namesOf(base.choices)})`;
   return [
     `Your tests already fail with the base profile${choices}, in ${base.red} of ${base.runs} runs.`,
+    ...misplaced(command),
     'Fix them first, or use --profile with the profile that they were written for. If they are flaky, a higher --repeat',
     'gives them more chances to pass.',
-    ...(base.requests > 0
-      ? [
-          'If they pass without vary, test files may disturb each other: all use one mock and one key. See',
-          `${ownTestsGuide}.`,
-        ]
-      : [
-          'They sent no request to the mock. They must call it at the address in AGENT_PLATFORM_BASE_URL. See',
-          `${ownTestsGuide}.`,
-        ]),
-    ...outputLines('The end of their output:', base.output),
+    `${whyBaseIsRed(base)} See`,
+    `${ownTestsGuide}.`,
+    ...outputLines('Their output:', base.output),
+  ].join('\n');
+}
+
+/** npm appends options to the command of the tests. Only names that no test runner has. */
+function misplaced(command: readonly string[]): string[] {
+  const own = (['impact', 'learned', 'openKeys', 'maxRuns', 'randomSeed'] as const).map((key) => varyOptions[key].name);
+  return command.flatMap((word) => {
+    const name = own.find((one) => word.split('=')[0] === `--${one}`);
+    if (name === undefined) return [];
+    const fix = 'Put it before --; if npm appended it there, set its environment variable.';
+    return [`--${name} is an option of vary, but it went to your tests. ${fix}`];
+  });
+}
+
+function whyBaseIsRed({ requests, unauthorized }: VaryReport['base']): string {
+  if (requests === 0)
+    return 'They sent no request to the mock. They must call it at the address in AGENT_PLATFORM_BASE_URL.';
+  if (unauthorized * 2 <= requests)
+    return 'If they pass without vary, test files may disturb each other: all use one mock and one key.';
+  return [
+    `${unauthorized} of ${plural(requests, 'request')} got a 401: the mock does not know their API key. Use the key in`,
+    'AGENT_PLATFORM_API_KEY, or, if each test makes up a key, start vary with --open-keys.',
   ].join('\n');
 }

@@ -6,7 +6,7 @@ import { Ledger, type Run } from './ledger.ts';
 import { createDraw, prepareProfiles } from './profiles.ts';
 import { toReport, type VaryReport, type VarySettings } from './report.ts';
 import { createRunner } from './runner.ts';
-import { type Cause, type DrawnProfile, search } from './search.ts';
+import { type DrawnProfile, type SearchOptions, search } from './search.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** What a search will try. */
@@ -19,11 +19,10 @@ export interface VaryPlan {
 }
 
 /** Called while a search runs. */
-interface VaryEvents {
+interface VaryEvents extends Pick<SearchOptions, 'onBase' | 'onSuspect' | 'onCause'> {
   /** Before the first run. */
   onStart?: (plan: VaryPlan) => void;
   onRun?: (run: Run) => void;
-  onCause?: (cause: Cause) => void;
 }
 
 /**
@@ -40,9 +39,8 @@ export async function vary(options: VaryOptions, events: VaryEvents = {}): Promi
   const startedMs = performance.now();
   const ledger = createLedger(options, settings, base, events);
   const { repeat } = options;
-  const { onCause } = events;
   const draw = createDraw(options, prepared, ledger);
-  const result = await search(ledger, given, { baseRepeat: repeat ?? 3, repeat, draw, ...(onCause && { onCause }) });
+  const result = await search(ledger, given, { ...events, baseRepeat: repeat ?? 3, repeat, draw });
   const durationMs = performance.now() - startedMs;
   return toReport(result, ledger, { options, settings, base, openPoints, variables, startedAt, durationMs });
 }

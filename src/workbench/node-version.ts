@@ -8,6 +8,6 @@ export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split('.').map(Number);
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
-  const fix = 'Install a newer one here: npm install --save-dev node@24, then start your tests with npm run or npx.';
+  const fix = 'Install a newer one here: npm install --save-dev node@24, then use npm run or npx.';
   return `agent-platform-contract needs Node ${oldestNode} or later; this is Node ${version}. ${fix}`;
 }

@@ -91,6 +91,7 @@ describe('an error', () => {
 const refused: [string, string[], RegExp][] = [
   ['an unknown command', ['mok'], /no command "mok".*did you mean mock\?/],
   ['a flag before the command', ['--port', '1'], /command comes first/],
+  ['an open point as a flag', ['mock', '--cors', 'any'], /no option --cors: cors is an open point\. Write --set cors=/],
   ['an unknown flag', ['mock', '--prot', '1'], /no option --prot.*did you mean --port\?/],
   ['a flag without its value', ['mock', '--port'], /--port needs a value: --port <number>/],
   ['a flag in place of a value', ['mock', '--seed', '--no-admin'], /--seed needs a value/],
@@ -182,7 +183,9 @@ describe('agent-platform-contract mock', () => {
     const { port } = other.address() as { port: number };
     const { code, stderr } = await runCommand(['mock', '--port', String(port)]);
     other.close();
-    expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is in use.`);
+    expect(stderr).toMatch(
+      `Port ${port} on 127.0.0.1 is in use, perhaps by an earlier mock, whose data may have changed. Stop that server, or choose a different port, such as --port ${port + 10};`,
+    );
     expect(code).toBe(1);
   });
 
@@ -219,6 +222,12 @@ describe('seed and profile files', () => {
       'has a misspelt field',
       'organizations:\n  - name: A\n    keys: [k]\n    drive: []\n',
       /x\.yaml:4:\d+ organizations\.0\.drive is not a known field \(did you mean drives\?\)/,
+    ],
+    [
+      '--seed',
+      'has a field of the API instead of its own',
+      'organizations:\n  - name: A\n    keys: [k]\n    drives:\n      - name: D\n        files:\n          - path: /a\n            size: 1\n',
+      /x\.yaml:8:\d+ .*\.size is not a known field \(did you mean sizeBytes\?\)/,
     ],
     [
       '--seed',
@@ -317,6 +326,48 @@ describe('a running mock', () => {
     expect(stdout).not.toContain('demo-key');
   });
 
+  it.each([
+    [
+      'OPTIONS',
+      '/v0.1/drives',
+      'http://myapp.test:5173',
+      405,
+      /Pages of http:\/\/myapp\.test:5173 .* --set cors=any allows/,
+    ],
+    [
+      'OPTIONS',
+      '/__admin/reset',
+      'http://localhost:5173',
+      403,
+      /allow them with --admin-origin http:\/\/localhost:5173\./,
+    ],
+    [
+      'POST',
+      '/__admin/reset',
+      'http://localhost:5173',
+      403,
+      /allow them with --admin-origin http:\/\/localhost:5173\./,
+    ],
+  ])('logs why a page may not send %s %s, which the page cannot read', async (method, path, origin, status, why) => {
+    const mock = await serveMock([]);
+    const headers = { origin, ...(method === 'OPTIONS' && { 'access-control-request-method': 'POST' }) };
+    await fetch(new URL(path, mock.url), { method, headers });
+    const [, line = '{}'] = (await mock.stop()).stdout.trim().split('\n');
+    const { requestMethod, requestPath, responseStatus, notes } = JSON.parse(line);
+    expect([requestMethod, requestPath, responseStatus, notes]).toEqual([
+      method,
+      path,
+      status,
+      [expect.stringMatching(why)],
+    ]);
+  });
+
+  it('names a page that a browser can open, even if it listens on every address', async () => {
+    const mock = await serveMock(['--host', '0.0.0.0']);
+    const [line = '{}'] = (await mock.stop()).stdout.trim().split('\n');
+    expect(JSON.parse(line).page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
   it('prints only its URL at log level silent', async () => {
     const mock = await serveMock(['--log-level', 'silent']);
     await createClient(mock.url, 'demo-key')('GET', '/agents');
@@ -330,24 +381,30 @@ describe('a running mock', () => {
     const [, header = '', url = ''] = /curl -H 'X-API-Key: (.*?)' '(.*?)'/.exec(stdout) ?? [];
     expect([header, url]).toEqual(['demo-key', `${mock.url}/drives?limit=2`]);
     expect(stdout).toContain('demo-key-2');
-    expect(stdout.match(/^ {2}(GET|POST|PATCH|DELETE) +http:\/\/\S+( {2}\S+)?$/gm)).toHaveLength(10);
+    expect(stdout.match(/^ {2}(GET|POST|PATCH|DELETE) +http:\/\/\S+( {2}\{.+\})?$/gm)).toHaveLength(10);
+    expect(stdout.match(/^ {2}(POST|PATCH) .* {2}\{"(revisionId|name|path)":".+\}$/gm)).toHaveLength(4);
     expect(stdout).not.toMatch(/undefined|\{\w+\}/);
     expect(stdout).toMatch(/GET {4}200 {2}\/v0\.1\/agents {2}\d/);
   });
 
+  it.each([
+    ['AGENT_PLATFORM_PROT', 'AGENT_PLATFORM_PROT has no effect (did you mean AGENT_PLATFORM_PORT?).'],
+    ['AGENT_PLATFORM_OF_MINE', ''],
+  ])('warns of an environment variable only if it looks like one of its own: %s', async (name, warning) => {
+    const { code, stderr } = await runCommand(['contract'], { [name]: '4055' });
+    expect([code, stderr.trim()]).toEqual([0, warning && `The environment variable ${warning}`]);
+  });
+
   it('reads options from the environment, overridden by flags', async () => {
     const environment = {
-      AGENT_PLATFORM_SET: 'successStatus.createDrive=200, wwwAuthenticate=absent',
-      AGENT_PLATFORM_NO_CORS: 'true',
+      AGENT_PLATFORM_SET: 'successStatus.createDrive=200, errorBody=nested',
+      AGENT_PLATFORM_NO_ADMIN: 'true',
     };
     const mock = await serveMock(['--set', 'successStatus.createDrive=202'], environment);
-    const call = createClient(mock.url, 'demo-key');
-    const { status, headers } = await call('POST', '/drives', {
-      json: { name: 'x' },
-      headers: { origin: 'http://a.example' },
-    });
+    const { status } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
+    const health = await fetch(new URL('/__admin/health', mock.url));
     await mock.stop();
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([202, null]);
+    expect([status, health.status]).toEqual([202, 404]);
   });
 
   it('answers, and exits cleanly on SIGTERM, although nobody reads its output', async () => {

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { runCommand, serve } from '../support/command.ts';
+import { fullEnvironment, runCommand, serve } from '../support/command.ts';
 import { isFull } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 // The classic first mistakes: an option before the `--` of npm, which takes it, and the variable PORT.
 
@@ -125,4 +127,31 @@ it.each([
 ])('a contract that is written %s: says what npm has put before it', async (_, environment, says) => {
   const { code, stderr } = await runCommand(contract, environment as Record<string, string>);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(says) });
+});
+
+// Windows has no such signals.
+describe.skipIf(process.platform === 'win32')('a script of npm', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const start = 'node --require ./.ci/require-node.cjs src/cli/main.ts mock --port 0';
+
+  it('ends when npm has passed a signal to the shell only', { timeout: timeLimit(60_000) }, async () => {
+    const env = { ...fullEnvironment({ npm_lifecycle_event: 'start' }) };
+    const shell = spawn('sh', ['-c', `${start}; exit`], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const text of shell.stdout) if (String(text).includes('listening')) shell.kill('SIGTERM');
+    // The pipe is closed when the last process that writes to it has ended.
+    expect(shell.signalCode ?? shell.exitCode).not.toBe(0);
+  });
+
+  it.each([
+    ['without the Node of the repository', 'nowhere', /run `npm ci` with install scripts allowed/],
+    ['without npm', '.', /Use `npm run`, or start it with node_modules\/\.bin\/node, which is Node 24\.\n$/],
+  ])('says what to do with an old Node %s', (_, folder, says) => {
+    const file = join(root, '.ci/require-node.cjs');
+    const directory = JSON.stringify(join(root, folder, '.ci'));
+    const code = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });
+new Function('require', '__dirname', require('node:fs').readFileSync(${JSON.stringify(file)}, 'utf8'))(require, ${directory})`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', code], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);
+    expect(stderr).toMatch(/^This needs Node 24, and this is Node 20\.1\.0\. /);
+  });
 });

@@ -18,9 +18,11 @@ import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { expandRequirement, unitsOf, type WrittenRequirement } from '../../openapi/contract/requirements.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyHeaders } from '../../openapi/contract/security.ts';
+import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
 import { generated } from '../../openapi/generate.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { isLegalChoice } from '../../openapi/points/open-point.ts';
+import { createFetch } from '../../src/browser/fetch.ts';
 import { isFull } from '../support/depth.ts';
 
 const document = loadDocument();
@@ -166,6 +168,32 @@ describe('the contract', () => {
     }
   });
 
+  it.each(operationsOf(loadUsualContract()))(
+    'has examples with which $operationId succeeds on the demo data',
+    async ({ method, path, parameters, definition }) => {
+      const valuesIn = (at: string) =>
+        Object.fromEntries(
+          parameters.flatMap((one) => {
+            const [example] = Object.values(one.examples ?? {});
+            return one.in !== at || example === undefined ? [] : [[one.name, String(exampleValue(example))]];
+          }),
+        );
+      const ids = valuesIn('path');
+      const target = path.replaceAll(/\{(\w+)\}/g, (template, name) => ids[name] ?? template);
+      const body = dereference<Partial<RequestBodyObject>>(document, definition.requestBody ?? {});
+      const examples = Object.values(body.content?.['application/json']?.examples ?? {});
+      for (const json of examples.length === 0 ? [undefined] : examples.map(exampleValue)) {
+        const mock = createFetch();
+        const reply = await mock(`${mock.url}${target}?${new URLSearchParams(valuesIn('query'))}`, {
+          method,
+          headers: { 'X-API-Key': mock.key, 'Content-Type': 'application/json' },
+          ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        });
+        expect(reply.status, await reply.text()).toBeLessThan(300);
+      }
+    },
+  );
+
   it('has a named example for each response with content, and for each file status', () => {
     for (const { operationId, definition } of operations) {
       for (const [code, reference] of Object.entries(definition.responses ?? {})) {
@@ -201,6 +229,10 @@ function examplesOf(contract: typeof document): Example[] {
     });
     return [...responses, ...contentExamples(contract, `${operationId} body`, `${base}/requestBody`)];
   });
+}
+
+function exampleValue(example: unknown): unknown {
+  return dereference<{ value?: unknown }>(document, example as object).value;
 }
 
 function contentExamples(contract: typeof document, where: string, base: string): Example[] {

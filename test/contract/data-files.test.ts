@@ -75,7 +75,12 @@ describe('a data file', () => {
     ],
     ['a: *b\nc: &b 1\n', '1:4 is not YAML or JSON: an alias (*) refers to an anchor (&) that does not exist'],
     ['{ a: 1 }: 2\n', '1:1 is not YAML or JSON: a key must be a string'],
-    ['a: 1\n- b\n', expect.stringMatching(/^2:1 is not YAML or JSON: [A-Z][a-z ]+[a-z]$/)],
+    ['a: 1\n- b\n', '2:1 is not YAML or JSON: there is no colon after a key; add it, or check the indentation'],
+    ['a:\n  - b c\n    d: 1\n', expect.stringMatching(/^2:5 .* there is no colon after a key/)],
+    [
+      'a: b: c\n',
+      expect.stringMatching(/^1:4 is not YAML or JSON: a second colon follows; put the value in quotes, or/),
+    ],
     ['a: "b\n', expect.stringMatching(/^2:1 is not YAML or JSON: Missing closing "quote$/)],
     ['%KEY a\n---\na: 1\n', '1:1 is not YAML or JSON: this directive (%) is unknown; remove it'],
     [

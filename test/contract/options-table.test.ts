@@ -172,7 +172,11 @@ describe('a hint', () => {
     ['abcdefghijkl', ['abcdefgh'], 'abcdefgh'],
     ['abcdefghijkl', ['abcdefg'], ''],
     ['abcdefghijkl', ['abcdefghijklmnop'], 'abcdefghijklmnop'],
-    ['abcdefghijkl', ['abcdefghijklmnopq'], ''],
+    // Or the only longer one that begins with it.
+    ['abcdefghijkl', ['abcdefghijklmnopq'], 'abcdefghijklmnopq'],
+    ['size', ['name', 'sizeBytes'], 'sizeBytes'],
+    ['size', ['sizeBytes', 'sizeLimit'], ''],
+    ['si', ['sizeBytes'], ''],
     ['DRIVES', ['agents', 'drives'], 'drives'],
     ['drives', ['DRIVES'], 'DRIVES'],
     // The nearest, and of several the first.

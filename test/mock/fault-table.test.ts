@@ -45,7 +45,7 @@ describe('the selection of faults', () => {
 
   /** The plain rule, over a whole history: what strikes each call, and the counts in the end. */
   function carryOut(faults: readonly Fault[], steps: readonly { call?: Call; toggled?: number }[]) {
-    const state = faults.map((fault) => ({ fault, isOn: fault.isEnabled !== false, matched: 0, struck: 0 }));
+    const state = faults.map((fault) => ({ fault, isOn: fault.isEnabled !== false, matched: 0, applied: 0 }));
     const strikes = steps.flatMap((one) => {
       const toggled = one.toggled === undefined ? undefined : state[one.toggled];
       if (toggled !== undefined) toggled.isOn = !toggled.isOn;
@@ -53,16 +53,16 @@ describe('the selection of faults', () => {
       if (call === undefined) return [];
       const matching = state.filter(({ fault, isOn }) => isOn && isMeant(fault, call));
       for (const one of matching) one.matched++;
-      const due = matching.filter(({ fault: { when }, matched, struck }) => {
+      const due = matching.filter(({ fault: { when }, matched, applied }) => {
         if (when === undefined) return true;
-        return 'next' in when ? struck < when.next : 'every' in when && matched % when.every === 0;
+        return 'next' in when ? applied < when.next : 'every' in when && matched % when.every === 0;
       });
       const firstOther = due.find(({ fault }) => !('latency' in fault.effect));
       const striking = due.filter((one) => 'latency' in one.fault.effect || one === firstOther);
-      for (const one of striking) one.struck++;
+      for (const one of striking) one.applied++;
       return [striking.map((one) => `fault-${state.indexOf(one) + 1}`)];
     });
-    return { strikes, counts: state.map(({ matched, struck }) => ({ matched, struck })) };
+    return { strikes, counts: state.map(({ matched, applied }) => ({ matched, applied })) };
   }
 
   const isMeant = (fault: Fault, [operation, organization]: Call) =>
@@ -107,11 +107,15 @@ describe('the selection of faults', () => {
     const strikes = (count: number) =>
       Array.from({ length: count }, () => faults.strike('listDrives', 'north') !== undefined);
     expect(strikes(2)).toEqual([true, false]);
-    expect(faults.replace(id, { operations: ['listDrives'] })).toMatchObject({ matched: 2, struck: 1, isUsedUp: true });
+    expect(faults.replace(id, { operations: ['listDrives'] })).toMatchObject({
+      matched: 2,
+      applied: 1,
+      isUsedUp: true,
+    });
     expect(strikes(1)).toEqual([false]);
-    expect(faults.replace(id, { when: { next: 2 } })).toMatchObject({ matched: 0, struck: 0, isUsedUp: false });
+    expect(faults.replace(id, { when: { next: 2 } })).toMatchObject({ matched: 0, applied: 0, isUsedUp: false });
     expect(strikes(3)).toEqual([true, true, false]);
-    expect(faults.replace(id, { when: null })).toMatchObject({ matched: 0, struck: 0, isUsedUp: false });
+    expect(faults.replace(id, { when: null })).toMatchObject({ matched: 0, applied: 0, isUsedUp: false });
     expect(strikes(2)).toEqual([true, true]);
   });
 });
@@ -156,8 +160,8 @@ describe('random faults', () => {
     for (const id of ['one', 'two', undefined, undefined]) {
       faults.add({ ...(id === undefined ? {} : { id }), effect: { latency }, when: { share: 0.5 } });
     }
-    const struck = times(64).map((one) => faults.strike(...one)?.faults ?? []);
-    const sequences = faults.list().map(({ id }) => struck.map((ids) => ids.includes(id)).join());
+    const applied = times(64).map((one) => faults.strike(...one)?.faults ?? []);
+    const sequences = faults.list().map(({ id }) => applied.map((ids) => ids.includes(id)).join());
     expect(new Set(sequences).size).toBe(4);
   });
 
@@ -208,8 +212,8 @@ describe('a valid fault', () => {
 
   it('is listed with defaults and counts, with all fields or few', () => {
     const faults = new Faults(1);
-    expect(faults.add(whole)).toEqual({ ...whole, matched: 0, struck: 0, isUsedUp: false });
-    const defaults = { isEnabled: true, moment: 'after', matched: 0, struck: 0, isUsedUp: false };
+    expect(faults.add(whole)).toEqual({ ...whole, matched: 0, applied: 0, isUsedUp: false });
+    const defaults = { isEnabled: true, moment: 'after', matched: 0, applied: 0, isUsedUp: false };
     expect(faults.add({ effect: reset })).toEqual({ id: 'fault-1', effect: reset, ...defaults });
     expect(faults.list().map(({ id }) => id)).toEqual(['checkout', 'fault-1']);
     const validate = new Schemas({ components: { schemas: loadFaultSchemas() } }).at(
@@ -242,7 +246,7 @@ describe('a valid fault', () => {
     faults.add({ effect: reset });
     const patch: FaultPatch = { organizationId: null, moment: null, effect: { latency: { delayMs: 3 } } };
     const { organizationId: _gone, ...rest } = whole;
-    const changed = { ...rest, effect: patch.effect, moment: 'before', matched: 0, struck: 0, isUsedUp: false };
+    const changed = { ...rest, effect: patch.effect, moment: 'before', matched: 0, applied: 0, isUsedUp: false };
     expect(faults.replace('checkout', patch)).toEqual(changed);
     expect(faults.list()[0]).toEqual(changed);
   });
@@ -296,7 +300,11 @@ describe('an invalid fault', () => {
     [{ effect: { status: {} } }, 'effect.status.code', 'is required'],
     [{ effect: { status: { code: 399 } } }, 'effect.status.code', 'must be a code from 400 to 599'],
     [{ effect: { status: { code: 600 } } }, 'effect.status.code', 'must be a code from 400 to 599'],
-    [{ effect: { status: { code: 429, retryAfter: 1 } } }, 'effect.status.retryAfter', 'known: code, retryAfter'],
+    [
+      { effect: { status: { code: 429, retryAfter: 1 } } },
+      'effect.status.retryAfter',
+      'did you mean retryAfterSeconds?',
+    ],
     [{ effect: { connectionReset: true } }, 'effect.connectionReset', 'must be an object'],
     [{ effect: { truncatedBody: { afterBytes: 3 } } }, 'effect.truncatedBody', 'has no settings; write {}'],
     [{ effect: { slowDribble: {} } }, 'effect.slowDribble.overMs', 'is required'],

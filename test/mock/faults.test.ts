@@ -280,7 +280,7 @@ describe('a held call', () => {
     await held(mock, 1);
     connection.destroy();
     await held(mock, 0);
-    expect(mock.faults.list()).toMatchObject([{ matched: 1, struck: 1 }]);
+    expect(mock.faults.list()).toMatchObject([{ matched: 1, applied: 1 }]);
     expect(warnings).toEqual([]);
   });
 
@@ -302,9 +302,9 @@ describe('the calls that a fault applies to', () => {
   const other = 'demo-key-2';
 
   it.each<[Omit<Fault, 'effect'>, string, (number | string)[], object]>([
-    [{ when: { next: 2 } }, 'demo-key', [503, 503, 200, 200], { matched: 4, struck: 2, isUsedUp: true }],
-    [{ when: { every: 3 } }, 'demo-key', [200, 200, 503, 200], { matched: 4, struck: 1, isUsedUp: false }],
-    [{ isEnabled: false }, 'demo-key', [200], { isEnabled: false, matched: 0, struck: 0 }],
+    [{ when: { next: 2 } }, 'demo-key', [503, 503, 200, 200], { matched: 4, applied: 2, isUsedUp: true }],
+    [{ when: { every: 3 } }, 'demo-key', [200, 200, 503, 200], { matched: 4, applied: 1, isUsedUp: false }],
+    [{ isEnabled: false }, 'demo-key', [200], { isEnabled: false, matched: 0, applied: 0 }],
     [{ organizationId: other }, 'demo-key', [200], { matched: 0 }],
     [{ organizationId: other }, other, [503], { matched: 1 }],
     [{ operations: ['createDrive', 'listDrives'] }, 'demo-key', [503, 503], { matched: 2 }],
@@ -318,12 +318,12 @@ describe('the calls that a fault applies to', () => {
   });
 
   it('are a share, with another random seed another one', async () => {
-    const struck = [7, 8].map(async (randomSeed) => {
+    const applied = [7, 8].map(async (randomSeed) => {
       const mock = await start({ randomSeed });
       mock.faults.add({ effect: { status: { code: 503 } }, when: { share: 0.5 } });
       return statuses(clientOf(mock), 20);
     });
-    const [first, second] = await Promise.all(struck);
+    const [first, second] = await Promise.all(applied);
     expect(new Set(first)).toEqual(new Set([200, 503]));
     expect(second).not.toEqual(first);
   });
@@ -342,7 +342,7 @@ describe('the calls that a fault applies to', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([404, 405, 401, 401, 413]);
     expect((await fetch(new URL('/openapi.json', mock.url))).status).toBe(200);
-    expect(mock.faults.list()).toMatchObject([{ matched: 0, struck: 0 }]);
+    expect(mock.faults.list()).toMatchObject([{ matched: 0, applied: 0 }]);
   });
 
   it('include calls refused by the operation', async () => {

@@ -93,23 +93,6 @@ describe('kept bodies of lists', () => {
     expect(pages.size).toBeLessThan(5_000);
   });
 
-  it('are shared by sandboxes whose list is that of the seed, and by no other', () => {
-    const engine = createEngine({ clock: now, openKeys: true }, 1, started().mock.profile, seed);
-    const agentsOf = (key: string): Call => ({
-      ...{ operationId: 'listAgents', query: '', pathParameters: {}, headers: { 'x-api-key': key } },
-    });
-    for (let sandbox = 0; sandbox < 100; sandbox++) engine.answer(agentsOf(`sandbox-${sandbox}`));
-    const { pages } = engine.appliedFor();
-    expect(pages.size).toBe(1);
-    const [agent] = engine.store.ownerOf('sandbox-7')?.organization.agents.all() ?? [];
-    for (const { organization } of engine.store.sandboxes) {
-      if (agent !== undefined && organization.name === 'Sandbox 8') organization.agents.remove(agent);
-    }
-    const answers = ['sandbox-7', 'sandbox-8'].map((key) => engine.answer(agentsOf(key)).body);
-    expect(answers[0]).not.toBe(answers[1]);
-    expect(pages.size).toBe(2);
-  });
-
   it('are not kept where one is large', () => {
     const pages = new KeptPages(createJsonText('documented'));
     const make = () => ({ text: 'x'.repeat(1_000_000) });

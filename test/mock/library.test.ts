@@ -85,7 +85,7 @@ describe('openSandbox', () => {
 
 describe('requireNode', () => {
   it.each(['22.12.0', '22.0.0', '20.20.2', '9.13.0'])('refuses Node %s', (version) => {
-    const fix = 'Install a newer one here: npm install --save-dev node@24, then start your tests with npm run or npx.';
+    const fix = 'Install a newer one here: npm install --save-dev node@24, then use npm run or npx.';
     const message = `agent-platform-contract needs Node 22.13 or later; this is Node ${version}. ${fix}`;
     expect(() => requireNode(version)).toThrow(
       expect.objectContaining({ name: 'StartError', code: 'NODE_TOO_OLD', message }),

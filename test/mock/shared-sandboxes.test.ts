@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FileTree, nameOf } from '../../src/domain/file-tree.ts';
+import { nameOf } from '../../src/domain/file-tree.ts';
 import { createIds } from '../../src/domain/ids.ts';
-import { OrderedList } from '../../src/domain/ordered-list.ts';
 import { idStreamOf } from '../../src/domain/organizations.ts';
-import { RecordMap } from '../../src/domain/record-map.ts';
 import type { DriveFile } from '../../src/domain/resources.ts';
 import { toOrganizationSnapshot } from '../../src/domain/snapshot.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
@@ -12,7 +10,7 @@ import { now, seed } from '../model/seed.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { anyStep, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
 
-// A sandbox shares the records and files of the seed until it changes them. Nobody may notice, except by the memory.
+// A sandbox shares records and files with the seed. Nobody may notice, except by the memory.
 
 type Resident = Mock['engine']['store']['sandboxes'][number];
 
@@ -49,8 +47,7 @@ function statesOf({ engine }: Mock): Map<string, string> {
 
 /** What further sandboxes are made from, as text. */
 function templatesOf({ engine }: Mock): string[] {
-  const { templates } = engine.store;
-  return templates.allBut(undefined).map((organization) => {
+  return engine.store.templates.map((organization) => {
     const bare = { organization, origin: { kind: 'seed', index: 0 } as const, keys: new Set<string>(), firstKeys: [] };
     return JSON.stringify(toOrganizationSnapshot({ ...bare, lastUse: 0 }));
   });
@@ -96,36 +93,6 @@ describe('a sandbox that shares with the seed', () => {
   });
 });
 
-/** One thing that can be copied and changed; a plain twin tells what it should hold. */
-interface Subject {
-  copy(): Subject;
-  change(id: string, isRemoval: boolean, version: number): void;
-  held(): unknown;
-}
-
-const record = (id: string, version: number) => ({ id, name: `name ${id}`, createdAtMs: Number(id), version });
-
-function subjectOfMap(map: RecordMap<ReturnType<typeof record>>): Subject {
-  return {
-    copy: () => subjectOfMap(map.copy()),
-    change: (id, isRemoval, version) => (isRemoval ? map.delete(id) : map.set(id, record(id, version))),
-    held: () => [[...map.keys()], [...map.values()], map.size, map.has('1'), map.get('2')],
-  };
-}
-
-function subjectOfList(list: OrderedList<ReturnType<typeof record>>): Subject {
-  const put = (id: string, version: number) => {
-    const known = list.all().find((one) => one.id === id);
-    if (known === undefined) list.add(record(id, version));
-    else list.replace(known, record(id, version));
-  };
-  return {
-    copy: () => subjectOfList(list.copy()),
-    change: (id, isRemoval, version) => (isRemoval ? list.remove(record(id, version)) : put(id, version)),
-    held: () => [list.all(), list.arrivedIds(), list.size],
-  };
-}
-
 function fileOf(id: string, version: number): DriveFile {
   const path = `/${version % 3}/${id}`;
   const facts = { modifiedAtMs: version, sizeBytes: 0, contentType: 'text/plain' };
@@ -133,87 +100,7 @@ function fileOf(id: string, version: number): DriveFile {
   return { id, path, name: nameOf(path), status: 'processing', ...facts, ...(version % 2 === 0 ? { next } : {}) };
 }
 
-function subjectOfTree(tree: FileTree): Subject {
-  return {
-    copy: () => subjectOfTree(tree.copy()),
-    change: (id, isRemoval, version) => (isRemoval ? tree.remove(id) : tree.put(fileOf(id, version))),
-    held: () => [
-      tree.all(),
-      tree.under('/'),
-      tree.under('/1'),
-      tree.at('/2/2'),
-      tree.find('1'),
-      tree.first(),
-      tree.size,
-    ],
-  };
-}
-
-const subjects = {
-  'a map of records': () => subjectOfMap(new RecordMap()),
-  'a list, the oldest first': () => subjectOfList(new OrderedList('oldestFirst')),
-  'a list by name': () => subjectOfList(new OrderedList('byName')),
-  'the files of a drive': () => subjectOfTree(new FileTree()),
-};
-
-const change = fc.record({
-  whose: fc.nat(),
-  isCopy: fc.boolean(),
-  id: fc.constantFrom('1', '2', '3', '4'),
-  isRemoval: fc.boolean(),
-});
-
-describe.each(Object.entries(subjects))('copies of %s', (_, create) => {
-  it('hold what they would hold if each had been made alone, in any order of copies and changes', () => {
-    const property = fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
-      const all = [{ subject: create(), past: [] as Parameters<Subject['change']>[] }];
-      for (const [version, { whose, isCopy, id, isRemoval }] of changes.entries()) {
-        const one = all[whose % all.length] as (typeof all)[number];
-        if (isCopy) all.push({ subject: one.subject.copy(), past: [...one.past] });
-        else {
-          one.past.push([id, isRemoval, version]);
-          one.subject.change(id, isRemoval, version);
-        }
-      }
-      for (const { subject, past } of all) {
-        const alone = create();
-        for (const step of past) alone.change(...step);
-        expect(subject.held()).toEqual(alone.held());
-      }
-    });
-    fc.assert(property, { numRuns: depth(200, 2_000), seed: randomSeed });
-  });
-});
-
-describe('the files of a drive, seen as if they changed later', () => {
-  it('are the same by every way to them, and stay so in a copy', () => {
-    const versions = fc.array(fc.nat(9), { minLength: 1, maxLength: 6 });
-    const property = fc.property(versions, fc.nat(5_000), (all, laterMs) => {
-      const tree = new FileTree();
-      for (const [id, version] of all.entries()) tree.put(fileOf(String(id), version));
-      const expected = new FileTree();
-      for (const { next, ...file } of tree.all())
-        expected.put(next === undefined ? file : { ...file, next: { ...next, atMs: next.atMs + laterMs } });
-      const before = subjectOfTree(tree).held();
-      for (const shifted of [tree.later(laterMs), tree.later(laterMs).copy(), tree.later(0).copy().later(laterMs)])
-        expect(subjectOfTree(shifted).held()).toEqual(subjectOfTree(expected).held());
-      expect(subjectOfTree(tree).held()).toEqual(before);
-    });
-    fc.assert(property, { numRuns: depth(200, 2_000), seed: randomSeed });
-  });
-});
-
 describe('opening sandboxes', () => {
-  it('copies nothing that they only read', async () => {
-    const mock = await startMock();
-    openSandboxes(mock);
-    const [one, other] = sandboxKeys.map((key) => mock.engine.store.ownerOf(key)?.organization);
-    expect(one?.agents.mark).toBe(other?.agents.mark);
-    expect(one?.agents.all()).not.toEqual([]);
-    const [file] = one?.filesOf('drive-files').all() ?? [];
-    expect(file).toBe(other?.filesOf('drive-files').all()[0]);
-  });
-
   it('lets files change their status as long after the start of each sandbox as in the seed', async () => {
     const mock = await startMock();
     openSandboxes(mock);
@@ -245,14 +132,14 @@ describe('opening sandboxes', () => {
       const mock = await startMock({ set: { idFormat } });
       openSandboxes(mock);
       const { runtime, store } = mock.engine;
-      const { count, latestMs } = store.templates.at(0)?.idState ?? {};
+      const { count, latestMs } = store.templates[0]?.ids.state() ?? {};
       const { organization } = store.ownerOf('sandbox-3') as Resident;
       const start = { ...idStreamOf(runtime, 'sandbox/sandbox-3'), count: count ?? 0, latestMs: latestMs ?? 0 };
       const expected = createIds(idFormat, start, runtime.clock);
       expect(organization.id).toBe(expected('organization'));
-      expect(organization.idState).toEqual(expected.state());
+      expect(organization.ids.state()).toEqual(expected.state());
       expect(organization.ids('drive')).toBe(expected('drive'));
-      expect(organization.idState).toEqual(expected.state());
+      expect(organization.ids.state()).toEqual(expected.state());
     },
   );
 });

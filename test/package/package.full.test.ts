@@ -1,7 +1,7 @@
 /** The package as a user gets it: packed, installed from the tarball, and run on each Node that it promises to run on. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,7 +93,10 @@ function manifest(): Manifest {
 describe('tarball', () => {
   test('holds only the intended files and folders', () => {
     const top = new Set(installedFiles().map((path) => path.split('/')[0]));
-    expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
+    expect([...top].sort()).toEqual([
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+      ...['dist', 'docs', 'examples', 'package.json'],
+    ]);
     expect(readdirSync(installed('dist')).sort()).toEqual([
       ...['_virtual', 'browser', 'conformance', 'docs', 'lib', 'openapi', 'src'],
     ]);
@@ -105,6 +108,18 @@ describe('tarball', () => {
     expect(list).toContain('<a id="successStatus.createDrive"></a>');
     const files = [...list.matchAll(/\]\(([^)#:\s]+)/g)].map(([, path = '']) => path);
     expect(files.filter((path) => !existsSync(installed('dist/docs', path)))).toEqual([]);
+  });
+
+  test('holds what its documents link to, sources in dist, except pictures and files for working on the repository', () => {
+    const isLeftOut = (path: string) => /^(docs\/pictures|bench|proof)\//.test(path);
+    const broken = installedFiles()
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => {
+        const links = [...readFileSync(installed(file), 'utf8').matchAll(/\]\(([^)#:\s]+)(?:#[^)\s]*)?\)/g)];
+        return links.map(([, link = '']) => join(dirname(file), link));
+      })
+      .filter((path) => !existsSync(installed(path)) && !existsSync(installed('dist', path)) && !isLeftOut(path));
+    expect(broken).toEqual([]);
   });
 
   test('holds neither sources nor tests', () => {
@@ -304,6 +319,12 @@ describe('examples', () => {
     } finally {
       mock.kill();
     }
+  });
+
+  test('vitest-sandboxes passes under vary', async () => {
+    const args = ['vary', '--open-keys', '--only', 'successStatus.createDrive=202', '--', 'vitest', 'run'];
+    const ended = await run('agent-platform-contract', args, copied('vitest-sandboxes'));
+    expect(ended, ended.stdout + ended.stderr).toMatchObject({ exitCode: 0 });
   });
 
   test('playwright-sandboxes passes with two workers', async (context) => {

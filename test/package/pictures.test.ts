@@ -23,7 +23,7 @@ describe.skipIf(hasJustRun)('the pictures', () => {
 
   it('are not in the package', () => {
     const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect(files).toEqual(['CHANGELOG.md', 'dist', 'examples']);
+    expect(files).toEqual(['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'dist', 'docs/*.md', 'examples']);
   });
 
   it.each(diagrams)('%s.svg is what its source says', async (name) => {

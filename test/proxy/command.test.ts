@@ -80,7 +80,7 @@ describe('agent-platform-contract proxy', () => {
       /^2 requests to http:\S+, 1 checked\.\nNot checked, or only in part: no operation of the contract \(1\)\.\n/,
     );
     expect(stderr).toMatch(
-      /The client broke the contract: 2 times\.\n {2}error {2}listDrives {2}request\.query\.limit {2}\(1 time\)/,
+      /The client broke the contract: 2 times\.\n {2}error {2}listDrives {2}request\.query\.limit {2}minimum {2}\(1 time\)/,
     );
     expect(stderr).toContain('first: GET /v0.1/drives?limit=0&again=[REDACTED] -> 422');
     expect(stderr).toContain('The server broke the contract: never.');
@@ -137,7 +137,7 @@ describe('agent-platform-contract proxy', () => {
       status: 502,
       error: 'answerViolation',
     });
-    await judging.stop();
+    expect((await judging.stop()).stderr).toContain('Failed: The response of the upstream breaks the contract (1).');
     const versionless = await start(['--upstream', new URL(mock.url).origin]);
     expect(/(?<=Did you mean )\S+(?=\?)/.exec((await versionless.stop()).stdout)?.[0]).toBe(mock.url);
   });

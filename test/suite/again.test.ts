@@ -65,7 +65,7 @@ describe('--failed', () => {
     for (const _ of ['once', 'twice']) {
       const { code, stdout } = await conformance(['--failed', ...json], keys);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^Running again: 1 check of .*, and 1 check whose requests showed what they found$/m);
+      expect(stdout).toMatch(/^Running again: 1 check of .*, and 1 check with the requests behind their results$/m);
       expect(stdout).not.toMatch(/No longer failing|Not seen again/);
     }
   });

@@ -184,6 +184,32 @@ describe('the terminal report', () => {
     );
   });
 
+  it('shows each reason with its checks, unless a permission or a failed check says it all', () => {
+    const check = (name: string, reason: string, more: Partial<CheckResult>) =>
+      sampleResult(`listAgents.${name}`, { outcome: 'not-enabled', reason, ...more });
+    const data = { setting: 'data on the target' };
+    const report = sampleReport([
+      check('a', 'There is no other agent.', data),
+      check('b', 'One of the two organizations has nothing in this list.', data),
+      check('c', 'There is no other agent.', data),
+      check('d', 'It may not write.', { setting: '--allow-writes' }),
+    ]);
+    expect(terminal(report)).toContain(
+      [
+        '  3 checks need data on the target:',
+        '    There is no other agent.',
+        '    listAgents.a, listAgents.c',
+        '    One of the two organizations has nothing in this list.',
+        '    listAgents.b',
+        '  1 check needs --allow-writes:',
+        '    listAgents.d',
+      ].join('\n'),
+    );
+    expect(toMarkdown(report)).toContain(
+      '- 3 checks need `data on the target`:\n  - There is no other agent. `listAgents.a`, `listAgents.c`\n  - One of',
+    );
+  });
+
   it('details 30 failures and lists the rest on one line each', () => {
     const report = sampleReport(many(45, (index) => `status 5${index}`));
     expect(terminal(report).match(/Expected /g)).toHaveLength(30);

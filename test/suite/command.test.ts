@@ -198,7 +198,7 @@ describe.skipIf(hasJustRun)('the doctor', () => {
     delete given.fixtures.agent;
     const file = write('lacking.yaml', stringify(given));
     const lacking = await end('--config', file);
-    expect(lacking).toMatch(/^Missing in .*lacking\.yaml\n\n# fixtures:\n# .*agent.*\n# {3}agent:/);
+    expect(lacking).toMatch(/^Missing in .*lacking\.yaml\n\n#fixtures:\n {2}# .*agent.*\n {2}#agent:/);
     expect(lacking).not.toMatch(/baseUrl|allow|openPoints|iles:|mcpServer/);
   });
 
@@ -221,16 +221,19 @@ describe.skipIf(hasJustRun)('the doctor', () => {
     ]);
   });
 
-  it('prints comments that make a valid config once filled in', async () => {
+  it('prints comments that make a valid config without their # and once filled in', async () => {
     const { stdout } = await conformance(['doctor']);
-    const text = stdout.slice(stdout.indexOf('baseUrl: ')).replaceAll(/^# (?=(openPoints|fixtures)| )/gm, '');
-    const config = write('filled.yaml', text);
-    const { code, stdout: planned } = await conformance(['--config', config, '--dry-run']);
-    expect(code).toBe(2);
-    const filled = text.replace('treePathParameter: "FILL IN"', 'treePathParameter: path');
-    const named = write('named.yaml', filled.replace(/(disposableFiles:\n.*)FILL IN/, '$1other'));
-    expect((await conformance(['--config', named, '--dry-run'])).code).toBe(0);
-    expect(planned).toBe('');
+    const text = stdout.slice(stdout.indexOf('baseUrl: ')).replaceAll(/^( *)#(?! )/gm, '$1');
+    const unfilled = await conformance(['--config', write('unfilled.yaml', text), '--dry-run']);
+    expect([unfilled.code, unfilled.stdout]).toEqual([2, '']);
+    expect(unfilled.stderr).toMatch(/:\d+:\d+ openPoints\.treePathParameter is still FILL IN: replace it/);
+    expect(unfilled.stderr.match(/is still FILL IN/g)).toHaveLength(text.match(/FILL IN/g)?.length ?? 0);
+    let count = 0;
+    const filled = write(
+      'filled.yaml',
+      text.replaceAll('FILL IN', () => `value${++count}`),
+    );
+    expect((await conformance(['--config', filled, '--dry-run'])).code).toBe(0);
   });
 });
 

@@ -75,6 +75,10 @@ describe('a config file', () => {
       /openPoints\.successStatus\.createDrive is not a known field \(known: treePathParameter, foreignResources\)/,
     ],
     ['openPoints: { treePathParameter: "" }\n', /x:1:34 openPoints\.treePathParameter is invalid: "" is not a choice/],
+    [
+      'openPoints: { treePathParameter: FILL IN }\nfixtures:\n  files: [{ driveId: a, id: FILL IN }]\n',
+      /x:1:34 openPoints\.treePathParameter is still FILL IN: .*\n.*x:3:29 fixtures\.files\.0\.id is still FILL IN/s,
+    ],
     ['headers:\n  authorization: x\n', /x:2:18 headers\.authorization is set by the suite/],
     [
       'fixtures:\n  files:\n    - { driveId: a, id: b }\n    - { driveId: a, id: b }\n',

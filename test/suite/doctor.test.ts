@@ -3,7 +3,8 @@ import { allChecks } from '../../conformance/checks/index.ts';
 import { type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { diagnose } from '../../conformance/doctor/doctor.ts';
 import { describeDiagnosis } from '../../conformance/doctor/doctor-text.ts';
-import { unlocksOf } from '../../conformance/doctor/unlocks.ts';
+import { coverageOf, unlocksOf } from '../../conformance/doctor/unlocks.ts';
+import { settingsOf } from '../../conformance/plan/needs.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { changeAnswer, on } from '../../proof/power/mutants/wire-faults.ts';
@@ -48,6 +49,49 @@ describe('the doctor', () => {
       expect(await judged(settings), setting).toBe(now + (unlock?.alone.checks ?? 0));
     }
   });
+
+  const createdAt = '2026-01-01T00:00:00Z';
+  const agents = (...ids: string[]) =>
+    ids.map((id) => ({ id, name: id, createdAt, revisions: [{ id: `revision-of-${id}`, createdAt }] }));
+  const drives = [{ name: 'd', createdAt }];
+  const mcpServers = [{ name: 'm', url: 'https://mcp.example.com', type: 'sse' as const, createdAt, tools: [] }];
+  const all = { agents: agents('agent-one', 'agent-two'), drives, mcpServers };
+  type Data = Partial<typeof all>;
+  const lacking: [what: string, own: Data, other: Data][] = [
+    ['an agent besides the published one', { ...all, agents: agents('agent-one') }, { ...all, agents: agents('b') }],
+    ['an agent in each organization', all, { drives, mcpServers }],
+    ['a drive in each organization', all, { agents: agents('b'), mcpServers }],
+    ['an MCP server in each organization', all, { agents: agents('b'), drives }],
+    ['an MCP server in each organization', { agents: all.agents, drives }, { agents: agents('b'), drives, mcpServers }],
+  ];
+  it.each(lacking)(
+    'names the data that is missing, and counts exactly what can be judged: %s',
+    async (what, own, other) => {
+      const organizations = [
+        { name: 'A', keys: ['key-a'], ...own },
+        { name: 'B', keys: ['key-b'], ...other },
+      ];
+      const target = await createMock({ seed: { organizations } });
+      const selected = checks.filter(({ needs: names }) => settingsOf(names).includes('data on the target'));
+      const ids = selected.map(({ id }) => id);
+      const agent = { id: 'agent-one', revisionId: 'revision-of-agent-one' };
+      const config = { baseUrl: target.url, apiKey: 'key-a', otherApiKey: 'key-b', fixtures: { agent } };
+      let isNamed = false;
+      for (const allowWrites of [false, true]) {
+        const settings = toSettings({ ...config, allowWrites });
+        const { absent, findings } = await diagnose(settings, 'test');
+        const { now } = coverageOf(selected, settings, absent);
+        isNamed ||= findings.some(({ setting, note }) => setting === 'data on the target' && note === `needs ${what}`);
+        // A whole run creates some of the data.
+        const only = [...ids, '*.is-served', 'create*.own-organization-at-once'];
+        const report = await runSuite(settings, { tool: 'test', observe: false, only });
+        const passed = report.checks.filter(({ id, outcome }) => ids.includes(id) && outcome === 'passed');
+        expect([allowWrites, passed.length]).toEqual([allowWrites, now.checks]);
+      }
+      await target.close();
+      expect(isNamed).toBe(true);
+    },
+  );
 
   it('reports an invalid second key and unknown fixtures', async () => {
     const nothing = { driveId: 'none', id: 'none' };

@@ -111,9 +111,9 @@ describe('every file is back', () => {
     const scene = await carryOut(momentAt(place), (running) => void running.stop(signal));
     const { code, stdout, stderr } = await scene.running.ended;
     expect(stderr).toMatch(/^Stopping: moving files back/);
-    expect(stdout).toMatch(/Left behind on the target \(\d+\)[\s\S]*The suite stopped: stopped before its end/);
+    expect(stdout).toMatch(/Left behind on the target \(\d+\)[\s\S]*The suite stopped: the run was interrupted/);
     expect(code).toBe(exitCodes[signal]);
-    expect(reportOf(scene)?.run.suiteError).toBe('stopped before its end');
+    expect(reportOf(scene)?.run.suiteError).toBe('the run was interrupted');
     expect(existsSync(scene.moveLog)).toBe(false);
     await expectBack(scene);
   });

@@ -1,6 +1,7 @@
 /** What a run says of servers with a fault: the right check, its cause and its words, and nothing about what is sound. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import type { Config, Fixtures } from '../../conformance/config/settings.ts';
 import type { Outcome, Report } from '../../conformance/report.ts';
 import { headlineText } from '../../conformance/reporters/headline.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
@@ -27,6 +28,8 @@ import { createWaitingClock } from '../support/waiting-clock.ts';
 
 const behind = (fault: WireFault): Startable => ({ wire: () => fault });
 const json = { 'content-type': 'application/json' };
+// In the demo seed.
+const agentId = 'e521e034-0613-4e7e-bb8b-46070330bc28';
 
 async function judgeOdd(id: string, only: string[]) {
   const server = oddLegalServers.find((odd) => odd.id === id);
@@ -210,6 +213,18 @@ describe('a list that shows the resources of all organizations', () => {
   });
 });
 
+it.each<[operation: string, setting: string, Partial<Config>, change: Partial<Fixtures>]>([
+  ['deleteDriveTree', 'openPoints.treePathParameter: dir', { openPoints: { treePathParameter: 'dir' } }, {}],
+  ['publishAgentRevision', 'fixtures.agent', {}, { agent: { id: agentId, revisionId: 'no-such-revision' } }],
+  ['listMcpServerTools', 'fixtures.mcpServer', {}, { mcpServer: { id: 'no-such-server' } }],
+])('a refused request of %s names %s, which may be wrong', async (operation, setting, config, change) => {
+  const check = `${operation}.is-served`;
+  const { of } = await judgeServer({}, [check], { config, declare: (all) => ({ ...all, ...change }) });
+  expect(of(check)?.evidence?.actual).toMatch(/^status 4\d\d; the request uses /);
+  expect(of(check)?.evidence?.actual).toContain(`uses ${setting} of the config, which may be wrong`);
+  expect(of(check)?.required?.[0]?.text).toMatch(/^(GET|POST|DELETE) \//);
+});
+
 describe('a check behind a failure', () => {
   it('says that owners cannot be compared, not that data is missing, if a list names several', async () => {
     const only = ['listMcpServers.same-organization-as-drives', 'listMcpServers.items-name-one-organization*'];
@@ -299,14 +314,14 @@ describe('server errors', () => {
 
 describe('a legal server that', () => {
   it.each([
-    ['names-of-letters', 'its name contains letters in place of the run id'],
-    ['names-of-several-words', 'its name does not contain the run id'],
+    ['names-of-letters', 'named with letters in place of the run id'],
+    ['names-of-several-words', 'named without the run id'],
   ])('accepts only some names is not failed, and gets a whole receipt: %s', async (id, note) => {
     const only = ['create*.is-served', 'create*.name-taken-over', 'listDrives.parallel-creations'];
     const { report, receiptErrors } = await judgeOdd(id, only);
     expect(report.summary).toMatchObject({ failed: 0, inconclusive: 0, 'not-enabled': 0 });
     expect(receiptErrors).toEqual([]);
-    const notes = report.leftovers.map((left) => left.note.replace(/contains \w+ in/, 'contains letters in'));
+    const notes = report.leftovers.map((left) => left.note.replace(/with \w+ in/, 'with letters in'));
     expect([...new Set(notes)]).toEqual([`cannot be deleted through the API; ${note}`]);
   });
 

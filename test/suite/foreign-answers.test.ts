@@ -33,7 +33,8 @@ const base = 'http://target.test/api/v0.1';
 const asIs = (text: string) => text;
 const advice = (answers: readonly Answer[], baseUrl = base) => adviceFor(answers.map(replyOf), baseUrl).shown(asIs);
 
-const usual = 'Check that the server is running, that the base URL ends with v0.1, and any gateway in between.';
+const usual = 'Check that the server is running, and that the base URL is right; it ends with v0.1.';
+const unheard = 'Nothing listens there: start the server, or correct host and port of the base URL.';
 const key = 'Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.';
 const people = 'It returns web pages: something else listens there. Check host, port and path of the base URL.';
 const certificate = 'Set NODE_EXTRA_CA_CERTS to the CA file of the certificate, and check the host name.';
@@ -51,7 +52,7 @@ describe('the advice for a server that does not respond as the service', () => {
     ['has such a certificate at times', [{ status: 404 }, { status: 0, failure: 'certificate' }], certificate],
     ['speaks no TLS', [{ status: 0, failure: 'other', message: 'the request failed (EPROTO)' }], noTls],
     ['speaks something else', [{ status: 0, failure: 'other', message: '(ERR_SSL_WRONG_VERSION_NUMBER)' }], noTls],
-    ['does not answer', [{ status: 0, failure: 'refused', message: '(ECONNREFUSED)' }], usual],
+    ['does not answer', [{ status: 0, failure: 'refused', message: '(ECONNREFUSED)' }], unheard],
     ['fails', [{ status: 500, text: '{}' }], usual],
     ['serves a page', [{ status: 200, contentType: 'text/html; charset=utf-8', text: 'Hello' }], people],
     ['serves a page as XHTML', [{ status: 500, contentType: 'application/xhtml+xml' }], people],
@@ -88,7 +89,7 @@ describe('the advice for a server that does not respond as the service', () => {
     ['http://target.test/api/v0.1/', `${ending}: try http://target.test/v0.1, for instance.`],
     ['http://target.test/api/', `${ending}: try http://target.test/api/v0.1, for instance.`],
     ['http://target.test', `${ending}: try http://target.test/v0.1, for instance.`],
-    ['http://target.test/v0.10', `${ending}: try http://target.test/v0.10/v0.1, for instance.`],
+    ['http://target.test/v0.10', `${ending}: try http://target.test/v0.1, for instance.`],
     ['http://target.test/v0x1', `${ending}: try http://target.test/v0x1/v0.1, for instance.`],
   ])('that has nothing at %s names another path', (baseUrl, expected) => {
     for (const status of [404, 405, 410]) expect(advice([{ status }], baseUrl)).toBe(expected);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../conformance/checks/index.ts';
 import { toObservedProfile, toProfileYaml } from '../../conformance/observe/learned-profile.ts';
 import { observeTarget } from '../../conformance/observe/observe.ts';
-import { observingDeeds } from '../../conformance/observe/table.ts';
+import { observers } from '../../conformance/observe/table.ts';
+import { planOf } from '../../conformance/plan/plan.ts';
 import type { Report } from '../../conformance/report.ts';
 import { type RunOptions, runSuite } from '../../conformance/run.ts';
 import type { Session } from '../../conformance/session.ts';
@@ -87,7 +89,9 @@ describe('a run of all checks', () => {
     expect(without.requests).toBeGreaterThan(0);
     expect(with_.requests - without.requests).toBeGreaterThan(0);
     expect(with_.requests - without.requests).toBeLessThanOrEqual(130);
-    const { drives, mcpServers, deletions } = observingDeeds;
+    const { drives, mcpServers, deletions } = await withMock({}, async ({ settings }) => {
+      return planOf(allChecks(), settings, observers).observing;
+    });
     const left = with_.report.leftovers.length - without.report.leftovers.length;
     expect(left).toBeLessThanOrEqual(drives + mcpServers + deletions);
   });

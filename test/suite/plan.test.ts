@@ -4,6 +4,8 @@ import { allChecks, type RegisteredCheck } from '../../conformance/checks/index.
 import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { enoughDisposableFiles, isEnough } from '../../conformance/doctor/doctor-fixtures.ts';
 import { unlocksOf } from '../../conformance/doctor/unlocks.ts';
+import type { Observer } from '../../conformance/observe/observer.ts';
+import { observers, observersFor } from '../../conformance/observe/table.ts';
 import type { Effects } from '../../conformance/plan/demands.ts';
 import { explain, listing } from '../../conformance/plan/explain.ts';
 import { type NeedName, needs, settingsOf, unmet } from '../../conformance/plan/needs.ts';
@@ -111,8 +113,9 @@ describe('a need', () => {
   const given = (files?: FileFixture[], disposableFiles?: FileFixture[]): Partial<Config> => ({
     fixtures: { ...(files && { files }), ...(disposableFiles && { disposableFiles }) },
   });
+  type DataNeed = `${string}OfBoth` | 'secondAgent' | 'otherMcpServer';
   // Without any setting, none is met.
-  const cases: Record<NeedName, [met: Partial<Config>[], unmet: Partial<Config>[]]> = {
+  const cases: Record<Exclude<NeedName, DataNeed>, [met: Partial<Config>[], unmet: Partial<Config>[]]> = {
     writes: [[{ allowWrites: true }], [{ allowWrites: false }]],
     deletions: [[{ allowDestructive: true }], [{ allowWrites: true }]],
     treeParameter: [[{ openPoints: { treePathParameter: 'path' } }], [{ openPoints: {} }]],
@@ -147,8 +150,9 @@ describe('a need', () => {
 });
 
 const nothing = { drives: 0, mcpServers: 0, otherDrives: 0, otherMcpServers: 0, publications: 0, deletions: 0 };
+const nothingMoved = { ...nothing, moves: 0 };
 const noPlan: Plan = {
-  ...{ ...nothing, moves: 0, perhaps: nothing, disposableFiles: 0, observing: nothing, judging: 0, selected: 0 },
+  ...{ ...nothingMoved, perhaps: nothing, observing: nothingMoved, disposableFiles: 0, judging: 0, selected: 0 },
 };
 
 describe('the effects of several checks', () => {
@@ -174,7 +178,7 @@ describe('the effects of several checks', () => {
 describe('a plan in words', () => {
   const fixturesOf = (...disposableFiles: FileFixture[]) => ({ fixtures: { disposableFiles } });
   const lacking = { ...nothing, drives: 1, otherDrives: 1 };
-  const observing = { ...nothing, mcpServers: 1, deletions: 1, publications: 5 };
+  const observing = { ...nothingMoved, mcpServers: 1, deletions: 1, publications: 1 };
   const deleting = { deletions: 1, disposableFiles: 2 };
   const atRisk = 'This run will delete up to 1 of 2 disposable files.';
   const risk = (where: string) => `On a broken server, every file in ${where} named in disposableFiles is at risk.`;
@@ -192,12 +196,12 @@ describe('a plan in words', () => {
     [
       { perhaps: lacking },
       `This run changes nothing on a correct server.
-If the target has too little data, the run will also create 1 drive and 1 drive in the second organization.`,
+If the target has too little data, the run will also create 1 drive in each organization.`,
     ],
     [
       { drives: 1, observing },
       `This run will create 1 drive.
-To observe open points, the run may also create 1 MCP server and delete up to 1 disposable file.`,
+To observe open points, the run may also create 1 MCP server, publish 1 revision, and delete up to 1 disposable file.`,
     ],
     [deleting, atRisk, risk('the drive'), fixturesOf(file('d1', 'a'), file('d1', 'b'))],
     [deleting, atRisk, risk('the 2 drives'), fixturesOf(file('d1', 'a'), file('d2', 'b'))],
@@ -245,9 +249,9 @@ describe('a plan', () => {
     ...{ allowWrites: true, allowDestructive: true, otherApiKey: 'key-b', fixtures },
     openPoints: { treePathParameter: 'path' },
   };
-  const plannedWithout = (left: keyof typeof all, isObserving = true) => {
+  const plannedWithout = (left: keyof typeof all) => {
     const { [left]: _, ...config } = all;
-    return planOf(checks, settingsWith(config), isObserving);
+    return planOf(checks, settingsWith(config), observers);
   };
 
   it('counts the checks that can judge, of those that were selected', () => {
@@ -270,10 +274,13 @@ describe('a plan', () => {
     }
     const alone = plannedWithout('otherApiKey');
     expect([alone, alone.perhaps]).toMatchObject(Array(2).fill({ otherDrives: 0, otherMcpServers: 0 }));
-    expect(plannedWithout('allowWrites').observing).toEqual(nothing);
-    expect(planOf(checks, settingsWith(all))).toMatchObject({ observing: nothing, otherDrives: expect.any(Number) });
+    expect(plannedWithout('allowWrites').observing).toEqual(nothingMoved);
+    expect(planOf(checks, settingsWith(all))).toMatchObject({
+      observing: nothingMoved,
+      otherDrives: expect.any(Number),
+    });
     expect(planOf(checks, settingsWith(all)).otherDrives).toBeGreaterThan(0);
-    expect(planOf(checks, settingsWith(all), true).observing).not.toEqual(nothing);
+    expect(planOf(checks, settingsWith(all), observers).observing).not.toEqual(nothingMoved);
   });
 });
 
@@ -282,23 +289,25 @@ describe('the permission to write', () => {
   const changed = (effects: Effects) => ({ ...reading, effects }) as RegisteredCheck;
   const needing = { ...reading, needs: ['writes'] } as RegisteredCheck;
 
-  it.each<[string, RegisteredCheck[], isObserving: boolean, boolean]>([
-    ['given up by a run of no checks', [], false, false],
-    ['given up by a run whose checks only read', [changed({})], false, false],
-    ['given up though the target may have too little data', [changed({ perhaps: ['firstDrive'] })], false, false],
-    ['kept by a run that observes', [changed({})], true, true],
+  it.each<[string, RegisteredCheck[], observed: Partial<Observer>, boolean]>([
+    ['given up by a run of no checks', [], {}, false],
+    ['given up by a run whose checks only read', [changed({})], {}, false],
+    ['given up though the target may have too little data', [changed({ perhaps: ['firstDrive'] })], {}, false],
+    ['kept by a run that observes what a change shows', [changed({})], { effects: { drives: 1 } }, true],
     ...[{ drives: 1 }, { mcpServers: 1 }, { deletions: 1 }, { moves: true }].map(
-      (effects): [string, RegisteredCheck[], boolean, boolean] => [
+      (effects): [string, RegisteredCheck[], Partial<Observer>, boolean] => [
         `kept for ${JSON.stringify(effects)}, whatever other checks do`,
         [changed({}), changed(effects)],
-        ...([false, true] as const),
+        ...([{}, true] as const),
       ],
     ),
-    ['kept for a request that must be refused', checkNamed('createDrive.no-key'), false, true],
-    ['kept for a check that needs it', [needing], false, true],
-  ])('is %s', (_, some, isObserving, mayWrite) => {
+    ['kept for a request that must be refused', checkNamed('createDrive.no-key'), {}, true],
+    ['kept for a check that needs it', [needing], {}, true],
+  ])('is %s', (_, some, observed, mayWrite) => {
     const settings = settingsWith({ allowWrites: true, allowDestructive: true });
-    const permitted = settingsFor(some, settings, isObserving);
+    const permitted = settingsFor(some, settings, [
+      { openPoint: 'successStatus.createDrive', phase: 'create', ...observed },
+    ]);
     expect(permitted).toMatchObject({ allowWrites: mayWrite, allowDestructive: mayWrite });
   });
 });
@@ -387,7 +396,7 @@ describe('a run', () => {
     const { report } = await wholeRun();
     const settings = without();
     expectJudged(report, settings);
-    const { observing, ...sure } = planOf(checks, settings, true);
+    const { observing, ...sure } = planOf(checks, settings, observers);
     const { drives, mcpServers, publications, deletions, files } = effectsIn(report);
     const sum = (counts: typeof observing) => [
       counts.drives + counts.otherDrives,
@@ -407,6 +416,22 @@ describe('a run', () => {
     expect(report.verdict).toBe('conformant');
     expect(again).toMatchObject({ verdict: 'inconclusive', summary: { failed: 0, warned: 0 } });
   });
+
+  it.each(sampleOf(observers, 4))(
+    'of few checks that requires a choice at $openPoint observes only that, as planned',
+    async ({ openPoint }) => {
+      const { report } = await wholeRun();
+      const choice = report.observed[openPoint];
+      const settings = { ...without(), require: { [openPoint]: choice ?? 'not seen' } };
+      const only = ['listAgents.is-served'];
+      const { observed, leftovers, ...rest } = await runSuite(settings, { tool: 'test', only });
+      expect(observed).toEqual(choice === undefined ? {} : { [openPoint]: choice });
+      const { observing } = planOf(selected(only), settings, observersFor(settings, false));
+      for (const [kind, count] of Object.entries(effectsIn({ ...rest, observed, leftovers }))) {
+        expect([kind, count <= (observing[kind as keyof typeof observing] ?? 0)]).toEqual([kind, true]);
+      }
+    },
+  );
 
   it('of each operation changes what is planned', async () => {
     for (const operation of sampleOf(operations, 1)) {
@@ -528,6 +553,15 @@ describe('disposable files', () => {
   ])('are missed in plain words: %i needed, %i left', (required, left, words) => {
     const hint = 'A run deletes them: restart the server or restore its data, or declare more of them.';
     expect(String(tooFew(required, left))).toBe(`The check ${words} ${hint}`);
+  });
+
+  it('that an earlier run deleted are counted, with what to do', async () => {
+    const disposableFiles = [file('d1', 'gone-1'), file('d1', 'gone-2')];
+    const settings = { ...without(), fixtures: { ...without().fixtures, disposableFiles } };
+    const { checks: results } = await runSuite(settings, { tool: 'test', only: ['deleteDriveTree.is-served'] });
+    expect(results.find(({ outcome }) => outcome === 'inconclusive')?.reason).toMatch(
+      /^GET \S+\/gone-\d: status 404\. 2 of 2 disposable files do not exist\. A run deletes them: restart the server or restore/,
+    );
   });
 
   const only = ['deleteDriveTree.*'];

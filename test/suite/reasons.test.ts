@@ -17,7 +17,8 @@ const everything = toSettings({
     mcpServer: { id: 'm', unknownId: 'n' },
   },
 });
-const settingNames = new Set(Object.values(needs).map(({ setting }) => setting));
+const ofSettings = Object.values(needs).filter(({ isMet }) => !isMet(nothing));
+const settingNames = new Set(ofSettings.map(({ setting }) => setting));
 const error = (code: (typeof inconclusiveCodes)[number]) => new Inconclusive(code, say`Not now.`);
 
 describe('a reason why a check was not judged', () => {

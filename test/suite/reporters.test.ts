@@ -119,6 +119,8 @@ describe('Markdown', () => {
     expect(text).toMatch(/<summary><code>createDrive\.timestamps-are-utc<\/code> \(MUST\): createdAt is "2026/);
     expect(text).toContain('```sh\ncurl -i -X PATCH -H');
     expect(text).toContain('- 4 checks need `--allow-destructive`: `deleteDriveTree.is-served`');
+    const known = { ...failing('listAgents.known', 'status 500'), expectedFailure: 'PLAT-1' };
+    expect(toMarkdown(sampleReport([known]))).toMatch(/^## ⚠️ non-conformant: 1 check failed, as expected\n/);
     expect(text).toContain('| `errorStatus.invalidInput`<br>The status code for input that breaks a stated rule. ');
   });
 

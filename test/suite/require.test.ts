@@ -141,8 +141,9 @@ describe('--require', () => {
       { openPoint: 'successStatus.createDrive', required: 201, seen: 201 },
       { openPoint: 'errorBody', required: 'problem', seen: 'other' },
     ];
-    const report = sampleReport([sampleResult('listAgents.is-served')], { requiredChoices });
-    const line = 'errorBody=problem is required; none of the listed choices was seen';
+    const samples = { errorBody: 'an object with error' };
+    const report = sampleReport([sampleResult('listAgents.is-served')], { requiredChoices, samples });
+    const line = 'errorBody=problem is required; none of the listed choices was seen, but an object with error';
     const suites = (await parse(reporters.junit.write(report), {})) as TestSuites;
     expect(suites).toMatchObject({ tests: '3', failures: '1' });
     expect(JSON.stringify(suites)).toContain(line);

@@ -140,6 +140,17 @@ describe('the report on a run', () => {
   });
 });
 
+it('a run tells how long a response takes once enough came, or at its start if the user sets the pace', async () => {
+  const told = async (options: Partial<RunOptions>, config: Partial<Config> = {}) => {
+    const latencies: number[] = [];
+    await judge({ ...options, onReached: (ms) => latencies.push(ms) }, config);
+    return latencies.length;
+  };
+  expect(await told({})).toBe(0);
+  expect(await told({ only: ['listDrives.*'] })).toBe(1);
+  expect(await told({}, { rate: 1_000 })).toBe(1);
+});
+
 describe('the order of the checks', () => {
   /** The checks in their order, apart from one. */
   async function ordered(shuffleSeed?: number) {
@@ -190,7 +201,7 @@ describe('a run sends', () => {
       Object.keys((await judge(options, config)).observed).length > 0;
     expect(await observed({})).toBe(false);
     expect(await observed({ observe: true })).toBe(true);
-    expect(await observed({}, { require: { 'successStatus.getDriveFile': 200 } })).toBe(true);
+    expect(await observed({}, { require: { 'successStatus.listDrives': 200 } })).toBe(true);
     const others = checks.map(({ id }) => id).filter((id) => id !== 'listAgents.is-served');
     expect(await observed({ only: [], skip: others })).toBe(false);
   });
@@ -220,7 +231,7 @@ describe('a run that ends early', () => {
     const stop = new AbortController();
     const onResult = ({ outcome }: CheckResult) => void (outcome === 'passed' && stop.abort());
     const ended = await judge({ ...options, signal: stop.signal, onResult }, writing());
-    expect([ended.run.suiteError, ended.summary.passed, ended.observed]).toEqual(['stopped before its end', 1, {}]);
+    expect([ended.run.suiteError, ended.summary.passed, ended.observed]).toEqual(['the run was interrupted', 1, {}]);
     const judged = ended.checks.filter(({ outcome }) => outcome !== 'skipped');
     expect(judged.map(({ id }) => id)).toEqual(['listAgents.is-served']);
     expect(sent.filter((line) => line.startsWith('PATCH'))).toEqual([]);

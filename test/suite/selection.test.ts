@@ -34,6 +34,11 @@ describe('a pattern of checks', () => {
     );
   });
 
+  it('that only begins like ids is completed', () => {
+    const { message } = suiteErrorOf(() => selectIds(['a.name-kept.long', 'a.no-key'], { only: ['a.name'], skip: [] }));
+    expect(message).toBe('There is no check "a.name" (did you mean "a.name*"?).');
+  });
+
   it('may be one of several with commas between', () => {
     const ids = ['a.one', 'a.two', 'b.one'];
     expect([...selectIds(ids, { only: ['a.one, b.*', 'a.two'], skip: [] })]).toEqual(ids);

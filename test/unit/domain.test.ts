@@ -8,10 +8,15 @@ import { madeUp } from '../../src/domain/names.ts';
 import { OrderedList } from '../../src/domain/ordered-list.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import type { DriveFile } from '../../src/domain/resources.ts';
-import { SortedPaths } from '../../src/domain/sorted-paths.ts';
 
 const segment = fc.constantFrom('a', 'b', 'ab', 'a.b', '', '.', '...', 'ä', '%', '*');
 const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
+
+interface Fields {
+  id: string;
+  name: string;
+  createdAtMs: number;
+}
 
 function fileAt(id: string, at: string): DriveFile {
   return { id, path: at, name: nameOf(at), status: 'ready', modifiedAtMs: 0, sizeBytes: 0, contentType: 'text/plain' };
@@ -85,21 +90,6 @@ describe('the file tree', () => {
     );
   });
 
-  it('and its copy change each on its own', () => {
-    const tree = new FileTree();
-    tree.put(fileAt('1', '/a/x'));
-    const copy = tree.copy();
-    copy.put(fileAt('2', '/b/y'));
-    copy.remove('1');
-    const held = (one: FileTree) => [
-      one.all().map(({ path }) => path),
-      one.at('/a/x')?.id,
-      one.under('/').directoryCount,
-    ];
-    expect(held(tree)).toEqual([['/a/x'], '1', 2]);
-    expect(held(copy)).toEqual([['/b/y'], undefined, 2]);
-  });
-
   it('tells of each file that is put, and of each that is removed and was there', () => {
     const told: [string, string | undefined][] = [];
     const tree = new FileTree((id, file) => told.push([id, file?.path]));
@@ -107,7 +97,6 @@ describe('the file tree', () => {
     tree.put(fileAt('1', '/b'));
     tree.remove('1');
     tree.remove('1');
-    tree.copy().put(fileAt('2', '/c'));
     expect(told).toEqual([
       ['1', '/a'],
       ['1', '/b'],
@@ -158,58 +147,12 @@ describe('the file tree', () => {
   });
 });
 
-describe('sorted paths', () => {
-  const segment = fc.constantFrom('', 'a', 'b', 'ab', '/');
-  const somePath = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('')}`);
-  const step = fc.record({ isRemoval: fc.boolean(), at: somePath });
-  const below = (all: Iterable<string>, prefix: string) => [...all].filter((at) => at.startsWith(prefix)).sort();
-  const pathsIn = (items: SortedPaths<{ path: string }>, prefix: string) =>
-    [...items.startingWith(prefix)].map((item) => item.path);
-
-  it('are found by their beginning, in order, whatever was added and removed', () => {
-    fc.assert(
-      fc.property(fc.array(step), fc.array(step), somePath, (steps, later, prefix) => {
-        const paths = new SortedPaths<{ path: string; step: number }>();
-        const known = new Map<string, number>();
-        const applied = ({ isRemoval, at }: (typeof steps)[number], step: number) => {
-          if (isRemoval) paths.remove(at);
-          else paths.put({ path: at, step });
-          if (isRemoval) known.delete(at);
-          else known.set(at, step);
-        };
-        steps.forEach(applied);
-        const [copy, before] = [paths.copy(), new Map(known)];
-        later.forEach(applied);
-        expect(pathsIn(paths, prefix)).toEqual(below(known.keys(), prefix));
-        expect(pathsIn(paths, '')).toEqual(below(known.keys(), ''));
-        expect(pathsIn(copy, '')).toEqual(below(before.keys(), ''));
-        for (const at of [prefix, ...known.keys()]) expect(paths.at(at)?.step).toBe(known.get(at));
-      }),
-    );
-  });
-
-  // So many that they are kept in several pieces.
-  it.each([1_024, 1_025, 5_000])('are found among %i, added and removed in any order', (count) => {
-    const random = createRandom(String(count));
-    const all = Array.from({ length: count }, (_, index) => `/${index % 7}/${random.uint32()}`);
-    const paths = new SortedPaths<{ path: string }>();
-    for (const path of [...all, ...all.slice(0, 100)]) paths.put({ path });
-    for (const prefix of ['', '/', '/3/', '/6/9', '/7']) {
-      expect(pathsIn(paths, prefix)).toEqual(below(all, prefix));
-    }
-    const copy = paths.copy();
-    const [gone, left] = [all.filter((_, index) => index % 3 > 0), all.filter((_, index) => index % 3 === 0)];
-    for (const at of [...gone, '/none', ...gone]) paths.remove(at);
-    expect(pathsIn(paths, '')).toEqual(below(left, ''));
-    for (const at of left) paths.remove(at);
-    expect(pathsIn(paths, '')).toEqual([]);
-    paths.put({ path: '/again' });
-    expect(pathsIn(paths, '')).toEqual(['/again']);
-    expect(pathsIn(copy, '')).toEqual(below(all, ''));
-  });
-});
-
 describe('an ordered list', () => {
+  const listOf = <T extends Fields>(order: ConstructorParameters<typeof OrderedList>[0], items: readonly T[]) => {
+    const list = new OrderedList<T>(order);
+    list.addAll(items);
+    return list;
+  };
   const item = fc.record({ id: fc.uuid(), name: fc.string(), createdAtMs: fc.integer({ min: 0, max: 5 }) });
   const order = fc.constantFrom(
     'oldestFirst' as const,
@@ -221,7 +164,7 @@ describe('an ordered list', () => {
   it('is the same built at once or item by item, and its pages leave no gap', () => {
     fc.assert(
       fc.property(order, fc.array(item), fc.integer({ min: 1, max: 7 }), (by, items, limit) => {
-        const atOnce = new OrderedList(by, items);
+        const atOnce = listOf(by, items);
         const grown = new OrderedList<(typeof items)[number]>(by);
         for (const one of items) grown.add(one);
         expect(grown.all()).toEqual(atOnce.all());
@@ -240,7 +183,7 @@ describe('an ordered list', () => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.nat()));
     fc.assert(
       fc.property(order, items, steps, (by, all, changes) => {
-        const list = new OrderedList<(typeof all)[number] & { version?: number }>(by, all);
+        const list = listOf<(typeof all)[number] & { version?: number }>(by, all);
         let left: Parameters<typeof list.add>[0][] = all;
         for (const [version, [isRemoval, pick]] of changes.entries()) {
           const chosen = left[pick % left.length] ?? (all[0] as (typeof all)[number]);
@@ -252,7 +195,7 @@ describe('an ordered list', () => {
             isRemoval ? undefined : left.find(({ id }) => id === chosen.id),
           );
         }
-        expect(list.all()).toEqual(new OrderedList(by, left).all());
+        expect(list.all()).toEqual(listOf(by, left).all());
         expect(list.arrivedIds()).toEqual(left.map(({ id }) => id));
         expect(list.size).toBe(left.length);
       }),

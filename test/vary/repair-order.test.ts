@@ -36,7 +36,7 @@ describe('what to repair first', () => {
   });
 
   it('has its reason in words', () => {
-    expect(reasonToRepair(relied('keyOrder'))).toBe('a bug in the client; a wrong guess is a nuisance; 10 operations');
+    expect(reasonToRepair(relied('keyOrder'))).toBe('hidden; a wrong guess is a nuisance; 10 operations');
     expect(reasonToRepair(relied('successStatus.updateDriveFile'))).toBe(
       'a wrong guess breaks the client; 1 operation',
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/domain/random.ts';
 import { confidenceFrom } from '../../src/vary/confidence.ts';
 import { type Choices, Ledger, type RunTests, SearchEnded, type Tally } from '../../src/vary/ledger.ts';
-import { type DrawnProfile, type SearchResult, search } from '../../src/vary/search.ts';
+import { type Cause, type DrawnProfile, type SearchResult, search } from '../../src/vary/search.ts';
 import { smallestRed } from '../../src/vary/smallest-red.ts';
 import { depth } from '../support/depth.ts';
 
@@ -118,6 +118,18 @@ describe('search', () => {
     return 3 + 2 * profiles + perCause.reduce((sum, one) => sum + one, 0);
   };
 
+  it('names a suspect as soon as it is isolated, and later the confirmed cause', async () => {
+    const ledger = new Ledger(tests([{ p3: 'any' }]), { maxRuns: 100, parallel: 1 });
+    const told: string[] = [];
+    const tell = (what: string) => (cause?: Cause) => {
+      told.push(`${what} ${Object.keys(cause?.choices ?? {})} after ${ledger.runs} runs`);
+    };
+    const events = { onBase: tell('base'), onSuspect: tell('suspect'), onCause: tell('cause') };
+    const all = Object.fromEntries(points.map((id) => [id, 1]));
+    await search(ledger, [variantOf(all)], { baseRepeat: 3, repeat: undefined, ...events });
+    expect(told).toEqual(['base  after 3 runs', 'suspect p3 after 8 runs', 'cause p3 after 21 runs']);
+  });
+
   it('takes no more runs than twice the bisections that the causes need', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlanted, anyVariants, async (planted, variants) => {
@@ -225,7 +237,7 @@ describe('search', () => {
   });
 });
 
-const seen = { durationMs: 1, ending: '', output: '', requests: 1, met: [] };
+const seen = { durationMs: 1, ending: '', output: '', requests: 1, unauthorized: 0, met: [] };
 const green = { isRed: false, ...seen };
 const red = { isRed: true, ...seen };
 

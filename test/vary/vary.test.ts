@@ -71,10 +71,13 @@ describe('agent-platform-contract vary', () => {
     );
     expect(code).toBe(1);
     expect(stdout).toContain('drawn from random seed 1 (all open points)');
-    const reason = 'because a server must declare any other choice; --only tries it.';
+    const reason =
+      'because its other choice is dangerous, and a server must declare it; --only foreignResources=shared tries it.';
     expect(stdout).toContain(`Not varied: foreignResources, ${reason}`);
     expect(stdout).toContain('Your tests rely on successStatus.createDrive = 201; the contract does not promise it.');
-    expect(stdout).toMatch(/Your tests met \d+ of \d+ open points: they rely on 1 and do not rely on \d+/);
+    expect(stdout).toMatch(
+      /Your tests met \d+ of \d+ open points\. They rely on 1, do not rely on \d+, and 1 was not varied\./,
+    );
     const point = loadOpenPoints().find(({ id }) => id === 'successStatus.createDrive');
     expect(stdout).toContain(`Ask       ${point?.question}`);
     expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 except 204, 205/);
@@ -82,6 +85,8 @@ describe('agent-platform-contract vary', () => {
     expect(stdout).not.toContain('Repair in this order');
     expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
     expect(stderr).toMatch(/^run 1: the base profile: passed \([\d.]+ m?s\)\n/);
+    expect(stderr).toMatch(/^a run of your tests takes [\d.]+ m?s; most searches need 10 to 150 runs: .*s to .*s$/m);
+    expect(stderr).not.toContain('suspect');
     expect(stderr).toMatch(
       /profile 1 of 1, \d+ of \d+ choices: failed, exit code 1 \([\s\S]*found: your tests fail with successStatus.createDrive=2\d\d\n/,
     );
@@ -143,10 +148,15 @@ describe('agent-platform-contract vary', () => {
     );
     const { stdout, report } = await vary(args, tests);
     expect(stdout).toContain(`Repair in this order:
-  1. answerMediaType = application/json  a bug in the client; a wrong guess is a nuisance; 10 operations
+  1. answerMediaType = application/json  hidden; a wrong guess is a nuisance; 10 operations
   2. successStatus.createDrive = 201     a wrong guess breaks the client; 2 operations
 `);
-    expect(stdout).toContain('Impact    hidden: a correct client does not notice it, so this is a bug in the client');
+    expect(stdout).toContain(
+      'Impact    hidden: a correct client does not notice it, so this is a bug in the client or in a test',
+    );
+    expect(stdout).toContain(
+      'look up the ids of the demo data, which depend on idFormat. See "Your own tests" in docs/',
+    );
     expect(report?.dependencies.map(({ openPoints }) => openPoints[0])).toMatchObject([
       { openPoint: 'answerMediaType', impact: 'hidden', severity: 1, cost: expect.stringContaining('Content-Type') },
       {
@@ -220,7 +230,12 @@ describe('agent-platform-contract vary', () => {
     [
       `await ask('GET', '/agents'); fail('six drives');`,
       /If they pass without vary, test files may disturb each other: all use one mock and one key/,
-      /^(?![\s\S]*sent no request)/,
+      /^(?![\s\S]*(?:sent no request|401))/,
+    ],
+    [
+      `await fetch(url + '/agents', { headers: { 'x-api-key': 'made-up' } }); fail('no agents');`,
+      /^1 of 1 request got a 401: [\s\S]*AGENT_PLATFORM_API_KEY, or, .* start vary with --open-keys/m,
+      /^(?![\s\S]*disturb)/,
     ],
   ])('exits with 2 and says what may be wrong when the tests fail with the base profile: %s', async (text, ...said) => {
     const { code, stdout, stderr, report } = await vary([], script('red.mjs', text));
@@ -228,6 +243,13 @@ describe('agent-platform-contract vary', () => {
     for (const words of said) expect(stderr).toMatch(words);
     expect(stdout).not.toContain('rely');
     expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], variants: [] });
+  });
+
+  it('says that an option of its own went to the tests', async () => {
+    const red = script('red.mjs', `await ask('GET', '/agents'); fail('unknown option');`);
+    const { code, stderr } = await vary([], [...red, '--impact', 'hidden']);
+    const why = '--impact is an option of vary, but it went to your tests. Put it before --; if npm';
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 
   it.runIf(isFull)('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
@@ -368,12 +390,14 @@ describe('vary on a terminal', () => {
       expect.stringMatching(/^run 1: the base profile: passed \([\d.]+ m?s\)$/),
       expect.stringMatching(/^run 2: the base profile: passed/),
       expect.stringMatching(/^run 3: the base profile: passed/),
+      '',
       expect.stringMatching(/^run 4: the profile of --only: failed/),
       '',
       '',
     ]);
     for (const text of renewed) expect(text.replaceAll('\r', '')).toHaveLength(78);
-    expect(plain).toContain('  Found: your tests fail with successStatus.createDrive=200.\n');
+    expect(plain).toContainEqual(expect.stringMatching(/^ {2}a run of your tests takes [\d.]+ m?s\n$/));
+    expect(plain).toContain('  found: your tests fail with successStatus.createDrive=200\n');
     expect(written.join('')).toContain('\u001b[31mYour tests rely on successStatus.createDrive = 201;');
   });
 });
@@ -391,7 +415,7 @@ describe('test processes', () => {
     expect(await killed({})).toMatchObject(ended);
   });
 
-  it('show the last 30 lines of their output without control characters', async () => {
+  it('show the last 30 lines of their output without control characters if no test failed', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const text = `process.stdout.write(${JSON.stringify(`${lines}\r\n\u001b[1mbold\u001b[0m\u0007 \u202etricky\n\n`)});`;
     const carryOut = runnerOf(script('talkative.mjs', text));
@@ -399,6 +423,25 @@ describe('test processes', () => {
     expect(isRed).toBe(false);
     expect(output.split('\n')).toHaveLength(30);
     expect(output).toMatch(/^line 71\n[\s\S]*line 99\nbold tricky$/);
+  });
+
+  it.each([
+    ['Vitest', ' ❯ a.test.js', '   × finds the id 5ms', ' FAIL  a.test.js > finds the id'],
+    ['node:test', '✔ fine (1ms)', '✖ finds the id (1ms)', '  AssertionError [ERR_ASSERTION]: no match {'],
+    ['Jest', 'PASS ./b.test.js', 'FAIL ./a.test.js', '  ● finds the id'],
+    ['Playwright', 'Running 2 tests', '  1) a.spec.ts:3:1 › finds the id ────', '    Error: no match'],
+  ])('show their output from the first failure that %s names, with one stack frame', async (_, before, ...failure) => {
+    const frames = [
+      '    at one (file:///a.js:1:2)',
+      '    at async two (node:internal/x:3:4) {',
+      '    at three (b.js:5:6)',
+    ];
+    const rest = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    const lines = [before, 'another line', ...failure, ...frames, ...rest].join('\n');
+    const { output } = await runnerOf(script('failing.mjs', `process.stdout.write(${JSON.stringify(lines)});`))({
+      'successStatus.createDrive': 200,
+    });
+    expect(output).toBe([...failure, frames[0], ...rest.slice(0, 27), '… (13 more lines)'].join('\n'));
   });
 
   // One that is gone and that nobody has taken note of yet is a zombie.

@@ -1,7 +1,6 @@
 import type { FileTree, Subtree } from '../../../src/domain/file-tree.ts';
 import type { OrderedList } from '../../../src/domain/ordered-list.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
-import type { RecordMap } from '../../../src/domain/record-map.ts';
 import type { Agent, Drive, DriveFile, McpServer } from '../../../src/domain/resources.ts';
 import type { Break, Engine } from '../mutant.ts';
 
@@ -14,7 +13,7 @@ export interface Listed {
 }
 
 /** Where an organization has its records of one kind: to be found by id, and to be listed. */
-export type ShelfOf<T extends Listed> = (organization: Organization) => { byId: RecordMap<T>; list: OrderedList<T> };
+export type ShelfOf<T extends Listed> = (organization: Organization) => { byId: Map<string, T>; list: OrderedList<T> };
 
 export const agents: ShelfOf<Agent> = (organization) => ({ byId: organization.agentsById, list: organization.agents });
 export const drives: ShelfOf<Drive> = (organization) => ({ byId: organization.drivesById, list: organization.drives });

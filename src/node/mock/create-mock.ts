@@ -1,12 +1,14 @@
 import { hash, randomInt } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
+import type { Answer } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { OpenState } from '../../state/saved-state.ts';
 import type { Access } from '../../workbench/admin-api/guard.ts';
 import type { Impact } from '../../workbench/draw-profile.ts';
-import { createAdminApi, createEdgeContext } from '../../workbench/edge/edge-context.ts';
+import { createAdminApi, createEdgeContext, type EdgeContext } from '../../workbench/edge/edge-context.ts';
+import { recordExchange, sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import type { Exchange } from '../../workbench/exchange.ts';
 import type { LatencyOption } from '../../workbench/faults/starting-faults.ts';
 import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../workbench/options.ts';
@@ -217,9 +219,17 @@ function createContext(
   const plane = access && createAdminApi(context, vary, access);
   return {
     ...{ ...context, ...rest, turns: new Turns(), sameHeaders: createSameHeaders() },
-    answerControl: plane && createControlEdge(plane, onUnexpected),
+    answerControl:
+      plane && createControlEdge(plane, onUnexpected, (request, answer) => logRefused(context, request, answer)),
     access,
   };
+}
+
+/** A page cannot read why it may not use the admin API: the log says it. */
+function logRefused(context: EdgeContext, { method = '', url = '', headers }: IncomingMessage, answer: Answer): void {
+  const requestId = sentRequestId(headers) ?? '';
+  const received = { method, url, headers, body: undefined, requestId, durationMs: 0, answerBytes: 0 };
+  recordExchange({ ...context, requestLog: undefined }, received, answer);
 }
 
 // The profile may change at any time.

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
@@ -71,7 +71,21 @@ function takeOther(context: MockContext, arrival: Arrival): void {
   const answer = refusal === undefined ? answerAnyway(context, arrival) : answerTo(refusal);
   if (answer !== undefined) sendAnswer(context, arrival, answer);
   else if (!serveDocument(context, arrival, path))
-    sendAnswer(context, arrival, answerUnknown(engine, basePath, method, path, answerTo));
+    sendAnswer(context, arrival, {
+      ...answerUnknown(engine, basePath, method, path, answerTo),
+      ...notesFor(context, request),
+    });
+}
+
+/** Browsers hide the response to a refused preflight: the log says how to allow the page. */
+function notesFor({ pageRule }: MockContext, { method = '', headers }: IncomingMessage): Pick<Answer, 'notes'> {
+  if (!isPreflight(method, headers)) return {};
+  const { choice } = pageRule();
+  return {
+    notes: [
+      `Pages of ${headers.origin} may not call the mock (open point cors: ${choice}). --set cors=any allows them.`,
+    ],
+  };
 }
 
 const foreignPage =

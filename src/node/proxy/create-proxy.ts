@@ -23,12 +23,10 @@ import { Turns } from '../turns.ts';
 import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
+import type { ProxyContext } from './exchange-record.ts';
+import { refuseMalformed, refuseTunnel } from './failures.ts';
 import { forward } from './forward.ts';
 import { Judge } from './judge/judge.ts';
-import { LatestAnswers } from './latest-answers.ts';
-import { refuseMalformed, refuseTunnel } from './malformed-request.ts';
-import { OpenExchanges } from './open-exchanges.ts';
-import type { ProxyContext } from './received-request.ts';
 import { createHeadReader } from './request-head.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
@@ -102,7 +100,7 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   };
   const baseUrl = () => originOfServer(server) + edge.mapping.basePath;
   const answerControl = createControlEdge(new AdminApi(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
-  const exchanges = new OpenExchanges();
+  const exchanges = new Set<Promise<void>>();
   const turns = new Turns();
   const server = createListener(clientMs);
   // The upstream judges expectations that this proxy does not know.
@@ -113,7 +111,10 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
         answerControl(request, response, unexpected);
       });
     } else if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
-    else exchanges.add(forwardOrEnd(edge, request, response));
+    else {
+      const ended = forwardOrEnd(edge, request, response).finally(() => exchanges.delete(ended));
+      exchanges.add(ended);
+    }
   });
   watchConnections(server, turns, clientMs + edge.timeoutMs);
   const listening = await listen(server, { host, port, ref: options.ref });
@@ -165,7 +166,6 @@ function createEdge(options: ProxyOptions): ProxyContext {
     upstreamUrl: baseUrlOf(upstream),
     readHead: createHeadReader(heads),
     sightings,
-    latestAnswers: new LatestAnswers(),
     tallies: new Tallies(),
     requestLog: new RequestLog<ProxyExchange>(
       { entries: requestLogLimit, bodyBytes: requestLogBytes },
@@ -199,11 +199,11 @@ function watchConnections(server: Server, turns: Turns, idleMs: number): void {
 }
 
 // Once it resolves, all exchanges are in the request log.
-async function close(listening: Listening, edge: ProxyContext, exchanges: OpenExchanges): Promise<void> {
+async function close(listening: Listening, edge: ProxyContext, exchanges: Set<Promise<void>>): Promise<void> {
   edge.isStopping = true;
   const closed = listening.close();
   edge.upstream.close();
-  await Promise.all([closed, exchanges.ended()]);
+  await Promise.all([closed, ...exchanges]);
 }
 
 // Counted, not random: two runs give requests the same ids.

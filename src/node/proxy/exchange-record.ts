@@ -1,7 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Redact, redactHeaders } from '../../../lib/secrets.ts';
+import type { Reading } from '../../../openapi/reading/reading.ts';
 import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
-import type { BodyReader } from '../body-reader.ts';
+import type { RequestLog } from '../../workbench/request-log/request-log.ts';
+import { BodyReader } from '../body-reader.ts';
 import {
   type ExchangeViolation,
   type FoundViolation,
@@ -12,7 +14,38 @@ import {
 } from './exchange.ts';
 import type { ProxyFailure } from './failures.ts';
 import { readAnswerHead } from './headers.ts';
-import type { ProxyContext, ReceivedRequest } from './received-request.ts';
+import type { HeadContext, RequestHead } from './request-head.ts';
+import type { Tallies } from './summary.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Everything that the requests to one proxy share. */
+export interface ProxyContext extends HeadContext {
+  upstream: Upstream;
+  /** The base URL of the upstream, for messages. */
+  upstreamUrl: string;
+  sightings: Reading;
+  tallies: Tallies;
+  requestLog: RequestLog<ProxyExchange>;
+  judgeLimitBytes: number;
+  judgeTimeMs: number;
+  timeoutMs: number;
+  /** Whether violations are refused, and not only reported. */
+  isStrict: boolean;
+  /** Whether the proxy is closing: exchanges that end now were cut off by it. */
+  isStopping: boolean;
+  requestIds(headers: IncomingHttpHeaders): string;
+  readHead(message: IncomingMessage): RequestHead;
+  onExchange?: ((exchange: ProxyExchange) => void) | undefined;
+  onUnexpected(error: unknown): void;
+}
+
+/** A request as received, its body still unread. */
+export interface ReceivedRequest {
+  readonly message: IncomingMessage;
+  readonly requestId: string;
+  readonly head: RequestHead;
+  readonly body: BodyReader;
+}
 
 /** How much of a body the request log shows: enough to understand the message, but little enough to keep many. */
 const shownTextBytes = 16_384;
@@ -36,10 +69,11 @@ export class ExchangeRecord {
   readonly #startedAtMs = performance.now();
   readonly #time = new Date().toISOString();
 
-  constructor(context: ProxyContext, request: ReceivedRequest) {
+  constructor(context: ProxyContext, message: IncomingMessage) {
+    const head = context.readHead(message);
     this.context = context;
-    this.request = request;
-    const { route } = request.head;
+    this.request = { message, requestId: context.requestIds(message.headers), head, body: new BodyReader(message) };
+    const { route } = head;
     if (route.operation !== undefined) return;
     this.notJudged.push(route.why);
     this.violations.push(...route.violations);

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { corsHeaders, type PageRule } from '../cors.ts';
+import { closeSoon } from '../wire-errors.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
 
 /** Why there is no response of the upstream to relay. */
@@ -44,13 +47,18 @@ function statusOfRequest(violations: readonly ExchangeViolation[]): number {
   return codes.has('malformedJson') ? 400 : 422;
 }
 
+/** A kind of failure in words. */
+export function titleOf(kind: FailureKind): string {
+  return definitions[kind].title;
+}
+
 /** The status that the proxy returns instead of the upstream. */
 export function statusOf({ kind, violations }: ProxyFailure): number {
   return definitions[kind].status(violations);
 }
 
 /** The body of a response by the proxy itself. */
-export function problemOf(kind: FailureKind, status: number, detail: string) {
+function problemOf(kind: FailureKind, status: number, detail: string) {
   return { type: problemType(kind), title: definitions[kind].title, status, detail };
 }
 
@@ -71,6 +79,36 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
     'x-proxy-error': kind,
   });
   response.end(body);
+}
+
+/** Responds to CONNECT, where Node hands over the connection. */
+export function refuseTunnel(socket: Duplex): void {
+  const detail = 'CONNECT opens a tunnel. Send requests to this proxy as you would to the server.';
+  socket.on('error', () => undefined).end(closingAnswer('501 Not Implemented', detail));
+  closeSoon(socket);
+}
+
+const refusals: Readonly<Record<string, [statusLine: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The URL and the headers are too long.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive completely in time.'],
+};
+
+/** Responds to a request that Node could not read, and closes its connection. */
+export function refuseMalformed(error: Error, socket: Socket): void {
+  const code = 'code' in error ? String(error.code) : '';
+  if (!socket.writable) return void socket.destroy();
+  const malformed = ['400 Bad Request', `This is not a well-formed HTTP request (${code}).`] as const;
+  const [statusLine, detail] = refusals[code] ?? malformed;
+  socket.end(closingAnswer(statusLine, detail));
+  closeSoon(socket);
+}
+
+/** A response of the proxy itself, as text for a connection that it closes. */
+function closingAnswer(statusLine: string, detail: string): string {
+  const body = JSON.stringify(problemOf('malformedRequest', Number.parseInt(statusLine, 10), detail));
+  const head = ['Connection: close', 'Content-Type: application/problem+json', `Content-Length: ${body.length}`];
+  return `HTTP/1.1 ${statusLine}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
 /** `urn:agent-platform:proxy:upstream-timeout` */

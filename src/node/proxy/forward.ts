@@ -8,12 +8,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerView, RequestView } from '../../../openapi/reading/messages.ts';
 import { BodyReader } from '../body-reader.ts';
 import type { ExchangeViolation } from './exchange.ts';
-import { ExchangeRecord } from './exchange-record.ts';
-import { answerFailure, ProxyFailure, statusOf, toFailure } from './failures.ts';
+import { ExchangeRecord, type ProxyContext } from './exchange-record.ts';
+import { answerFailure, malformedAnswer, ProxyFailure, statusOf, toFailure } from './failures.ts';
 import { readAnswer, readRequest } from './read-bodies.ts';
-import { type ProxyContext, receive } from './received-request.ts';
 import { relay, relayBroken, violationsHeaders } from './relay.ts';
-import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
+import { flawOf, UpstreamCall } from './upstream-call.ts';
 
 /**
  * Forwards a request to the upstream, and its response to the client. Bodies are read up to the limit; a larger one is
@@ -24,7 +23,7 @@ export async function forward(
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const record = new ExchangeRecord(context, receive(context, message));
+  const record = new ExchangeRecord(context, message);
   const call = new UpstreamCall(context, record.request, response);
   // Bytes after an upgrade request may be in the other protocol, and Node may lose them: close after the response.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
@@ -42,7 +41,8 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   if (context.isStrict) refuseRequest(record, view);
   const incoming = await call.send();
   record.answer = incoming;
-  requireWellFormed(incoming, context.upstreamUrl);
+  const flaw = flawOf(incoming);
+  if (flaw !== undefined) throw malformedAnswer(context.upstreamUrl, flaw);
   const body = new BodyReader(incoming);
   record.answerBody = body;
   const answer = view && (await readAnswer(record, incoming, body, call.renew));

@@ -1,6 +1,6 @@
 /*
- * Which headers the proxy forwards or adds; what it refuses as malformed: `malformed-request.ts`. `proof/smuggling/` has
- * the attacks from both sides.
+ * Which headers the proxy forwards or adds, and what it refuses as malformed. `proof/smuggling/` has the attacks from both
+ * sides.
  */
 import type { IncomingMessage } from 'node:http';
 import { rememberingBy } from '../../../lib/remembering.ts';
@@ -106,6 +106,17 @@ export function isFramed({ headers }: IncomingMessage): boolean {
 export function hasOddCoding({ headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion !== '1.1');
+}
+
+/** Why a request is not valid HTTP/1.x, though Node accepts it: two servers could read it differently. */
+export function malformationOf(message: IncomingMessage): string | undefined {
+  const { httpVersion, url = '', rawHeaders } = message;
+  if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'The proxy supports HTTP/1.1. Send that version.';
+  if (url.includes('#')) return 'The URL contains a #. Send it percent-encoded, as %23.';
+  const hosts = pairsOf(rawHeaders).filter(([name]) => name.toLowerCase() === 'host');
+  if (hosts.length > 1) return 'There are several Host headers. Send one.';
+  if (!hasOddCoding(message)) return undefined;
+  return 'Transfer-Encoding must be chunked, and nothing else, in HTTP/1.1. Send a Content-Length instead.';
 }
 
 /** How a proxy names itself in `Via` (RFC 9110, section 7.6.3). */

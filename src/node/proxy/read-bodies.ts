@@ -10,12 +10,10 @@ import {
   type RequestView,
 } from '../../../openapi/reading/messages.ts';
 import type { BodyReader, Extent, ReadLimits } from '../body-reader.ts';
-import { type ExchangeRecord, textOf } from './exchange-record.ts';
+import { type ExchangeRecord, type ProxyContext, textOf } from './exchange-record.ts';
 import { ProxyFailure } from './failures.ts';
 import { readAnswerHead } from './headers.ts';
-import type { ReadAnswer } from './latest-answers.ts';
-import type { ProxyContext } from './received-request.ts';
-import { toView } from './request-head.ts';
+import { type RequestHead, toView } from './request-head.ts';
 
 type Limits = Required<ReadLimits>;
 
@@ -55,21 +53,33 @@ export async function readAnswer(
   return { view, isWhole: extent === 'whole' };
 }
 
+/** A response that was read, and the beginning of its text for the request log. */
+interface ReadAnswer {
+  view: AnswerView;
+  text: string | undefined;
+}
+
+// The latest response to each request head: servers often repeat the same response to the same request.
+const latestAnswers = new WeakMap<RequestHead, ReadAnswer & { bytes: Buffer; tellingText: string }>();
+const longestKeptBytes = 32_768;
+
 async function readCollected(
   record: ExchangeRecord,
   incoming: IncomingMessage,
   body: BodyReader,
   extent: Extent,
 ): Promise<ReadAnswer> {
-  const { context, request } = record;
+  const { request } = record;
   const { statusCode: status = 0, rawHeaders } = incoming;
-  const head = readAnswerHead(rawHeaders);
+  const { telling, tellingText } = readAnswerHead(rawHeaders);
   const bytes = body.taken;
-  const known = extent === 'whole' ? context.latestAnswers.find(request.head, status, head, bytes) : undefined;
-  if (known !== undefined) return known;
+  const latest = latestAnswers.get(request.head);
+  const isSame = latest?.view.status === status && latest.tellingText === tellingText && latest.bytes.equals(bytes);
+  if (isSame && extent === 'whole') return latest;
   const { body: read, text } = await readTaken(record, 'response', body, extent, incoming);
-  const answer = { view: { status, headers: head.telling, body: read }, text };
-  if (read.kind !== 'unread') context.latestAnswers.keep(request.head, head, bytes, answer);
+  const answer = { view: { status, headers: telling, body: read }, text };
+  const isKept = read.kind !== 'unread' && bytes.length <= longestKeptBytes;
+  if (isKept) latestAnswers.set(request.head, { ...answer, bytes, tellingText });
   return answer;
 }
 

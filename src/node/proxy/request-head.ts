@@ -7,9 +7,17 @@ import type { Body, RequestView } from '../../../openapi/reading/messages.ts';
 import { isPreflight } from '../cors.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ProxyFailure } from './failures.ts';
-import { type HeaderPair, type Identity, isFramed, isLoop, pairsOf, toRecord, toUpstreamHeaders } from './headers.ts';
+import {
+  type HeaderPair,
+  type Identity,
+  isFramed,
+  isLoop,
+  malformationOf,
+  pairsOf,
+  toRecord,
+  toUpstreamHeaders,
+} from './headers.ts';
 import type { Judge } from './judge/judge.ts';
-import { malformationOf } from './malformed-request.ts';
 import { type Below, belowBase, type Mapping, toUpstreamTarget } from './target.ts';
 import type { Outgoing } from './upstream.ts';
 

@@ -1,9 +1,9 @@
 // The time limits of the proxy. Those for bodies that are judged: `read-bodies.ts`.
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers';
+import type { ProxyContext, ReceivedRequest } from './exchange-record.ts';
 import { malformedAnswer } from './failures.ts';
 import { hasOddCoding, isFramed, outsideHead, toRecord } from './headers.ts';
-import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 import { cameTooLate, isPlainRead } from './upstream.ts';
 
 // Real servers send only a few.
@@ -79,35 +79,29 @@ export class UpstreamCall {
   }
 
   #exchange(outgoing: ClientRequest): Promise<IncomingMessage> {
-    this.#outgoing = outgoing;
-    if (this.isClientGone) outgoing.destroy();
-    this.#relayInterim(outgoing);
-    this.startWaiting();
-    void this.#sendBody(outgoing);
-    return this.#answerTo(outgoing);
-  }
-
-  #relayInterim(outgoing: ClientRequest): void {
-    const { upstreamUrl } = this.#context;
-    let count = 0;
-    outgoing.on('information', (information) => {
-      count += 1;
-      if (count <= mostInterim) return relayInformation(this.#request.message, this.#response, information);
-      outgoing.destroy(malformedAnswer(upstreamUrl, `does not come after ${mostInterim} interim responses`));
-    });
-  }
-
-  #answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    outgoing.once('response', this.renew).once('response', resolve).on('error', reject);
+    this.#outgoing = outgoing;
+    let interimCount = 0;
+    outgoing.on('error', reject);
+    outgoing.on('information', (information) => {
+      interimCount += 1;
+      if (interimCount <= mostInterim) return relayInformation(this.#request.message, this.#response, information);
+      const flaw = `does not come after ${mostInterim} interim responses`;
+      outgoing.destroy(malformedAnswer(this.#context.upstreamUrl, flaw));
+    });
+    outgoing.once('response', (answer) => {
+      this.renew();
+      // If the connection of a response without a length is reset, Node reports the body as complete.
+      outgoing.on('error', (error) => answer.complete || answer.destroy(error));
+      resolve(answer);
+    });
     outgoing.once('upgrade', (answer, socket) => {
       socket.destroy();
       resolve(answer);
     });
-    // If the connection of a response without a length is reset, Node reports the body as complete.
-    outgoing.once('response', (answer) => {
-      outgoing.on('error', (error) => answer.complete || answer.destroy(error));
-    });
+    if (this.isClientGone) outgoing.destroy();
+    this.startWaiting();
+    void this.#sendBody(outgoing);
     return promise;
   }
 
@@ -133,14 +127,8 @@ export class UpstreamCall {
   }
 }
 
-/** Throws if HTTP does not allow a response, or Node could not send it. */
-export function requireWellFormed(incoming: IncomingMessage, upstreamUrl: string): void {
-  const flaw = flawOf(incoming);
-  if (flaw !== undefined) throw malformedAnswer(upstreamUrl, flaw);
-}
-
-// Node parses some responses that it does not let a server send.
-function flawOf(incoming: IncomingMessage): string | undefined {
+/** Why HTTP does not allow a response, or Node could not send it: Node parses some that it does not let a server send. */
+export function flawOf(incoming: IncomingMessage): string | undefined {
   const { statusCode = 0, statusMessage = '' } = incoming;
   if (statusCode === 101) return 'switches protocols although nobody requested it';
   if (statusCode < 100) return `has the status ${String(statusCode).padStart(3, '0')}`;
@@ -148,15 +136,10 @@ function flawOf(incoming: IncomingMessage): string | undefined {
   return hasOddCoding(incoming) ? 'has a Transfer-Encoding other than chunked' : undefined;
 }
 
-interface Information {
-  statusCode: number;
-  rawHeaders: string[];
-}
-
 function relayInformation(
   request: IncomingMessage,
   response: ServerResponse,
-  { statusCode, rawHeaders }: Information,
+  { statusCode, rawHeaders }: { statusCode: number; rawHeaders: string[] },
 ): void {
   if (request.httpVersionMinor === 0 || response.headersSent) return;
   if (statusCode === 102) response.writeProcessing();

@@ -7,7 +7,7 @@ import { callsWords, effectWords, momentWords } from './words.ts';
 
 /** One fault in the list: its effect, the calls it applies to, its counts, and its switches. */
 export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: boolean }) {
-  const { id, isEnabled, matched, struck } = fault;
+  const { id, isEnabled, matched, applied } = fault;
   const stand = standWords(fault);
   return (
     <article class={`card ${stand === 'active' ? 'is-active' : ''}`} aria-label={`Fault ${id}`}>
@@ -19,7 +19,7 @@ export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelecte
       </h3>
       <p>{scopeWords(fault)}</p>
       <p class="muted">
-        <code>{id}</code> applied to {struck} of {matched} {matched === 1 ? 'call' : 'calls'}
+        <code>{id}</code> applied to {applied} of {matched} {matched === 1 ? 'call' : 'calls'}
       </p>
       <div class="row">
         <button type="button" aria-label={`Stop ${id}`} onClick={() => run(() => stopFaults([fault]))}>

@@ -73,9 +73,9 @@ export function sectionsOf({ sources }: Pick<ShownOpenPoint, 'sources'>): string
   return [...new Set(titles)];
 }
 
-/** The question; what is open if there is no question. */
-export function titleOf({ question, open }: Pick<ShownOpenPoint, 'question' | 'open'>): string {
-  return question.startsWith('None') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
+/** The question; what is open if there is no question, or one for several cases. */
+export function titleOf({ id, question, open }: Pick<ShownOpenPoint, 'id' | 'question' | 'open'>): string {
+  return question.startsWith('None') || id.includes('.') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
 }
 
 /** Follows choices that name other cases of the same open point to the final choice. */

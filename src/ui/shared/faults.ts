@@ -22,7 +22,7 @@ export async function loadFaults(): Promise<void> {
 }
 
 /** A fault that can be added again, with counts from zero. */
-export function withoutCounts({ matched: _, struck: __, isUsedUp: ___, ...fault }: ListedFault): Fault {
+export function withoutCounts({ matched: _, applied: __, isUsedUp: ___, ...fault }: ListedFault): Fault {
   return fault;
 }
 

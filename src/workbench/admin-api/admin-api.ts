@@ -77,7 +77,7 @@ export class AdminApi<Context> {
     const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
     if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
     const refusal = refuseStranger(request, this.#plane.document, this.#access);
-    return refusal && this.refusal(refusal);
+    return refusal && { ...this.refusal(refusal), notes: [refusal.detail] };
   }
 
   /** Whether a page of a different origin may read the response to its request. */

@@ -45,11 +45,13 @@ export function refuseStranger(
   if (closed !== undefined) return refuse('forbidden', closed);
   const page = headers.origin;
   const isOther = page !== undefined && String(page).toLowerCase() !== origin.toLowerCase();
-  if ((isOther && !isAllowedPage(headers, access)) || isFetchedElsewhere(headers))
+  if ((isOther && !isAllowedPage(headers, access)) || isFetchedElsewhere(headers)) {
+    const remedy = `--admin-origin ${page ?? '<origin of the page>'}`;
     return refuse(
       'forbidden',
-      'The admin API accepts no requests from pages of other origins; allow them with --admin-origin.',
+      `The admin API accepts no requests from pages of other origins; allow them with ${remedy}.`,
     );
+  }
   if (token !== undefined) {
     if (isAllowedPreflight(request, access)) return undefined;
     const isKnown = authHeadersOf(document).some((authHeader) => isSame(keyIn(authHeader, headers) ?? '', token));

@@ -69,7 +69,7 @@ export interface ListedFault extends Fault {
   /** Number of calls that it selected while enabled. */
   readonly matched: number;
   /** Number of calls that it was applied to. */
-  readonly struck: number;
+  readonly applied: number;
   /** Whether it was applied the number of times that `next` allows. */
   readonly isUsedUp: boolean;
 }

@@ -25,7 +25,7 @@ class ArmedFault {
   #shares: Random;
   readonly #delays: Random;
   #matched = 0;
-  #struck = 0;
+  #applied = 0;
 
   /** Its random choices depend on `streamName` alone. */
   constructor(id: string, fault: Fault, streamName: string) {
@@ -49,7 +49,7 @@ class ArmedFault {
     this.#fault = fault;
     if (!isBegunAgain) return;
     this.#matched = 0;
-    this.#struck = 0;
+    this.#applied = 0;
     this.#shares = createRandom(`${this.#streamName}/share`);
   }
 
@@ -59,7 +59,7 @@ class ArmedFault {
     this.#matched++;
     const { when } = this.#fault;
     if (when === undefined) return true;
-    if ('next' in when) return this.#struck < when.next;
+    if ('next' in when) return this.#applied < when.next;
     if ('every' in when) return this.#matched % when.every === 0;
     return this.#shares.uint32() / range < when.share;
   }
@@ -70,7 +70,7 @@ class ArmedFault {
   }
 
   countStrike(): void {
-    this.#struck++;
+    this.#applied++;
   }
 
   /** A delay within bounds, both included. */
@@ -86,8 +86,8 @@ class ArmedFault {
       isEnabled,
       moment: this.moment,
       matched: this.#matched,
-      struck: this.#struck,
-      isUsedUp: when !== undefined && 'next' in when && this.#struck >= when.next,
+      applied: this.#applied,
+      isUsedUp: when !== undefined && 'next' in when && this.#applied >= when.next,
     });
   }
 
