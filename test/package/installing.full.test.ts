@@ -58,12 +58,8 @@ describe('from git', () => {
     await npm(allowed, { ...shell, environment: { GIT_CONFIG_GLOBAL: config } });
     const installed = folder.at('from-git', 'node_modules', 'agent-platform-contract');
     expect(readdirSync(installed).sort()).toEqual([
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'dist',
-      'examples',
-      'package.json',
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+      ...['dist', 'docs', 'examples', 'package.json'],
     ]);
     await expectUsable(shell);
   });

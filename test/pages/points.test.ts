@@ -375,7 +375,7 @@ describe('a profile in a file', () => {
     await page.getByRole('alert').getByText('Line 3: "newest" is not a choice of listOrder').waitFor();
     await page.keyboard.press('Escape');
     await load(page, 'bad.json', '{"successStatus.createDrive": 202,}');
-    await page.getByRole('alert').getByText('Line 1, column 22').waitFor();
+    await page.getByRole('alert').getByText('Line 1, column 35').waitFor();
     expect((await settingsOf(mock)).profile).toEqual(defaults);
     expect(await undo(page).textContent()).toBe('Undo');
   });
