@@ -50,7 +50,7 @@ function createListener(context: MockContext): RequestListener {
   const takeOperation = createTakeOperation(context, (arrival) => answerAnyway(context, arrival));
   return (request, response) => {
     if (takeOperation(request, response)) return;
-    const arrival = arrive(context, request, response);
+    const arrival = arrive(request, response);
     guarded(context, arrival, () => takeOther(context, arrival));
   };
 }
