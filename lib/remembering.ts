@@ -28,20 +28,6 @@ export function rememberingBy<Item, Result extends {}>(
   };
 }
 
-/** Caches the result for an object as long as the object exists. Neither the object nor the result may change. */
-export function rememberingFor<Item extends object, Result extends {}>(
-  make: (item: Item) => Result,
-): (item: Item) => Result {
-  const made = new WeakMap<Item, Result>();
-  return (item) => {
-    const known = made.get(item);
-    if (known !== undefined) return known;
-    const result = make(item);
-    made.set(item, result);
-    return result;
-  };
-}
-
 /** Caches the result for the latest object. Neither the object nor the result may change. */
 export function rememberingLatest<Item extends object, Result>(make: (item: Item) => Result): (item: Item) => Result {
   let latest: { item: Item; result: Result } | undefined;

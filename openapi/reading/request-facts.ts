@@ -1,4 +1,3 @@
-import { remembering } from '../../lib/remembering.ts';
 import type { ParameterObject, SchemaObject } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -24,6 +23,7 @@ export interface Intake {
   authHeaders: readonly AuthHeader[];
   /** The query parameters by their names in the contract, with the names that the mock uses. */
   parameters: ReadonlyMap<string, { name: string; minimum?: number | undefined; maximum?: number | undefined }>;
+  parameterNames: ReadonlySet<string>;
   /** Whether its requests carry a path in the drive. */
   takesPath: boolean;
 }
@@ -38,7 +38,8 @@ export function readIntake(
     return parameter.in === 'query' ? [[parameter.name, { name, minimum, maximum }] as const] : [];
   });
   const takesPath = stated.bodyFields.includes('path') || parameters.some(([key]) => key === 'path');
-  return { stated, applied, authHeaders, parameters: new Map(parameters), takesPath };
+  const parameterNames = new Set(parameters.map(([, { name }]) => name));
+  return { stated, applied, authHeaders, parameters: new Map(parameters), parameterNames, takesPath };
 }
 
 /** The features of a request that some choices treat differently. Read on demand. */
@@ -46,6 +47,7 @@ export class RequestFacts {
   readonly intake: Intake;
   readonly profile: Profile;
   readonly #call: Partial<SentCall>;
+  #read: URLSearchParams | undefined;
 
   constructor(intake: Intake, profile: Profile, call: Partial<SentCall>) {
     this.intake = intake;
@@ -68,8 +70,8 @@ export class RequestFacts {
   }
 
   get hasUnknownParameter(): boolean {
-    const known = [...this.intake.parameters.values()].map(({ name }) => name);
-    return this.#parameters.keys().some((name) => !known.includes(name));
+    const { parameterNames } = this.intake;
+    return this.#parameters.keys().some((name) => !parameterNames.has(name));
   }
 
   /** The value of a query parameter, by its name in the contract. */
@@ -79,8 +81,7 @@ export class RequestFacts {
 
   isOutOfRange(key: string): boolean {
     const { minimum = 0, maximum = Infinity } = this.intake.parameters.get(key) ?? {};
-    const integers = this.#values(key).filter(isInteger).map(Number);
-    return integers.some((value) => value < minimum || value > maximum);
+    return this.#values(key).some((text) => isInteger(text) && (Number(text) < minimum || Number(text) > maximum));
   }
 
   isNoInteger(key: string): boolean {
@@ -98,7 +99,8 @@ export class RequestFacts {
   get hasTwoKeys(): boolean {
     const { headers = {} } = this.#call;
     const { authHeaders } = this.intake;
-    return new Set(authHeaders.flatMap((authHeader) => keyIn(authHeader, headers) ?? [])).size > 1;
+    const keys = authHeaders.map((authHeader) => keyIn(authHeader, headers)).filter((key) => key !== undefined);
+    return keys.some((key) => key !== keys[0]);
   }
 
   /** Whether the key's scheme is Bearer in unusual letter case. */
@@ -146,11 +148,10 @@ export class RequestFacts {
   }
 
   get #parameters(): URLSearchParams {
-    return parametersOf(this.#call.query ?? '');
+    this.#read ??= new URLSearchParams(this.#call.query);
+    return this.#read;
   }
 }
-
-const parametersOf = remembering((query) => new URLSearchParams(query));
 
 function isInteger(text: string): boolean {
   return /^-?\d+$/.test(text);

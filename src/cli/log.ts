@@ -1,14 +1,9 @@
-import { createRequire } from 'node:module';
 import { styleText } from 'node:util';
-import type { DestinationStream, Logger } from 'pino';
-import { remembering } from '../../lib/remembering.ts';
+import { pino } from 'pino';
 import { visible } from '../../lib/text.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
-import { LogOutput } from './log-output.ts';
-import { type LogLevel, logLevels } from './shared-options.ts';
+import type { LogLevel } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
-
-const require = createRequire(import.meta.url);
 
 /** Facts beside a message. They must not have the key `message`: the line would have it twice. */
 type Facts = Readonly<Record<string, unknown>> & { message?: never };
@@ -31,73 +26,33 @@ interface LogValues {
 }
 
 /** Whether the log is formatted for people: by default on a terminal. */
-export function isPretty({ logFormat }: LogValues, { isInteractive }: Terminal): boolean {
+export function isPretty({ logFormat }: LogValues, { isInteractive }: Pick<Terminal, 'isInteractive'>): boolean {
   return (logFormat ?? (isInteractive ? 'pretty' : 'json')) === 'pretty';
 }
 
-export function createLog(values: LogValues, terminal: Terminal): Log {
-  const { logLevel = 'info' } = values;
-  const output = new LogOutput(terminal);
-  if (!isPretty(values, terminal)) return createJsonLog(logLevel, output);
-  const write = (text: string) => {
-    output.write(text);
-    output.flush();
+/** A log on standard output: one JSON object per line, or the same for people. */
+export function createLog(values: LogValues, terminal: Pick<Terminal, 'write' | 'isInteractive'>): Log {
+  const { logLevel: level = 'info' } = values;
+  const output = new LogOutput(terminal, isPretty(values, terminal));
+  const options = {
+    ...{ level, base: null, messageKey: 'message' },
+    timestamp: createTimestamp(),
+    formatters: { level: (label: string) => ({ level: label }) },
   };
-  return { ...createPrettyLog(logLevel, write), close: output.close };
-}
-
-function isLogged(line: LogLevel, level: LogLevel): boolean {
-  return logLevels.indexOf(line) >= logLevels.indexOf(level);
-}
-
-/** One JSON object per line on standard output. */
-function createJsonLog(level: LogLevel, output: LogOutput): Log {
-  const timestamp = createTimestamp();
-  let logger: Logger | undefined;
-  const note: Log['note'] = (at, message, facts) => {
-    try {
-      logger ??= createLogger(level, timestamp, output);
-      logger[at](facts, message);
-    } catch {
-      // The error to log may be the reason why the logger cannot be loaded, such as exhausted file descriptors.
-      if (isLogged(at, level)) output.write(toPlainLine(at, timestamp(), message, facts));
-    }
-  };
+  const logger = pino(options, output);
   return {
     listening: (facts) => {
-      output.write(`{"level":"info"${timestamp()},${JSON.stringify(facts).slice(1, -1)},"message":"listening"}\n`);
+      logger.child({}, { level: 'info' }).info(facts, 'listening');
       output.flush();
     },
-    exchange: isLogged('info', level) ? (exchange) => output.write(toJsonLine(timestamp(), exchange)) : undefined,
-    note,
-    unexpected: (error) => note('error', 'unexpected error', { err: error }),
+    exchange: logger.isLevelEnabled('info') ? (exchange) => logger.info(toFacts(exchange), 'request') : undefined,
+    note: (at, message, facts) => logger[at](facts, message),
+    unexpected: (err) => logger.error({ err }, 'unexpected error'),
     close: output.close,
   };
 }
 
-// Loaded with the first line that is neither the start nor a request: loading takes a tenth of the startup time.
-function createLogger(level: LogLevel, timestamp: () => string, destination: DestinationStream): Logger {
-  const { pino }: typeof import('pino') = require('pino');
-  return pino(
-    {
-      level,
-      base: null,
-      messageKey: 'message',
-      timestamp,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    destination,
-  );
-}
-
-function toPlainLine(level: LogLevel, timestamp: string, message: string, facts: Facts): string {
-  const withErrors = (_: string, value: unknown) =>
-    value instanceof Error ? { type: value.name, message: value.message, stack: value.stack } : value;
-  const rest = JSON.stringify({ ...facts, message }, withErrors).slice(1);
-  return `{"level":"${level}"${timestamp},${rest}\n`;
-}
-
-// Many lines share a millisecond: its text is created once.
+// Many lines share a millisecond. To write its text for each of them would take a third of the time for the log.
 function createTimestamp(): () => string {
   let latestMs = 0;
   let text = '';
@@ -109,44 +64,85 @@ function createTimestamp(): () => string {
   };
 }
 
-const toPathText = remembering(JSON.stringify);
-
-// Built by hand: there is one line per request, and a general-purpose logger takes several times as long.
-function toJsonLine(timestamp: string, exchange: Exchange): string {
-  const { method, path, status, durationMs, requestId, notes } = exchange;
-  const request = `"requestMethod":"${method}","requestPath":${toPathText(path)},"responseStatus":${status}`;
-  const duration = Math.round(durationMs * 100) / 100;
-  const noted = notes === undefined ? '' : `,"notes":${JSON.stringify(notes)}`;
-  return `{"level":"info"${timestamp},"message":"request",${request},"durationMs":${duration},"requestId":"${requestId}"${noted}}\n`;
-}
-
-/** One human-readable line per exchange. */
-export function createPrettyLog(level: LogLevel, write: (text: string) => void): Log {
+function toFacts({ method, path, status, durationMs, requestId, notes }: Exchange) {
   return {
-    listening: () => undefined,
-    exchange: isLogged('info', level) ? (exchange) => write(toLine(exchange)) : undefined,
-    note: (at, message) => {
-      if (isLogged(at, level)) write(toNote(at, message));
-    },
-    unexpected: (error) => {
-      if (level !== 'silent') console.error(error);
-    },
-    close: () => undefined,
+    ...{ requestMethod: method, requestPath: path, responseStatus: status },
+    ...{ durationMs: Math.round(durationMs * 100) / 100, requestId, notes },
   };
 }
 
-function toLine({ method, path, status, durationMs, notes = [] }: Exchange): string {
-  const time = new Date().toTimeString().slice(0, 8);
-  const isLost = status === noStatus;
-  const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
-  const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
-  const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, isLost ? '---' : String(status))}  ${path}  ${duration}\n`;
-  return line + notes.map((note) => `${' '.repeat(22)}${styleText('dim', visible(note))}\n`).join('');
+// Lines are written in batches: writing one line costs more than the response.
+const batchLength = 16_000;
+const flushEveryMs = 100;
+// Lines beyond this many unread characters are dropped.
+const unreadLength = 4_194_304;
+
+/** Writes log lines to standard output without waiting for a reader. Write errors end nothing. */
+class LogOutput {
+  readonly #terminal: Pick<Terminal, 'write'>;
+  readonly #isPretty: boolean;
+  #text = '';
+  #unread = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isOpen = false;
+
+  constructor(terminal: Pick<Terminal, 'write'>, isPretty: boolean) {
+    this.#terminal = terminal;
+    this.#isPretty = isPretty;
+  }
+
+  readonly write = (line: string): void => {
+    // Also after a crash. What a pipe accepts without waiting still arrives.
+    if (!this.#isOpen) process.once('exit', this.flush);
+    this.#isOpen = true;
+    if (this.#unread > unreadLength) return;
+    this.#text += this.#isPretty ? toPretty(JSON.parse(line)) : line;
+    if (this.#isPretty || this.#text.length >= batchLength) this.flush();
+    else this.#timer ??= setTimeout(this.flush, flushEveryMs).unref();
+  };
+
+  readonly flush = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const text = this.#text;
+    if (text === '') return;
+    this.#text = '';
+    this.#unread += text.length;
+    // Written or lost: with a closed pipe or a full disk only these lines are lost.
+    this.#terminal.write(text, () => {
+      this.#unread -= text.length;
+    });
+  };
+
+  /** Flushes at the end. */
+  readonly close = (): void => {
+    process.off('exit', this.flush);
+    this.flush();
+  };
+}
+
+type Line = { level: 'info' | 'warn' | 'error'; message: string; err?: { stack?: string } } & (
+  | ReturnType<typeof toFacts>
+  | { requestMethod?: undefined }
+);
+
+/** A line for people. The start is in the banner. */
+function toPretty(line: Line): string {
+  if (line.requestMethod !== undefined) return toExchangeText(line);
+  if (line.message === 'listening') return '';
+  const message = visible(line.err?.stack ?? line.message).replaceAll('\n', `\n${' '.repeat(18)}`);
+  return `          ${styleText(noteColours[line.level], line.level.padEnd(5))}   ${message}\n`;
 }
 
 const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;
 
-function toNote(level: 'info' | 'warn' | 'error', message: string): string {
-  const text = visible(message).replaceAll('\n', `\n${' '.repeat(18)}`);
-  return `          ${styleText(noteColours[level], level.padEnd(5))}   ${text}\n`;
+function toExchangeText(facts: ReturnType<typeof toFacts>): string {
+  const { requestMethod, requestPath, responseStatus: status, durationMs, notes = [] } = facts;
+  const time = styleText('dim', new Date().toTimeString().slice(0, 8));
+  const isLost = status === noStatus;
+  const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
+  const shown = styleText(colour, isLost ? '---' : String(status));
+  const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
+  const line = `${time}  ${requestMethod.padEnd(6)} ${shown}  ${requestPath}  ${duration}\n`;
+  return line + notes.map((note) => `${' '.repeat(22)}${styleText('dim', visible(note))}\n`).join('');
 }

@@ -20,11 +20,9 @@ import { reloadablesOf, watchReloadables } from './mock-watch.ts';
 import { parseChoices } from './parse-choices.ts';
 import { optionWords, readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
-import { holdYoungGeneration } from './young-generation.ts';
 
 /** `agent-platform-contract mock`: listens until it is stopped. Returns the exit code. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
-  const growYoungGeneration = holdYoungGeneration();
   terminal.waitForNoReader();
   const values = readOptions(mockFlags, args, terminal.environment);
   const options = toMockOptions(values);
@@ -42,7 +40,6 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   }
   const { randomSeed } = mock.engine.runtime;
   log.listening({ url: mock.url, page: pageOf(mock.url), randomSeed, ...drawn });
-  growYoungGeneration();
   noteState(mock, values, log);
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   const watching = new AbortController();

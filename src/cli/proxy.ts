@@ -13,13 +13,11 @@ import { findUnwritable, type Output, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
-import { holdYoungGeneration } from './young-generation.ts';
 
 type ProxyValues = Values<typeof proxyFlags>;
 
 /** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. Returns the exit code. */
 export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
-  const growYoungGeneration = holdYoungGeneration();
   around.waitForNoReader();
   const values = readOptions(proxyFlags, args, around.environment);
   const terminal = values.color === false ? withoutColors(around) : around;
@@ -32,7 +30,6 @@ export async function runProxy(args: readonly string[], around: Terminal): Promi
   const onExchange = (exchange: ProxyExchange) => logExchange(log, exchange);
   const proxy = await createProxy({ ...options, ref: true, onExchange, onUnexpected: log.unexpected });
   announce(values, terminal, log, proxy);
-  growYoungGeneration();
   await terminal.stopped();
   await proxy.close();
   return finish(values, terminal, log, proxy.summary(), outputs);

@@ -3,7 +3,6 @@
  * `src/node/cors.ts`.
  */
 
-import { rememberingFor } from '../../lib/remembering.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
@@ -26,8 +25,6 @@ export type ProfileRuntime = Runtime & { readonly clock: MockClock };
 /** A profile in use: how calls are read and responses written. Organizations with the same profile share one. */
 export class AppliedProfile {
   readonly runtime: ProfileRuntime;
-  /** The key in the headers of a request, or the error response. */
-  readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.authHeaders, this.profile, headers));
   readonly #compiled: CompiledContract;
   /** For successes with a body. All share one object, since the request log keeps it. */
   readonly #bodyHeaders: Record<string, string>;
@@ -61,6 +58,11 @@ export class AppliedProfile {
 
   get pages(): KeptPages {
     return this.#compiled.pages;
+  }
+
+  /** The key in the headers of a request, or the error response. */
+  keyOf(headers: RequestHeaders): string | Refusal {
+    return chosenKey(this.authHeaders, this.profile, headers);
   }
 
   operation(id: OperationId): CompiledOperation {

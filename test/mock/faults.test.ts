@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createPrettyLog } from '../../src/cli/log.ts';
+import { createLog } from '../../src/cli/log.ts';
 import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../../src/index.ts';
 import type { FaultMoment } from '../../src/workbench/faults/fault.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -430,7 +430,8 @@ it('onExchange reports each exchange, with status 0 if its answer is lost', asyn
 it('the pretty log shows --- for a lost answer', () => {
   const lines: string[] = [];
   const exchange = { method: 'GET', path: '/v0.1/drives', durationMs: 1, requestId: 'req-1' };
-  const log = createPrettyLog('info', (line) => lines.push(stripVTControlCharacters(line)));
+  const write = (line: string) => void lines.push(stripVTControlCharacters(line));
+  const log = createLog({ logFormat: 'pretty' }, { write, isInteractive: true });
   for (const status of [0, 503]) log.exchange?.({ ...exchange, status });
   expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['---', '503']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Schemas } from '../../openapi/contract/schemas.ts';
-import { createPrettyLog } from '../../src/cli/log.ts';
+import { createLog } from '../../src/cli/log.ts';
 import type { Exchange, MockOptions } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { runCommand, startMockHere } from '../support/command.ts';
@@ -61,7 +61,8 @@ describe('the notes of an exchange', () => {
       requestId: 'x',
       notes: ['Why.'],
     };
-    createPrettyLog('info', (text) => lines.push(text)).exchange?.(exchange);
+    const write = (text: string) => void lines.push(text);
+    createLog({ logFormat: 'pretty' }, { write, isInteractive: true }).exchange?.(exchange);
     expect(lines.join('')).toMatch(/401.*\n +\S*Why\./);
   });
 });

@@ -1,8 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { rememberingBy } from '../../../lib/remembering.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Answer } from '../../engine/call.ts';
-import type { MockContext } from './mock-context.ts';
 
 /** One request whose head has arrived, and what is known of it so far. */
 export interface Arrival {
@@ -19,27 +17,6 @@ export interface Arrival {
 }
 
 /** Records that the head of a request has arrived. */
-export function arrive(
-  { sameHeaders }: MockContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-  operationId?: OperationId,
-): Arrival {
-  request.headers = sameHeaders(request);
+export function arrive(request: IncomingMessage, response: ServerResponse, operationId?: OperationId): Arrival {
   return { request, response, startedAtMs: performance.now(), operationId, about: undefined, body: undefined };
-}
-
-const longestHeaders = 4_096;
-
-/**
- * Returns the same object for requests with the same headers: most clients keep sending the same few, and results
- * computed from headers are cached by their object.
- */
-export function createSameHeaders(): (request: IncomingMessage) => IncomingHttpHeaders {
-  // Names and values contain no line breaks.
-  return rememberingBy(
-    ({ rawHeaders }) => rawHeaders.join('\n'),
-    ({ headers }) => headers,
-    longestHeaders,
-  );
 }

@@ -23,9 +23,7 @@ import { loadChoices, loadSeed } from '../load-settings.ts';
 import { isCautiousPage } from '../page-origins.ts';
 import { originOfServer, portOf } from '../request.ts';
 import { requireNode } from '../start-error.ts';
-import { Turns } from '../turns.ts';
 import { toAccess } from './access.ts';
-import { createSameHeaders } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
 import type { Mock, StateFacts } from './mock-handle.ts';
 import { createServer } from './server.ts';
@@ -218,7 +216,8 @@ function createContext(
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
   const plane = access && createAdminApi(context, vary, access);
   return {
-    ...{ ...context, ...rest, turns: new Turns(), sameHeaders: createSameHeaders() },
+    ...context,
+    ...rest,
     answerControl:
       plane && createControlEdge(plane, onUnexpected, (request, answer) => logRefused(context, request, answer)),
     access,

@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Access } from '../../workbench/admin-api/guard.ts';
 import type { EdgeContext } from '../../workbench/edge/edge-context.ts';
 import type { AnswerControl } from '../control-edge.ts';
 import type { PageRule } from '../cors.ts';
-import type { Turns } from '../turns.ts';
 
 /** What the parts of one server share. */
 export interface MockContext extends EdgeContext {
@@ -17,7 +16,4 @@ export interface MockContext extends EdgeContext {
   access: Access | undefined;
   /** How long a request may take to arrive, including its body. */
   requestTimeoutMs: number;
-  turns: Turns;
-  /** The headers of a request: requests with the same headers share one object. */
-  sameHeaders: (request: IncomingMessage) => IncomingHttpHeaders;
 }

@@ -6,7 +6,7 @@ import { answerCall, type PendingCall } from '../../workbench/edge/answer-call.t
 import { isKeyFirst } from '../../workbench/edge/refusals.ts';
 import { BodyReader, readWhole } from '../body-reader.ts';
 import { type Arrival, arrive } from './arrival.ts';
-import { createFindOperation, type Route } from './find-operation.ts';
+import { createFindOperation, createReadHead, type Route } from './find-operation.ts';
 import type { MockContext } from './mock-context.ts';
 import { answerError, guarded, knownOf, loseAnswer, sendAnswer } from './send-answer.ts';
 
@@ -18,11 +18,12 @@ export function createTakeOperation(
   context: MockContext,
   answerEarly: (arrival: Arrival) => Answer | undefined,
 ): TakeOperation {
-  const find = createFindOperation(context.engine.operations, context.basePath);
+  const readHead = createReadHead(createFindOperation(context.engine.operations, context.basePath));
   return (request, response) => {
-    const route = find(request.method ?? '', request.url ?? '');
+    const { headers, route } = readHead(request);
+    request.headers = headers;
     if (route === undefined) return false;
-    const arrival = arrive(context, request, response, route.operation.operationId);
+    const arrival = arrive(request, response, route.operation.operationId);
     guarded(context, arrival, () => {
       const early = answerEarly(arrival);
       if (early === undefined) answerRoute(context, arrival, route);

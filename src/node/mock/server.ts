@@ -6,6 +6,7 @@ import { notEncoded } from '../../workbench/edge/refusals.ts';
 import { isEncoded, originForm, pathOf } from '../../workbench/edge/target.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { isPreflight, mayRead, preflightHeaders } from '../cors.ts';
+import { endInOrder, latestResponseOn, takeInOrder } from '../pipelining.ts';
 import { refuseExpectation, refuseTarget } from '../request.ts';
 import { answerOnSocket, closeIdle, toRefusal } from '../wire-errors.ts';
 import { type Arrival, arrive } from './arrival.ts';
@@ -21,19 +22,18 @@ const builtin = process.getBuiltinModule;
 /** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
 export function createServer(context: MockContext, tls?: Tls): Server {
   const options = { ...wire, ...limitsOf(context) };
-  const { turns } = context;
   const server =
     tls === undefined
       ? builtin('node:http').createServer(options)
       : builtin('node:https').createServer({ ...options, ...tls });
   // Expectations are judged with the rest of the request, not by Node.
-  turns.serve(server, createListener(context));
+  takeInOrder(server, createListener(context));
   server.on('clientError', (error, socket) =>
     answerBrokenConnection(context, error as { code?: unknown }, socket as Socket),
   );
   // Node hands over the connection of a CONNECT request.
   server.on('connect', (_, socket) => endConnection(context, socket as Socket, noTunnel));
-  server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, turns.latestOn(socket)));
+  server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, latestResponseOn(socket)));
   return server;
 }
 
@@ -50,7 +50,7 @@ function createListener(context: MockContext): RequestListener {
   const takeOperation = createTakeOperation(context, (arrival) => answerAnyway(context, arrival));
   return (request, response) => {
     if (takeOperation(request, response)) return;
-    const arrival = arrive(context, request, response);
+    const arrival = arrive(request, response);
     guarded(context, arrival, () => takeOther(context, arrival));
   };
 }
@@ -120,9 +120,9 @@ function answerBrokenConnection(context: MockContext, error: { code?: unknown },
 }
 
 /** Ends a connection on which nothing more is read, with this error response if there is one. */
-function endConnection({ engine, turns, hasOpenPoints }: MockContext, socket: Socket, refusal?: Refusal): void {
+function endConnection({ engine, hasOpenPoints }: MockContext, socket: Socket, refusal?: Refusal): void {
   socket.on('error', () => undefined);
-  turns.end(socket, () => {
+  endInOrder(socket, () => {
     if (refusal === undefined) socket.destroy();
     else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), hasOpenPoints);
   });

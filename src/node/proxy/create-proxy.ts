@@ -17,9 +17,9 @@ import { closing, type Listening, listen } from '../listening.ts';
 import { loadProfile } from '../load-settings.ts';
 import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
+import { endInOrder, latestResponseOn, takeInOrder } from '../pipelining.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode } from '../start-error.ts';
-import { Turns } from '../turns.ts';
 import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
@@ -101,10 +101,9 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   const baseUrl = () => originOfServer(server) + edge.mapping.basePath;
   const answerControl = createControlEdge(new AdminApi(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
   const exchanges = new Set<Promise<void>>();
-  const turns = new Turns();
   const server = createListener(clientMs);
   // The upstream judges expectations that this proxy does not know.
-  turns.serve(server, (request, response) => {
+  takeInOrder(server, (request, response) => {
     if (asksForPage(request)) {
       sendPage(request, response).catch((error) => {
         edge.onUnexpected(error);
@@ -116,7 +115,7 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
       exchanges.add(ended);
     }
   });
-  watchConnections(server, turns, clientMs + edge.timeoutMs);
+  watchConnections(server, clientMs + edge.timeoutMs);
   const listening = await listen(server, { host, port, ref: options.ref });
   return {
     url: baseUrl(),
@@ -193,9 +192,9 @@ function createListener(clientMs: number): Server {
 }
 
 /** Closes connections that are idle or on which nothing more can be read. */
-function watchConnections(server: Server, turns: Turns, idleMs: number): void {
-  server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, turns.latestOn(socket)));
-  server.on('clientError', (error, socket: Socket) => turns.end(socket, () => refuseMalformed(error, socket)));
+function watchConnections(server: Server, idleMs: number): void {
+  server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, latestResponseOn(socket)));
+  server.on('clientError', (error, socket: Socket) => endInOrder(socket, () => refuseMalformed(error, socket)));
 }
 
 // Once it resolves, all exchanges are in the request log.

@@ -1,7 +1,8 @@
+import { createHeadersRedact } from '../../../lib/secrets.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Exchange } from '../exchange.ts';
-import { recordOf, redactFor } from '../request-log/entry.ts';
+import { recordOf } from '../request-log/entry.ts';
 import type { EdgeContext } from './edge-context.ts';
 
 /** One request as received, with its response's request id. */
@@ -42,7 +43,7 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
   try {
     const { status, openPoints } = answer;
     if (onExchange !== undefined) {
-      const redact = redactFor(headers);
+      const redact = createHeadersRedact(headers);
       const notes = notesOf(answer, engine);
       const shownId = sentRequestId(headers) === undefined ? requestId : redact(requestId);
       const exchange: Exchange = { method, path: redact(url), status, durationMs, requestId: shownId, openPoints };

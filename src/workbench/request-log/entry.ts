@@ -1,5 +1,4 @@
-import { rememberingFor } from '../../../lib/remembering.ts';
-import { createHeadersRedact, type HeaderPair, type Redact, redactHeaders } from '../../../lib/secrets.ts';
+import { createHeadersRedact, type HeaderPair, redactHeaders } from '../../../lib/secrets.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { ExchangeFacts } from './filter.ts';
@@ -74,9 +73,6 @@ export function factsOf(record: RequestLogRecord): ExchangeFacts {
   return record;
 }
 
-/** Redacts the secrets in the headers of a request. */
-export const redactFor: (headers: RequestHeaders) => Redact = rememberingFor(createHeadersRedact);
-
 function pairsOf(headers: RequestHeaders): HeaderPair[] {
   return Object.entries(headers).map(([name, value]) => [name, String(value)]);
 }
@@ -84,7 +80,7 @@ function pairsOf(headers: RequestHeaders): HeaderPair[] {
 /** An exchange in readable form. */
 export function toEntry({ number, entry }: Recorded<RequestLogRecord>): RequestLogEntry {
   const { timeMs, durationMs, requestId, method, url, headers, body, openPoints } = entry;
-  const redact = redactFor(headers);
+  const redact = createHeadersRedact(headers);
   const bodyOf = (text: string | undefined) => (text === undefined || text === '' ? {} : { body: redact(text) });
   return {
     ...{ id: number, time: new Date(timeMs).toISOString(), durationMs: Math.round(durationMs * 100) / 100 },
