@@ -176,7 +176,7 @@ export const conformanceFlags = {
       noObserve: {
         kind: 'switch',
         contradicts: ['observe'],
-        help: 'Do not find out which choices the target makes. Saves requests and, with --allow-writes, creations. This is the default with --only or --skip, unless --observe is set; then the suite observes only the choices in --require',
+        help: 'Do not find out which choices the target makes. Saves requests and, with --allow-writes, creations. This is the default with --only or --skip unless --observe is set; choices in --require are still observed',
       },
       moveLog: {
         kind: 'text',
