@@ -47,7 +47,8 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'vary',
-    summary: 'Run your tests against many spec-compliant variants of the mock to find hidden assumptions',
+    summary:
+      'Run your tests against many legal variants of the mock, to find what they rely on that the contract does not promise',
     trailing: '-- <command>',
     options: varyFlags,
     examples: [
@@ -198,7 +199,9 @@ export function environmentNote(options: Options): string {
   const example = Object.values(options)[0];
   const variable = example === undefined ? '' : `, such as ${environmentName(example)} for --${example.name}`;
   const file = Object.hasOwn(options, 'config') ? 'config file, ' : '';
-  return `Every option has an environment variable${variable}. For a repeatable option, separate the values in its variable with commas. Precedence, highest first: flag, environment variable, ${file}default.`;
+  const separated = Object.values(options).some(({ separator }) => separator !== undefined);
+  const unless = separated ? ', unless its description says otherwise' : '';
+  return `Every option has an environment variable${variable}. For a repeatable option, separate the values in its variable with commas${unless}. Precedence, highest first: flag, environment variable, ${file}default.`;
 }
 
 const helpWidth = 80;

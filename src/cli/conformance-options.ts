@@ -176,7 +176,7 @@ export const conformanceFlags = {
       noObserve: {
         kind: 'switch',
         contradicts: ['observe'],
-        help: 'Do not find out which choices the target makes. This saves requests and, with --allow-writes, creations. Implied by --only and --skip, unless --observe is set; then --require observes only what it requires',
+        help: 'Do not find out which choices the target makes. Saves requests and, with --allow-writes, creations. This is the default with --only or --skip unless --observe is set; choices in --require are still observed',
       },
       moveLog: {
         kind: 'text',

@@ -23,10 +23,10 @@ export const exitCodes = {
     '2 for an invalid command line, seed or profile, if the tests cannot be started, fail with the base profile or never call the mock, or if vary was stopped before it found anything',
   ],
   conformance: [
-    '0 if no check failed, except expected failures, and every enabled check was judged',
-    '1 if a check failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
+    '0 if no check failed unexpectedly and every enabled check was conclusive',
+    '1 if a check failed unexpectedly, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
     '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if no check was enabled',
-    '3 if nothing failed and the run is inconclusive: an enabled check could not be judged, the server crashed or stopped responding, or the run reached --time-limit',
+    '3 if no check failed unexpectedly, but an enabled check was inconclusive, the server crashed or stopped responding, or the run reached --time-limit',
     '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',
   ],
   doctor: ['0 if the server could be examined', '2 if it could not'],
