@@ -1,4 +1,4 @@
-import { columns, duration, number, type Paint, plural } from '../../lib/text.ts';
+import { columns, duration, number, type Paint, plural, wrap } from '../../lib/text.ts';
 import { severities } from '../../openapi/points/open-point.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
@@ -76,20 +76,20 @@ export function describeDependency(dependency: Dependency): string[] {
   const runs = `${redRuns} of ${plural(redRuns, 'run')}`;
   const isSingle = openPoints.length === 1;
   return [
-    row(
+    ...prose(
       'Fail with',
       isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; without any one of these they pass`,
     ),
     ...(isHidden(dependency)
-      ? [row('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client or in a test')]
+      ? prose('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client or in a test')
       : []),
     ...openPoints.flatMap(({ openPoint, open, legal, severity, cost, question }: Relied) => {
       const prefix = isSingle ? '' : `${openPoint}: `;
       return [
-        row('Open', `${prefix}${open}`),
-        row('Legal', `${prefix}${legal}`),
-        row('Cost', `${prefix}a wrong guess ${severities[severity]}. ${cost}`),
-        row('Ask', `${prefix}${question}`),
+        ...prose('Open', `${prefix}${open}`),
+        ...prose('Legal', `${prefix}${legal}`),
+        ...prose('Cost', `${prefix}a wrong guess ${severities[severity]}. ${cost}`),
+        ...prose('Ask', `${prefix}${question}`),
       ];
     }),
     row('Again', again),
@@ -106,8 +106,15 @@ function outputLines(title: string, output: string): string[] {
 
 const labelWidth = 9;
 
+/** A row in one line, which a command needs to be copied. */
 function row(label: string, text: string): string {
   return `  ${label.padEnd(labelWidth)} ${text}`;
+}
+
+const proseWidth = 86;
+
+function prose(label: string, text: string): string[] {
+  return wrap(text, proseWidth).map((line, index) => row(index === 0 ? label : '', line));
 }
 
 /** A profile with which the tests fail for a reason that was not found. */

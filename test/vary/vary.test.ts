@@ -152,7 +152,8 @@ describe('agent-platform-contract vary', () => {
   2. successStatus.createDrive = 201     a wrong guess breaks the client; 2 operations
 `);
     expect(stdout).toContain(
-      'Impact    hidden: a correct client does not notice it, so this is a bug in the client or in a test',
+      `Impact    hidden: a correct client does not notice it, so this is a bug in the client or in a
+            test`,
     );
     expect(stdout).toContain(
       'look up the ids of the demo data, which depend on idFormat. See "Your own tests" in docs/',
