@@ -21,8 +21,13 @@ export function permissionFindings({ allowWrites, allowDestructive, treePathPara
     return isGiven ? { setting, state: 'fine', note: given } : { setting, state: 'missing', note: missing };
   };
   return [
-    finding('--allow-writes', allowWrites, say`may create, publish and move`, say`may only read`),
-    finding('--allow-destructive', allowDestructive, say`may delete disposable files`, say`may not delete`),
+    finding('--allow-writes', allowWrites, say`may create, publish and move`, say`without it, the suite may only read`),
+    finding(
+      '--allow-destructive',
+      allowDestructive,
+      say`may delete disposable files`,
+      say`without it, the suite may not delete`,
+    ),
     finding(
       'openPoints.treePathParameter',
       treePathParameter !== undefined,

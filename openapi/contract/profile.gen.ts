@@ -2,7 +2,7 @@
 
 /** One choice per open point. See docs/open-points.md. */
 export interface Profile {
-  /** The success code for creating a resource. Registering an MCP server uses the same code unless its own case says otherwise. */
+  /** The success code for creating a resource. Registering an MCP server uses the same code, unless successStatus.createMcpServer sets a different one. */
   'successStatus.createDrive': number;
   /** The success code for registering an MCP server. */
   'successStatus.createMcpServer': number | 'createDrive';
@@ -18,7 +18,7 @@ export interface Profile {
   'successStatus.deleteDriveTree': number;
   /** The response body after publishing a revision. Any JSON is legal, not only an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless their own cases say otherwise. */
+  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one. */
   'requiredFields.createDrive': 'all' | 'none';
   /** The fields required to register an MCP server. */
   'requiredFields.createMcpServer': 'createDrive' | 'all' | 'none' | 'url';
@@ -136,7 +136,7 @@ export interface Profile {
   toolWithoutDescription: 'empty' | 'name' | 'leftOut';
   /** The status code for a request that conflicts with an existing resource. */
   'errorStatus.conflict': number;
-  /** The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless their own cases say otherwise. */
+  /** The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice, unless their own cases, such as errorStatus.invalidBody, set a different one. */
   'errorStatus.invalidInput': number;
   /** The status code for a body that is not JSON. */
   'errorStatus.malformedJson': number;
@@ -150,7 +150,7 @@ export interface Profile {
   'errorStatus.invalidPath': number | 'invalidInput';
   /** The status code for an unknown query parameter, if it is refused. */
   'errorStatus.unknownParameter': number | 'invalidInput';
-  /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless their own cases say otherwise. */
+  /** The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice, unless errorStatus.driveNotFound or errorStatus.agentNotFound sets a different one. */
   'errorStatus.notFound': number;
   /** The status code for an unknown drive. */
   'errorStatus.driveNotFound': number | 'notFound';

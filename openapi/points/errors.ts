@@ -51,7 +51,7 @@ export const errorsPoints = {
         sources: ['7/gap:2'],
         operations: 'all',
         severity: 2,
-        open: 'The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice unless their own cases say otherwise.',
+        open: 'The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice, unless their own cases, such as errorStatus.invalidBody, set a different one.',
         choices: [
           { value: 422, means: 'Unprocessable Content' },
           { value: 400, means: 'Bad Request' },
@@ -146,7 +146,7 @@ export const errorsPoints = {
         sources: ['7/gap:2'],
         operations: ['ids', '-listMcpServerTools'],
         severity: 3,
-        open: 'The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice unless their own cases say otherwise.',
+        open: 'The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice, unless errorStatus.driveNotFound or errorStatus.agentNotFound sets a different one.',
         choices: [
           { value: 404, means: 'Not Found' },
           { value: 410, means: 'Gone' },

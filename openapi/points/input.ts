@@ -27,7 +27,7 @@ export const inputPoints = {
       createDrive: {
         operations: 'bodies',
         severity: 2,
-        open: 'The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice unless their own cases say otherwise.',
+        open: 'The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one.',
         choices: [
           { value: 'all', means: 'every field shown for the body' },
           {

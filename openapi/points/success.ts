@@ -20,7 +20,7 @@ export const successPoints = {
       createDrive: {
         operations: ['createDrive', 'createMcpServer'],
         severity: 3,
-        open: 'The success code for creating a resource. Registering an MCP server uses the same code unless its own case says otherwise.',
+        open: 'The success code for creating a resource. Registering an MCP server uses the same code, unless successStatus.createMcpServer sets a different one.',
         choices: [
           { value: 201, means: 'Created' },
           { value: 200, means: 'OK' },

@@ -95,7 +95,7 @@ export const commands: readonly Command[] = [
   {
     name: 'conformance restore',
     summary:
-      'Move files back to where an interrupted run found them. Takes the move log (--move-log) or the JSON report of that run',
+      'Move files back to where an interrupted run found them. Takes the move log of that run (see --move-log of conformance) or its JSON report',
     operands: '<move log or report.json>',
     options: restoreFlags,
     examples: [['moves.jsonl', '--config conformance.yaml']],

@@ -104,7 +104,7 @@ export const conformanceFlags = {
         bare: 'last',
         contradicts: ['only', 'list', 'explain'],
         isCommon: true,
-        help: 'Rerun the checks that a JSON report lists as failed, warned, inconclusive or not enabled. Without a value, read the file of --json or the JSON report in --report-dir, whichever is newer',
+        help: 'Rerun checks that this JSON report (default: latest) lists as failed, warned, inconclusive or not enabled. The latest is the file of --json or the JSON report in --report-dir, whichever is newer',
       },
       list: {
         kind: 'switch',
@@ -139,7 +139,7 @@ export const conformanceFlags = {
       strict: {
         kind: 'switch',
         isCommon: true,
-        help: 'Also fail on checks that warned or are not enabled. The exit code is then 1; the verdict does not change',
+        help: 'Exit with 1 also if a check warned or is not enabled; the verdict does not change',
       },
       require: {
         kind: 'text',
@@ -198,10 +198,26 @@ const { baseUrl, apiKey, otherApiKey, headers, config } = target;
 const { timeoutMs, settleMs } = limits;
 const { color } = inGroup('Output', colorOption);
 
+// The doctor only reads: these decide which checks it counts as enabled.
+const counted = {
+  allowWrites: {
+    ...permissions.allowWrites,
+    help: 'Count checks as if creations, publications and file moves were allowed. The doctor itself only reads',
+  },
+  allowDestructive: {
+    ...permissions.allowDestructive,
+    help: 'Count checks as if deleting the disposable files named in the config were allowed. Also needs allowWrites and, in the config, openPoints.treePathParameter',
+  },
+  noAllowWrites: {
+    ...permissions.noAllowWrites,
+    help: 'Count only checks that need no writes, even if the config or the environment allows more',
+  },
+};
+
 /** The options of `agent-platform-contract conformance doctor`. */
 export const doctorFlags = {
   ...target,
-  ...permissions,
+  ...counted,
   ...limits,
   ...hostedMcp,
   ...defineOptions(

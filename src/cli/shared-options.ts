@@ -38,7 +38,7 @@ export const reportOptions = (formats: string, folder: string) =>
       placeholder: '<list>',
       isRepeatable: true,
       isCommon: true,
-      help: `Write reports in these formats, separated by commas: ${formats}`,
+      help: `Write reports to --report-dir (default: ${folder}) in these formats: ${formats}. Separate them with commas`,
     },
     reportDir: {
       kind: 'text',

@@ -225,8 +225,8 @@ function notVaried({ openPoints }: VaryReport): string[] {
 /** What a passing result covers. */
 function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
   if (choices.all === 0) return [];
-  const all = `${number(choices.tried)} of ${plural(choices.all, 'choice')}, ${number(pairs.tried)} of ${plural(pairs.all, 'pair')} of choices`;
-  return [`Passed at open points that your tests do not rely on: ${all}.`];
+  const all = `${number(choices.tried)} of ${plural(choices.all, 'choice')} and ${number(pairs.tried)} of ${plural(pairs.all, 'pair')} of choices`;
+  return [`At open points that your tests do not rely on, ${all} passed.`];
 }
 
 function unfinished(report: VaryReport): string[] {

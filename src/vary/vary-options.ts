@@ -65,7 +65,7 @@ export const varyOptions = defineOptions({
       isRepeatable: true,
       nameEnd: '=',
       isCommon: true,
-      help: 'Try only this choice, in addition to --profile and --set. Several go into one profile',
+      help: 'Try no random profiles: test the base profile with only this choice changed. Several choices go into one profile',
     },
   }),
   ...inGroup('Test runs', {

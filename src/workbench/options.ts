@@ -100,7 +100,7 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Pick a random choice for each open point that --profile and --set do not name; hidden: only where no correct client can notice the difference',
+      help: 'Random choices at open points that --profile and --set do not name; hidden: only where no correct client notices it; visible: everywhere (default). --vary without a value means --vary=visible',
     },
     latency: {
       kind: 'text',
