@@ -21,20 +21,20 @@ export interface Entry {
   what: string;
 }
 
-interface Started {
+export interface Started {
   baseUrl: string;
   facts: Facts;
   stop(): Promise<void>;
 }
 
 /** What an owner tells a tester about a server. */
-interface Facts {
+export interface Facts {
   treePathParameter: string;
   settleMs: number;
   organizations: readonly [OrganizationFacts, OrganizationFacts];
 }
 
-interface OrganizationFacts {
+export interface OrganizationFacts {
   apiKey: string;
   agents: readonly { id: string; revisionIds: readonly string[] }[];
   drives: readonly { id: string; files: readonly { id: string }[] }[];
