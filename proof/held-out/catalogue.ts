@@ -2,6 +2,7 @@ import type { Config, Settings } from '../../conformance/config/settings.ts';
 import { type Mode, settingsFor } from '../power/fixtures.ts';
 import * as first from './first/index.ts';
 import * as second from './second/index.ts';
+import * as third from './third/index.ts';
 
 /**
  * A catalogue of faulty and legal servers. Its author knew the specification and no check; it is never changed to suit the
@@ -41,7 +42,7 @@ export interface OrganizationFacts {
   mcpServers: readonly { id: string }[];
 }
 
-export const catalogues = { first, second } as const satisfies Record<string, Catalogue>;
+export const catalogues = { first, second, third } as const satisfies Record<string, Catalogue>;
 export type CatalogueName = keyof typeof catalogues;
 
 /** Where catalogues say less than the suite needs: which agent is not published yet. */
