@@ -2,6 +2,7 @@ import type { Config, Settings } from '../../conformance/config/settings.ts';
 import { type Mode, settingsFor } from '../power/fixtures.ts';
 import * as first from './first/index.ts';
 import * as second from './second/index.ts';
+import * as third from './third/index.ts';
 
 /**
  * A catalogue of faulty and legal servers. Its author knew the specification and no check; it is never changed to suit the
@@ -21,27 +22,27 @@ export interface Entry {
   what: string;
 }
 
-interface Started {
+export interface Started {
   baseUrl: string;
   facts: Facts;
   stop(): Promise<void>;
 }
 
 /** What an owner tells a tester about a server. */
-interface Facts {
+export interface Facts {
   treePathParameter: string;
   settleMs: number;
   organizations: readonly [OrganizationFacts, OrganizationFacts];
 }
 
-interface OrganizationFacts {
+export interface OrganizationFacts {
   apiKey: string;
   agents: readonly { id: string; revisionIds: readonly string[] }[];
   drives: readonly { id: string; files: readonly { id: string }[] }[];
   mcpServers: readonly { id: string }[];
 }
 
-export const catalogues = { first, second } as const satisfies Record<string, Catalogue>;
+export const catalogues = { first, second, third } as const satisfies Record<string, Catalogue>;
 export type CatalogueName = keyof typeof catalogues;
 
 /** Where catalogues say less than the suite needs: which agent is not published yet. */
