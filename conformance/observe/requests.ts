@@ -1,19 +1,17 @@
 import { say } from '../../lib/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
-import { readFile, sendPath } from '../probing/file-moves.ts';
-import { declaredFiles, readableFile } from '../probing/fixtures.ts';
+import { declaredFiles, readableFile, readFile, sendPath } from '../probing/files.ts';
+import { malformedId, unknownLike } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { readPage } from '../probing/paging.ts';
-import { malformedId, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { type AuthHeaderName, type Credentials, noKey, validKey } from '../target/credentials.ts';
 import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { moveOf } from './moved-file.ts';
-import { ifSeen, isAccepted, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, moveOf, type Seen } from './observer.ts';
 
 /** Pages requested with one number out of bounds, whatever the result. */
 export const outOfRange = oncePerRun(async (session) => {

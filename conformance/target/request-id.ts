@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 
 /** The value of `requestIdHeader` that sends no id. */
-export const noRequestId = 'none';
+const noRequestId = 'none';
 
 /**
  * The header that identifies a request in the target's log; empty if none is wanted or the user sends that header. The
