@@ -16,13 +16,7 @@ import {
   showsAll,
   successesFor,
 } from '../probing/creations.ts';
-import {
-  awaitPublished,
-  publishableAgent,
-  sendPublication,
-  successfulPublication,
-  unknownLike,
-} from '../probing/fixtures.ts';
+import { awaitPublished, publishableAgent, successfulPublication, unknownLike } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
@@ -226,12 +220,6 @@ export async function sendPartialServers(session: Session): Promise<void> {
   const { url } = newBody(session, 'createMcpServer');
   await sendCreation(session, 'createMcpServer', unnamed, { json: { url } });
 }
-
-/** A second publication of the same revision, with any result. */
-export const publishedAgain = oncePerRun(async (session) => {
-  await successfulPublication(session);
-  return sendPublication(session);
-});
 
 export async function seeUnknownRevision(session: Session): Promise<Seen> {
   session.requireWrites();

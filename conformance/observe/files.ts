@@ -20,20 +20,20 @@ import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { publishedAgain } from './creations.ts';
-import type { SessionReading } from './observer.ts';
 import {
   ifSeen,
+  invalidStatuses,
   isAccepted,
   keptOrTouched,
   moveOf,
   ownReplies,
   pairsOf,
   placeOf,
+  publishedAgain,
   type Seen,
+  type SessionReading,
   variedWrite,
 } from './observer.ts';
-import { invalidStatuses } from './requests.ts';
 
 /** Sends a write with a field that the contract does not show. */
 export function sendMoreFields(session: Session): Promise<unknown> {

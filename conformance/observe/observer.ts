@@ -7,8 +7,11 @@ import { type AnswerView, parseBody, type RequestView } from '../../openapi/read
 import { Reading } from '../../openapi/reading/reading.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { Effects, Phase } from '../check.ts';
+import { oncePerRun } from '../once.ts';
 import { newBody, sendCreation, sharedCreation } from '../probing/creations.ts';
 import { firstMove, movableFile, pathIn, readFile, sendMove, sendMoveWithRetry } from '../probing/files.ts';
+import { sendPublication, successfulPublication } from '../probing/fixtures.ts';
+import { readPage } from '../probing/paging.ts';
 import { directoryOf, type MovableFile } from '../probing/receipt.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
@@ -190,4 +193,30 @@ function toAnswerView({ status, headers, hasBody, isJson, json, text }: Reply): 
     headers,
     body: { kind: 'text', why: text === undefined ? say`not UTF-8` : say`${text}`, lengthBytes },
   };
+}
+
+/** A second publication of the same revision, with any result. */
+export const publishedAgain = oncePerRun(async (session) => {
+  await successfulPublication(session);
+  return sendPublication(session);
+});
+
+/** Pages requested with one number out of bounds, whatever the result. */
+export const outOfRange = oncePerRun(async (session) => {
+  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
+  return {
+    'limit=0': await readPage(session, { limit: 0 }),
+    'limit=101': await readPage(session, { limit: 101 }),
+    'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
+  };
+});
+
+export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
+
+/** The statuses of requests that only break a stated rule: the bounds of a page, or the path rule. */
+export async function invalidStatuses(session: Session): Promise<{ pages: number[]; moves: number[] }> {
+  const pages = await ifSeen(outOfRange(session));
+  const move = await ifSeen(unrulyMove(session));
+  const refused = (replies: readonly Reply[]) => replies.filter(isInputRefused).map(({ status }) => status);
+  return { pages: refused(Object.values(pages ?? {})), moves: refused(move === undefined ? [] : [move.reply]) };
 }

@@ -1,5 +1,4 @@
 import { say } from '../../lib/sentence.ts';
-import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import { declaredFiles, readableFile, readFile, sendPath } from '../probing/files.ts';
 import { malformedId, unknownLike } from '../probing/fixtures.ts';
@@ -11,17 +10,7 @@ import { Inconclusive } from '../signals.ts';
 import { type AuthHeaderName, type Credentials, noKey, validKey } from '../target/credentials.ts';
 import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { ifSeen, isAccepted, moveOf, type Seen } from './observer.ts';
-
-/** Pages requested with one number out of bounds, whatever the result. */
-export const outOfRange = oncePerRun(async (session) => {
-  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
-  return {
-    'limit=0': await readPage(session, { limit: 0 }),
-    'limit=101': await readPage(session, { limit: 101 }),
-    'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
-  };
-});
+import { ifSeen, isAccepted, outOfRange, type Seen, unrulyMove } from './observer.ts';
 
 /** Pages requested with a word as the limit, and with two limits, whatever the result. */
 export const sendOddLimits = oncePerRun(async (session) => {
@@ -39,16 +28,6 @@ export const refusedQuery = oncePerRun(async (session): Promise<{ query: string;
   }
   throw new Inconclusive('DATA', say`No query was refused.`);
 });
-
-export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
-
-/** The statuses of requests that only break a stated rule: the bounds of a page, or the path rule. */
-export async function invalidStatuses(session: Session): Promise<{ pages: number[]; moves: number[] }> {
-  const pages = await ifSeen(outOfRange(session));
-  const move = await ifSeen(unrulyMove(session));
-  const refused = (replies: readonly Reply[]) => replies.filter(isInputRefused).map(({ status }) => status);
-  return { pages: refused(Object.values(pages ?? {})), moves: refused(move === undefined ? [] : [move.reply]) };
-}
 
 export async function sendUnknownParameters(session: Session): Promise<void> {
   const query = { [session.newName()]: 'x' };

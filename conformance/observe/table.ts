@@ -6,7 +6,7 @@ import { firstMove } from '../probing/files.ts';
 import { successfulPublication } from '../probing/fixtures.ts';
 import * as creations from './creations.ts';
 import * as files from './files.ts';
-import type { Observer } from './observer.ts';
+import { type Observer, outOfRange, publishedAgain, unrulyMove } from './observer.ts';
 import * as requests from './requests.ts';
 
 /** Open points that the replies show without further requests. */
@@ -33,7 +33,7 @@ const deletesTreeAndCreates: Effects = { shared: ['deletedTree', 'firstDrive'] }
 
 /** All observers, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
-  { openPoint: 'oddPaging.outOfRange', phase: 'read', ask: requests.outOfRange },
+  { openPoint: 'oddPaging.outOfRange', phase: 'read', ask: outOfRange },
   { openPoint: 'oddPaging.malformed', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'oddPaging.repeated', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'unknownInput.queryParameters', phase: 'read', ask: requests.sendUnknownParameters },
@@ -105,7 +105,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'idFormat', phase: 'list', effects: createsBoth, ask: creations.createBoth },
   { openPoint: 'successStatus.publishAgentRevision', phase: 'publish', effects: publishes, ask: successfulPublication },
   { openPoint: 'publishBody', phase: 'publish', effects: publishes, ask: successfulPublication },
-  { openPoint: 'republish', phase: 'publish', effects: publishes, ask: creations.publishedAgain },
+  { openPoint: 'republish', phase: 'publish', effects: publishes, ask: publishedAgain },
   { openPoint: 'errorStatus.unknownRevision', phase: 'publish', effects: publishes, see: creations.seeUnknownRevision },
   { openPoint: 'errorStatus.agentNotFound', phase: 'publish', effects: publishes, see: creations.seeUnknownAgent },
   {
@@ -163,7 +163,7 @@ export const observers: readonly Observer[] = [
   },
   { openPoint: 'judgedFirst', phase: 'move', effects: moves, see: requests.seeJudgedFirst },
   { openPoint: 'pathForm.length', phase: 'move', effects: moves, see: files.seePathLength },
-  { openPoint: 'errorStatus.invalidPath', phase: 'move', effects: moves, ask: requests.unrulyMove },
+  { openPoint: 'errorStatus.invalidPath', phase: 'move', effects: moves, ask: unrulyMove },
   { openPoint: 'successStatus.deleteDriveTree', phase: 'delete', effects: deletesTree, ask: files.sendTreeDeletion },
   { openPoint: 'treePathParameter', phase: 'delete', effects: deletesTree, see: files.seeParameter },
   { openPoint: 'documentCount', phase: 'delete', effects: deletesTree, see: files.seeCount },

@@ -11,10 +11,10 @@ import { type Clock, currentClock } from './clock.ts';
 import { hasSameKey } from './credentials.ts';
 import { isReused, isSilent, Lanes, Pace } from './pace.ts';
 import { Bodies, collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure, tooMuch } from './received.ts';
-import type { Exchange } from './reply.ts';
 import {
   type Crash,
   currentCheck,
+  type Exchange,
   type Happened,
   isCutOff,
   type Reply,
@@ -23,7 +23,22 @@ import {
   toExchange,
   troubleIn,
 } from './reply.ts';
-import { requestIdOf } from './request-id.ts';
+
+/** The value of `requestIdHeader` that sends no id. */
+const noRequestId = 'none';
+
+/**
+ * The header that identifies a request in the target's log; empty if none is wanted or the user sends that header. The
+ * id has the form of a UUID, which gateways accept: the run's id, then the request's number.
+ */
+export function requestIdOf(
+  { runId, requestIdHeader, headers }: Pick<Settings, 'requestIdHeader' | 'headers'> & { runId: string },
+  count: number,
+): Record<string, string> {
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === requestIdHeader.toLowerCase());
+  if (requestIdHeader === noRequestId || isGiven) return {};
+  return { [requestIdHeader]: `${runId.replace('run-', '')}-0000-4000-8000-${String(count).padStart(12, '0')}` };
+}
 
 /**
  * How to reach the target. It counts as gone after `settleMs` and a while without a response. `tool`: the User-Agent.

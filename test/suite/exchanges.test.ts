@@ -21,7 +21,7 @@ import { isSilent, retryAfterMs } from '../../conformance/target/pace.ts';
 import { readAnswer, toFailure } from '../../conformance/target/received.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 import { toExchange } from '../../conformance/target/reply.ts';
-import { requestIdOf } from '../../conformance/target/request-id.ts';
+import { requestIdOf } from '../../conformance/target/target.ts';
 
 const asIs = (text: string) => text;
 
