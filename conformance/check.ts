@@ -1,7 +1,59 @@
-import type { Sentence } from '../lib/sentence.ts';
+// What a check is, what it needs and changes, and how checks are selected.
+import { didYouMean } from '../lib/nearest.ts';
+import { own, type Sentence, say } from '../lib/sentence.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
-import type { Demands } from './plan/demands.ts';
+import type { NeedName } from './plan/needs.ts';
+
 import type { Session } from './session.ts';
+import { SuiteError } from './suite-error.ts';
+
+/** Which checks to run: patterns with `*` over their ids. */
+export interface Selection {
+  only: readonly string[];
+  skip: readonly string[];
+}
+
+/** The reason for skipping a check that was not selected. */
+export const notSelected = 'It was not selected.';
+
+/** The selected ids. Throws a {@link SuiteError} if a pattern matches none, or none is left. */
+export function selectIds(ids: readonly string[], selection: Selection): Set<string> {
+  const [only, skip] = [patternsIn(selection.only), patternsIn(selection.skip)];
+  for (const pattern of [...only, ...skip]) requireMatch(ids, pattern);
+  const chosen = only.length === 0 ? ids : ids.filter((id) => only.some((pattern) => isMatch(pattern, id)));
+  const left = chosen.filter((id) => !skip.some((pattern) => isMatch(pattern, id)));
+  if (left.length > 0) return new Set(left);
+  throw new SuiteError('NOTHING_SELECTED', 'No check is left to run. --list shows all checks.');
+}
+
+// No id has a comma.
+function patternsIn(list: readonly string[]): string[] {
+  return list.flatMap((text) => text.split(',').map((pattern) => pattern.trim()));
+}
+
+/** Throws unless a pattern matches at least one id. */
+export function requireMatch(ids: readonly string[], pattern: string): void {
+  if (ids.some((id) => isMatch(pattern, id))) return;
+  const isBeginning = ids.some((id) => id.startsWith(pattern));
+  const hint = isBeginning ? ` (did you mean "${pattern}*"?)` : didYouMean(pattern, ids, '--list shows all checks');
+  throw new SuiteError('UNKNOWN_CHECK', say`There is no check "${pattern}"${own(hint)}.`);
+}
+
+/** Whether a pattern matches an id. `*` matches any text. */
+export function isMatch(pattern: string, id: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return start === id;
+  if (!id.startsWith(start)) return false;
+  // The earliest place of each part leaves the most room for the next.
+  let at = start.length;
+  for (const part of rest) {
+    const found = id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return id.length >= at + end.length && id.endsWith(end);
+}
 
 /**
  * When a check runs: readings first, deletions late, and last the checks that judge all replies of the run. Requests
@@ -56,4 +108,67 @@ export function checksOf(operation: OperationId, phase: Phase) {
     run,
     ...more,
   });
+}
+
+/** How many resources a run creates, publishes and deletes on a correct target. */
+export interface EffectCounts {
+  drives: number;
+  mcpServers: number;
+  /** Drives of the second organization. */
+  otherDrives: number;
+  /** MCP servers of the second organization. */
+  otherMcpServers: number;
+  publications: number;
+  /** Maximum number of disposable files: some checks do without if none are left. */
+  deletions: number;
+}
+
+/** The changes that a check makes on a correct target. */
+export interface Effects {
+  /** Created only for this check. */
+  drives?: number;
+  mcpServers?: number;
+  /** Created only for this check with the key of the second organization. */
+  otherDrives?: number;
+  otherMcpServers?: number;
+  /** Disposable files deleted only for this check. */
+  deletions?: number;
+  /** Happen unless another check caused them already. */
+  shared?: readonly SharedEffect[];
+  /** The same, but only if the target has no such data. */
+  perhaps?: readonly SharedEffect[];
+  /** Whether it moves a file, which is later moved back. */
+  moves?: boolean;
+}
+
+/** Effects that happen once in a run, for all checks that use them. */
+export const sharedEffects = {
+  firstDrive: { drives: 1 },
+  secondDrive: { drives: 1 },
+  firstMcpServer: { mcpServers: 1 },
+  secondMcpServer: { mcpServers: 1 },
+  driveOfEachOrganization: { drives: 1, otherDrives: 1 },
+  drivesOfBoth: { drives: 2, otherDrives: 2 },
+  mcpServersOfBoth: { mcpServers: 2, otherMcpServers: 2 },
+  driveNamesake: { drives: 1 },
+  mcpServerNamesake: { mcpServers: 1 },
+  publication: { publications: 1 },
+  deletedTree: { deletions: 2 },
+  deletedTreeByBearer: { deletions: 1 },
+  refilledTree: { deletions: 1 },
+  patternsTree: { deletions: 1 },
+  wildcardsTree: { deletions: 1 },
+  encodingsTree: { deletions: 1 },
+  lettersTree: { deletions: 1 },
+  punctuationTree: { deletions: 1 },
+  dottedTree: { deletions: 1 },
+  parallelTrees: { deletions: 12 },
+} satisfies Record<string, Partial<EffectCounts>>;
+
+export type SharedEffect = keyof typeof sharedEffects;
+
+/** The needs and effects of a check. */
+export interface Demands {
+  needs: readonly NeedName[];
+  effects: Effects;
 }

@@ -1,18 +1,17 @@
 import type { TestContext } from 'vitest';
 import { say } from '../lib/sentence.ts';
+import { type Selection, selectIds } from './check.ts';
 import { allChecks } from './checks/index.ts';
-import { requireKnown } from './config/known-options.ts';
 import { type Config, type Settings, toSettings } from './config/settings.ts';
-import { usualMoveLog } from './move-log/move-log.ts';
+import { usualMoveLog } from './move-log.ts';
 import { observersFor } from './observe/table.ts';
-import { planOf } from './plan/plan.ts';
-import { describeMoveLog, describePlan, restoreHint } from './plan/plan-text.ts';
+import { describeMoveLog, describePlan, planOf, restoreHint } from './plan/plan.ts';
 import type { CheckResult, Report } from './report.ts';
 import { againRows, exchangeRow, findingRows, layOut } from './reporters/failure-text.ts';
 import { toReceipt } from './reporters/terminal.ts';
 import { inWords } from './reporters/words.ts';
 import { runSuite } from './run.ts';
-import { type Selection, selectIds } from './selection.ts';
+import { requireKnown } from './suite-error.ts';
 
 /** A config with what every run needs. */
 export type VitestConfig = Config & { baseUrl: string; apiKey: string };

@@ -1,36 +1,59 @@
 export { createRedact, type Redact, type Secret } from '../lib/secrets.ts';
 export type { Check, Phase } from './check.ts';
+export { type Selection, selectIds } from './check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
 export { type Comparison, compareReports, toComparison } from './compare.ts';
-export { parseRequired } from './config/choices.ts';
-export { loadConfig, resolveSettings } from './config/config.ts';
-export { type Config, type Fixtures, type Settings, toSettings } from './config/settings.ts';
-export type { Diagnosis } from './doctor/diagnosis.ts';
+export {
+  type Config,
+  type Fixtures,
+  loadConfig,
+  parseRequired,
+  resolveSettings,
+  type Settings,
+  toSettings,
+} from './config/settings.ts';
+export type { Diagnosis } from './doctor/doctor.ts';
 export { diagnose } from './doctor/doctor.ts';
-export { describeDiagnosis } from './doctor/doctor-text.ts';
-export { sampleConfig } from './doctor/sample-config.ts';
-export { type ExpectedFailure, loadExpectedFailures } from './expected-failures.ts';
-export { usualMoveLog } from './move-log/move-log.ts';
-export { toObservedProfile, toProfileYaml } from './observe/learned-profile.ts';
+export { describeDiagnosis, sampleConfig } from './doctor/doctor-text.ts';
+export {
+  type ExpectedFailure,
+  listText,
+  loadExpectedFailures,
+  type RenewedList,
+  renewList,
+  withList,
+} from './expected-failures.ts';
+export { usualMoveLog } from './move-log.ts';
+export { toObservedProfile, toProfileYaml } from './observe/observe.ts';
 export type { Observer } from './observe/observer.ts';
 export { observersFor } from './observe/table.ts';
-export { loadReport, parseReport } from './parse-report.ts';
-export { explain, listing } from './plan/explain.ts';
-export { settingsFor } from './plan/permissions.ts';
-export { estimateMs, type Plan, planOf } from './plan/plan.ts';
-export { describeMoveLog, describePlan, restoreHint } from './plan/plan-text.ts';
-export { listText, type RenewedList, renewList, withList } from './renewed-failures.ts';
+export { contractDigest, loadReport, parseReport } from './parse-report.ts';
+export {
+  describeMoveLog,
+  describePlan,
+  estimateMs,
+  explain,
+  listing,
+  type Plan,
+  planOf,
+  restoreHint,
+  settingsFor,
+} from './plan/plan.ts';
 export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.ts';
-export { contractDigest } from './report-digest.ts';
-export { toAnnotations, withoutCommands } from './reporters/annotations.ts';
+export { toAnnotations, withoutCommands } from './reporters/ci.ts';
 export { type Reporter, type ReporterName, reporters } from './reporters/index.ts';
 export { toReceipt, toTerminal } from './reporters/terminal.ts';
 export { inWords } from './reporters/words.ts';
-export { loadMovedFiles, type MovedFile, type MovedFiles } from './restore/moved-files.ts';
-export { type RestoredFile, restoreFiles } from './restore/restore.ts';
-export { describeRestored, isBack } from './restore/restore-text.ts';
+export {
+  describeRestored,
+  isBack,
+  loadMovedFiles,
+  type MovedFile,
+  type MovedFiles,
+  type RestoredFile,
+  restoreFiles,
+} from './restore.ts';
 export { type RunOptions, runSuite } from './run.ts';
-export { type Selection, selectIds } from './selection.ts';
 export type { Session } from './session.ts';
 export { SuiteError, type SuiteErrorCode } from './suite-error.ts';
 export { secretsOf } from './target/credentials.ts';

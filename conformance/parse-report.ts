@@ -1,12 +1,61 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { placeOf } from '../lib/place.ts';
+import type { Redact } from '../lib/secrets.ts';
 import { say } from '../lib/sentence.ts';
+import { loadDocument, loadRequirements } from '../openapi/contract/load.ts';
 import { andMore, countOf, Schemas, type Validate } from '../openapi/contract/schemas.ts';
+import { loadOpenPoints } from '../openapi/points/index.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
-import { readText } from './read-text.ts';
-import { type Outcome, outcomes, type Report } from './report.ts';
-import { digestOfResults } from './report-digest.ts';
-import { SuiteError } from './suite-error.ts';
+import type { Selection } from './check.ts';
+import type { Settings } from './config/settings.ts';
+import { type Outcome, outcomes, type Report, type ReportDigest } from './report.ts';
+import { readText, SuiteError } from './suite-error.ts';
+
+/** The report digest of a run. */
+export function toReportDigest(
+  results: Pick<Report, 'checks' | 'observed'>,
+  settings: Settings,
+  selection: Selection,
+  redact: Redact,
+): ReportDigest {
+  return {
+    contract: contractDigest(),
+    results: digestOfResults(results),
+    config: withoutSecrets(settings, selection, redact),
+  };
+}
+
+/** The digest of the contract and its registers. */
+export function contractDigest(): string {
+  return digest([loadDocument(), loadRequirements(), loadOpenPoints()]);
+}
+
+/** The digest of a run's results, independent of order, times and texts. */
+export function digestOfResults({ checks, observed }: Pick<Report, 'checks' | 'observed'>): string {
+  const outcomes = checks.map(({ id, outcome }) => [id, outcome]);
+  return digest([sorted(outcomes), sorted(Object.entries(observed))]);
+}
+
+function sorted(pairs: readonly (readonly unknown[])[]): (readonly unknown[])[] {
+  return pairs.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+}
+
+function digest(value: unknown): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`;
+}
+
+function withoutSecrets(settings: Settings, selection: Selection, redact: Redact): Record<string, unknown> {
+  const { apiKey: _, otherApiKey, headers, ...open } = settings;
+  const config = {
+    ...open,
+    organizations: otherApiKey === undefined ? 1 : 2,
+    headers: Object.keys(headers),
+    ...selection,
+  };
+  // A fixture may contain anything, even a key.
+  return JSON.parse(JSON.stringify(config), (_name, value) => (typeof value === 'string' ? redact(value) : value));
+}
 
 const schemaFile = new URL('./report.schema.json', import.meta.url);
 let schema: Validate | undefined;

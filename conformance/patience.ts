@@ -1,12 +1,12 @@
 import { type Sentence, say } from '../lib/sentence.ts';
-import { currentCheck } from './target/crashes.ts';
-import { poll } from './target/poll.ts';
+import { poll } from './target/clock.ts';
+import { currentCheck } from './target/reply.ts';
 
 /**
  * What a target may show late: a creation in a list; a move; a deletion; a publication; tools; or readiness for a
  * request that it refused for the moment. To add one, name it here and wait for it with {@link Patience.settle}.
  */
-export type ChangeKind = 'listed' | 'moved' | 'deleted' | 'published' | 'tools' | 'ready';
+type ChangeKind = 'listed' | 'moved' | 'deleted' | 'published' | 'tools' | 'ready';
 
 /** What was seen last, whether that is what was awaited, and how long it took. */
 interface Settled<T> {

@@ -1,12 +1,99 @@
 import { joined, own, type Sentence, say } from '../lib/sentence.ts';
-import { adviceFor, describeForeign, isForeign } from './foreign-answers.ts';
 import type { ListOperation } from './probing/lists.ts';
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
 import { currentClock } from './target/clock.ts';
 import { type AuthHeaderName, authHeaderIn, headerOf, validKey } from './target/credentials.ts';
-import { isBusy, requestLine } from './target/expectations.ts';
+import { describeReply, isBusy, requestLine } from './target/expectations.ts';
 import type { Reply, SentRequest } from './target/reply.ts';
+
+/** A sign that something other than the service responds: how to detect it, show it, and what to change. */
+interface Sign {
+  isIn(reply: Reply): boolean;
+  /** What to show beside the status. */
+  show(reply: Reply): Sentence;
+  advise(reply: Reply, baseUrl: URL): Sentence;
+}
+
+const redirect: Sign = {
+  isIn: ({ status }) => status >= 300 && status <= 399,
+  show: ({ headers: { location } }) => (location === undefined ? say`, without a Location` : say`, to ${location}`),
+  advise: (reply, baseUrl) => {
+    const target = redirectedBase(reply, baseUrl);
+    return target === undefined
+      ? own('It redirects. Use the redirect target as the base URL.')
+      : say`It redirects, and redirects are not followed: use ${target} as the base URL.`;
+  },
+};
+
+const page: Sign = {
+  isIn: ({ isJson, text = '', headers }) =>
+    !isJson && (/^(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '') || /^\s*</.test(text)),
+  show: () => say`, a web page`,
+  advise: () => own('It returns web pages: something else listens there. Check host, port and path of the base URL.'),
+};
+
+const nothing: Sign = {
+  isIn: ({ status }) => [404, 405, 410].includes(status),
+  show: () => say``,
+  advise: (_, { origin, pathname }) => {
+    const path = pathname.replace(/(?<!\/)\/+$/, '');
+    const isThisVersion = /\/v0\.1$/.test(path);
+    const other = isThisVersion ? `${origin}/v0.1` : `${origin}${path.replace(/\/v\d+(\.\d+)?$/, '')}/v0.1`;
+    const ending = say`Nothing is served at this path. The base URL ends with the version segment v0.1`;
+    return path === '/v0.1' ? say`${ending}, after any path before it.` : say`${ending}: try ${other}, for instance.`;
+  },
+};
+
+// A redirect and a page say more than their status.
+const signs = [redirect, page, nothing];
+
+function signOf(reply: Reply): Sign | undefined {
+  return reply.failure === undefined ? signs.find((sign) => sign.isIn(reply)) : undefined;
+}
+
+/** Whether something other than the service seems to respond: a redirect, a page, or nothing at this path. */
+export function isForeign(reply: Reply): boolean {
+  return signOf(reply) !== undefined;
+}
+
+/** The response in words, with the sign that it is not from the service. */
+export function describeForeign(reply: Reply): Sentence {
+  return say`${describeReply(reply)}${signOf(reply)?.show(reply) ?? say``}`;
+}
+
+/** What to change if none of these replies comes from the service. */
+export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence {
+  if (replies.some(({ status }) => status === 401 || status === 403)) {
+    return own('Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.');
+  }
+  if (replies.some(({ failure }) => failure === 'certificate')) {
+    return own('Set NODE_EXTRA_CA_CERTS to the CA file of the certificate, and check the host name.');
+  }
+  const foreign = replies.find(isForeign);
+  if (foreign !== undefined) return signOf(foreign)?.advise(foreign, new URL(baseUrl)) ?? say``;
+  if (replies.some(speaksNoTls)) return own('The port does not speak TLS: try http:// instead of https://.');
+  if (replies.every(({ failure }) => failure === 'refused')) {
+    return own('Nothing listens there: start the server, or correct host and port of the base URL.');
+  }
+  return own('Check that the server is running, and that the base URL is right; it ends with v0.1.');
+}
+
+function speaksNoTls({ exchange }: Reply): boolean {
+  return /EPROTO|ERR_SSL_|WRONG_VERSION/.test(String(exchange.failure?.message));
+}
+
+/** The base URL to which a request was redirected; undefined if the redirect leads elsewhere. */
+function redirectedBase({ request, headers }: Reply, baseUrl: URL): string | undefined {
+  const sent = baseUrl.origin + baseUrl.pathname + request.path;
+  const { location = '' } = headers;
+  if (!URL.canParse(location, sent)) return undefined;
+  const { origin, pathname } = new URL(location, sent);
+  const target = origin + pathname.replace(/(?<!\/)\/+$/, '');
+  const [path = ''] = request.path.split('?');
+  const isElsewhere = target.endsWith(path) && target !== baseUrl.origin + baseUrl.pathname + path;
+  return isElsewhere ? target.slice(0, -path.length) : undefined;
+}
 
 const attempts = 3;
 

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Choice } from '../openapi/points/open-point.ts';
-import type { Exchange } from './target/exchange.ts';
+import type { Exchange } from './target/reply.ts';
 
 /**
  * How one check ended. `failed`: a must is broken. `warned`: a should is broken. `inconclusive`: the check was enabled, and
@@ -123,7 +123,7 @@ export interface ServerError {
 export type EndedBy = 'suite' | 'target' | 'key' | 'time-limit' | 'user';
 
 /** Missing responses, or ones that say nothing about the contract, in words: `status 429`, `time-outs`. */
-export interface Trouble {
+interface Trouble {
   what: string;
   count: number;
 }

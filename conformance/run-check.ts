@@ -1,17 +1,17 @@
 import type { Redact } from '../lib/secrets.ts';
-import { longestQuote, type Sentence, say } from '../lib/sentence.ts';
-import type { OperationId } from '../openapi/contract/operations.ts';
-import type { JudgedCheck } from './causes.ts';
-import { adviceIfMeant } from './check.ts';
+import { longestQuote, own, type Sentence, say } from '../lib/sentence.ts';
+import type { Operation, OperationId } from '../openapi/contract/operations.ts';
+import type { Effects, SharedEffect } from './check.ts';
+import { adviceIfMeant, isMatch } from './check.ts';
 import type { RegisteredCheck } from './checks/index.ts';
+import { inParallel } from './once.ts';
 import { firstUnmet } from './plan/needs.ts';
-import type { CheckResult, Evidence } from './report.ts';
+import type { CheckResult, CrashNote, Evidence, ServerError } from './report.ts';
 import type { Session } from './session.ts';
-import { Inconclusive, NotRequested, reasonOf, Violated } from './signals.ts';
+import { Inconclusive, NotRequested, reasonOf, Violated, wordsOf } from './signals.ts';
 import { currentClock } from './target/clock.ts';
-import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
-import { toCurl } from './target/curl.ts';
-import type { Reply } from './target/reply.ts';
+import { toCurl } from './target/credentials.ts';
+import { type Crash, currentCheck, type Reply, repeatedCrashOf } from './target/reply.ts';
 
 /** Runs one check. The signal that it throws becomes its outcome; an error of the suite itself is rethrown. */
 export async function runCheck(session: Session, check: RegisteredCheck): Promise<JudgedCheck> {
@@ -96,7 +96,7 @@ function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boo
 }
 
 /** The result of a passed check after the responses that came later in the run. */
-export function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
+function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
   try {
     check.atEnd?.(session);
     return result;
@@ -158,4 +158,263 @@ function pointersOf({ operations }: Session, id: OperationId, pointers: readonly
   const own = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
   const relevant = pointers.filter((pointer) => !pointer.startsWith('#/paths/') || pointer.startsWith(own));
   return relevant.length > 0 ? relevant : [...pointers];
+}
+
+/** The failure of the check that sent the request. */
+function toViolation({ reply }: Crash): Violated {
+  const actual = say`the target crashed, and crashed again when the request was repeated: ${lineOf(reply)}`;
+  return new Violated(say`a response, and a target that goes on`, actual, [reply]);
+}
+
+/** The remark on a check whose request met a crash that did not repeat. */
+function remarkOn({ reply }: Crash): Sentence {
+  return say`The target crashed during ${lineOf(reply)}. It did not crash when the request was repeated.`;
+}
+
+/** A crash as reports show it. */
+export function toNote({ reply, check, isRepeated }: Crash): CrashNote {
+  return { request: String(lineOf(reply)), ...(check === undefined ? {} : { check }), isRepeated };
+}
+
+/** Method and URL. The URL is redacted already. */
+function lineOf({ exchange }: Reply): Sentence {
+  return own(`${exchange.request.method} ${exchange.request.url}`);
+}
+
+/** All responses of a run with a status of 500 and above, including those of gateways and those that no check judges. */
+export function serverErrorsOf({ target, operations }: Session): ServerError[] {
+  const groups = Map.groupBy(target.serverErrors, ({ request, status }) => `${request.operation} ${status}`);
+  return Array.from(groups.values(), (alike) => {
+    const [first] = alike as [Reply];
+    const { method, operation } = first.request;
+    const path = operations.get(operation)?.path ?? '';
+    return { method, path, status: first.status, count: alike.length, curl: toCurl(first.exchange) };
+  });
+}
+
+/**
+ * The results after late responses: observing and tidying up also send requests. Passed checks of responses judge all
+ * responses once more, and all are searched for what a valid request must not cause.
+ */
+export function withLateAnswers(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  results: readonly JudgedCheck[],
+): Promise<JudgedCheck[]> {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  return inParallel(results, async (result) => {
+    const check = byId.get(result.id);
+    if (check === undefined || result.outcome !== 'passed') return result;
+    return check.isAboutAnswers ? judgeAgain(session, check, result) : judgeAtEnd(session, check, result);
+  });
+}
+
+async function judgeAgain(session: Session, check: RegisteredCheck, result: JudgedCheck): Promise<JudgedCheck> {
+  const again = await runCheck(session, check);
+  return again.outcome === 'failed' || again.outcome === 'warned' ? again : result;
+}
+
+/*
+ * Why a check is not judged: the code of its `Inconclusive` (`signals.ts`) names the possible causes; this file names
+ * the check that failed.
+ */
+
+/** A result during the run. `see`: the checks that judge the prerequisites of this one, or the cause of its failure. */
+export interface JudgedCheck extends CheckResult {
+  see?: readonly string[];
+}
+
+type ById = ReadonlyMap<string, JudgedCheck>;
+
+/**
+ * The results, each with the failure from which it follows (`because`). Called once all checks have run: most prerequisites
+ * are judged last. A check that passed is never named as a reason.
+ */
+export function nameCauses(judged: readonly JudgedCheck[]): CheckResult[] {
+  const byId = new Map(judged.map((check) => [check.id, check]));
+  return judged.map((check) => {
+    const { see, ...result } = check;
+    if (isFinding(check)) return { ...result, ...becauseOf(check, byId) };
+    return see === undefined ? result : whyUnjudged(check, result, byId);
+  });
+}
+
+function isFinding({ outcome }: CheckResult): boolean {
+  return outcome === 'failed' || outcome === 'warned';
+}
+
+function becauseOf(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
+  return becauseNotServed(check, byId) ?? becauseUnknown(check, byId) ?? becauseSeen(check, byId);
+}
+
+/** A check that failed, among those that the finding itself names as a possible cause. */
+function becauseSeen({ see = [] }: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
+  const because = see.find((id) => byId.get(id)?.outcome === 'failed');
+  return because === undefined ? undefined : { because };
+}
+
+/** If an operation is not served at all, its other checks fail in the same way. */
+function becauseNotServed(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
+  const served = byId.get(`${check.operation}.is-served`);
+  if (served === undefined || served === check || served.outcome !== 'failed') return undefined;
+  const end = endOf(check);
+  return end !== undefined && end === endOf(served) ? { because: served.id } : undefined;
+}
+
+/** A response for a nonexistent resource says nothing about access to another organization's resources. */
+function becauseUnknown(check: JudgedCheck, byId: ById): Pick<CheckResult, 'because'> | undefined {
+  if (check.id !== 'listMcpServerTools.foreign-resource') return undefined;
+  const unknown = byId.get('listMcpServerTools.unknown-server');
+  const [shown, madeUp] = [check, unknown].map((one) => one?.evidence?.exchanges.at(-1)?.response);
+  const isSame = shown?.body !== undefined && shown.status === madeUp?.status && shown.body === madeUp.body;
+  return unknown?.outcome === 'failed' && isSame ? { because: unknown.id } : undefined;
+}
+
+function endOf({ evidence }: CheckResult): number | string | undefined {
+  const { response, failure } = evidence?.exchanges.at(-1) ?? {};
+  return response?.status ?? failure?.kind;
+}
+
+const prerequisite = wordsOf('PREREQUISITE');
+
+function whyUnjudged(check: JudgedCheck, result: CheckResult, byId: ById): CheckResult {
+  const chain = [...prerequisitesOf(check, byId)];
+  const { setting: _, obstacle: __, ...rest } = result;
+  const failed = chain.find(isFinding);
+  if (failed !== undefined) {
+    const cause = { outcome: 'inconclusive', obstacle: prerequisite, because: failed.id } as const;
+    return { ...rest, ...cause, ...pointTo(check, failed.id, failed.outcome) };
+  }
+  if (check.obstacle !== prerequisite || chain.length === 0) return result;
+  const open = chain.find(isUnjudgedItself);
+  if (open !== undefined) return { ...rest, ...reasonIn(open), ...pointTo(check, open.id, inWords(open)) };
+  const left = chain.find(({ outcome }) => outcome === 'skipped');
+  if (left !== undefined) return { ...result, ...pointTo(check, left.id, 'did not run') };
+  return { ...result, obstacle: wordsOf('STEADY') };
+}
+
+/** Whether a check could not be judged for a reason of its own. */
+function isUnjudgedItself({ outcome, setting, obstacle }: CheckResult): boolean {
+  if (outcome === 'passed' || outcome === 'failed' || outcome === 'warned') return false;
+  return setting !== undefined || (obstacle !== undefined && obstacle !== prerequisite);
+}
+
+function reasonIn({ outcome, setting, obstacle }: CheckResult): Pick<CheckResult, 'outcome' | 'setting' | 'obstacle'> {
+  return { outcome, ...(setting === undefined ? { obstacle: obstacle ?? prerequisite } : { setting }) };
+}
+
+function inWords({ outcome }: CheckResult): string {
+  if (outcome === 'not-enabled') return 'is not enabled';
+  return outcome === 'skipped' ? 'does not apply' : `is ${outcome}`;
+}
+
+function pointTo({ reason }: CheckResult, id: string, how: string): Pick<CheckResult, 'reason'> {
+  return { reason: `${reason} See ${id}, which ${how}.`.trimStart() };
+}
+
+/** The prerequisites of a check, and theirs in turn. */
+function* prerequisitesOf(check: JudgedCheck, byId: ById, seen = new Set([check.id])): Iterable<JudgedCheck> {
+  for (const id of idsOf(check.see ?? [], byId)) {
+    const one = byId.get(id);
+    if (one === undefined || seen.has(id)) continue;
+    seen.add(id);
+    yield one;
+    yield* prerequisitesOf(one, byId, seen);
+  }
+}
+
+/** The ids that `see` names; a pattern names several. */
+function idsOf(see: readonly string[], byId: ById): string[] {
+  return see.flatMap((id) => (id.includes('*') ? [...byId.keys()].filter((known) => isMatch(id, known)) : [id]));
+}
+
+/** What a check reads and changes, by first path segment: `agents`, `drives`, `mcp-servers`. */
+interface Touched {
+  reads: ReadonlySet<string>;
+  writes: ReadonlySet<string>;
+  isAboutKeys: boolean;
+}
+
+/**
+ * Runs checks in parallel if none changes what another one reads, and otherwise in order. `run` resolves to whether to
+ * go on; if not, no further check starts. Resolves when all started checks have ended. `done` has the shared effects
+ * that happened already and change nothing any more; this function adds to it.
+ */
+export async function runTogether(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  done: Set<SharedEffect>,
+  run: (check: RegisteredCheck) => Promise<boolean>,
+): Promise<void> {
+  let waiting = [...checks];
+  const running = new Map<Touched, Promise<void>>();
+  let goesOn = true;
+  while (goesOn && waiting.length + running.size > 0) {
+    const touching = waiting.map((check) => ({ check, touched: touchedBy(session, check, done) }));
+    const next = startable(touching, [...running.keys()]);
+    waiting = waiting.filter((check) => !next.some((one) => one.check === check));
+    for (const { check, touched } of next) {
+      const ended = run(check).then((isFine) => {
+        goesOn &&= isFine;
+        running.delete(touched);
+        for (const name of sharedBy(check.effects)) done.add(name);
+      });
+      running.set(touched, ended);
+    }
+    await Promise.race(running.values());
+  }
+  await Promise.all(running.values());
+}
+
+function sharedBy({ shared = [], perhaps = [] }: Effects): readonly SharedEffect[] {
+  return [...shared, ...perhaps];
+}
+
+/** The checks that disturb none that is running or waiting before them. */
+function startable<Waiting extends { touched: Touched }>(
+  waiting: readonly Waiting[],
+  running: readonly Touched[],
+): Waiting[] {
+  const before = [...running];
+  return waiting.filter(({ touched }) => {
+    const isFree = !before.some((other) => disturbs(touched, other) || disturbs(other, touched));
+    before.push(touched);
+    return isFree;
+  });
+}
+
+// If several requests must be refused, one that is accepted does not change the response to another.
+function disturbs({ writes, isAboutKeys }: Touched, other: Touched): boolean {
+  if (isAboutKeys && other.isAboutKeys) return false;
+  return [...writes].some((kind) => other.writes.has(kind) || other.reads.has(kind));
+}
+
+// A request that must be refused also counts as a write: a broken target performs it. Whether a target accepts parallel
+// writes is open, so only one check writes at a time.
+function touchedBy({ operations }: Session, check: RegisteredCheck, done: Set<SharedEffect>): Touched {
+  const { operation, effects, isLast = false, isAboutKeys = false } = check;
+  const { path, isRead } = operations.get(operation) as Operation;
+  const own = path.split('/')[1] ?? '';
+  const changed = kindsIn(effects, done);
+  const written = isRead ? changed : [own, ...changed];
+  const writes = new Set(written);
+  if (writes.size > 0) writes.add('anything');
+  return { reads: new Set([own, ...changed, ...(isLast ? ['anything'] : [])]), writes, isAboutKeys };
+}
+
+/** What shared effects change, if not drives or their contents. */
+const kindsOfShared: Readonly<Partial<Record<SharedEffect, string>>> = {
+  firstMcpServer: 'mcp-servers',
+  secondMcpServer: 'mcp-servers',
+  mcpServersOfBoth: 'mcp-servers',
+  driveNamesake: 'drives',
+  mcpServerNamesake: 'mcp-servers',
+  publication: 'agents',
+};
+
+function kindsIn(effects: Effects, done: Set<SharedEffect>): string[] {
+  const { drives, mcpServers, deletions, moves } = effects;
+  const ofItsOwn = [...(drives || deletions || moves ? ['drives'] : []), ...(mcpServers ? ['mcp-servers'] : [])];
+  const stillToDo = sharedBy(effects).filter((name) => !done.has(name));
+  return [...ofItsOwn, ...stillToDo.map((name) => kindsOfShared[name] ?? 'drives')];
 }

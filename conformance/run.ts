@@ -10,38 +10,39 @@ import { createHash } from 'node:crypto';
 import { missingPackage } from '../lib/optional-packages.ts';
 import { own, type Sentence, say } from '../lib/sentence.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
-import { type JudgedCheck, nameCauses } from './causes.ts';
-import { type Check, phases } from './check.ts';
+import type { SharedEffect } from './check.ts';
+import { type Check, notSelected, phases, type Selection, selectIds } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
-import { requireKnown } from './config/known-options.ts';
 import type { Settings } from './config/settings.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
-import { inSession } from './in-session.ts';
-import { withLateAnswers } from './late-answers.ts';
-import { moveLogComplaint } from './move-log/move-log.ts';
+import { moveLogComplaint } from './move-log.ts';
 import { type Observed, observe } from './observe/observe.ts';
 import type { Observer } from './observe/observer.ts';
-import { observersFor } from './observe/table.ts';
-import type { SharedEffect } from './plan/demands.ts';
-import { settingsFor } from './plan/permissions.ts';
-import { initialReadings } from './probing/initial-files.ts';
-import { collectLeftovers, collectLostFiles } from './probing/leftovers.ts';
-import { moveAllBack } from './probing/move-back.ts';
+import { observers, observersFor } from './observe/table.ts';
+import { toReportDigest } from './parse-report.ts';
+import { settingsFor } from './plan/plan.ts';
+import { initialReadings } from './probing/files.ts';
+import { collectLeftovers, collectLostFiles, moveAllBack } from './probing/tidy-up.ts';
 import { reach } from './reach.ts';
 import type { CheckResult, EndedBy, Report } from './report.ts';
-import { toReportDigest } from './report-digest.ts';
-import { judgeChoices } from './required-choices.ts';
-import { cutOff, runCheck, skipped } from './run-check.ts';
-import { runTogether } from './schedule.ts';
-import { notSelected, type Selection, selectIds } from './selection.ts';
-import { serverErrorsOf } from './server-errors.ts';
+import {
+  cutOff,
+  type JudgedCheck,
+  nameCauses,
+  runCheck,
+  runTogether,
+  serverErrorsOf,
+  skipped,
+  toNote,
+  withLateAnswers,
+} from './run-check.ts';
 import type { Session } from './session.ts';
+import { inSession } from './session.ts';
 import { Inconclusive, obstacleAfter, Stopped } from './signals.ts';
-import { SuiteError } from './suite-error.ts';
+import { requireKnown, SuiteError } from './suite-error.ts';
 import { type Clock, currentClock } from './target/clock.ts';
-import { toNote } from './target/crashes.ts';
-import { TraceFile, traceInto } from './trace/trace-file.ts';
-import { summarize, verdictOf } from './verdict.ts';
+import { TraceFile, traceInto } from './trace.ts';
+import { judgeChoices, summarize, verdictOf } from './verdict.ts';
 
 /** How to run the suite. */
 export interface RunOptions extends Partial<Selection> {
@@ -158,7 +159,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   const tidyingError = await tidyUp(session);
   const error = suiteError ?? observerError ?? tidyingError;
   const judged = await withLateAnswers(session, selected.checks, results);
-  const choices = judgeChoices(session.settings, observed);
+  const choices = judgeChoices(session.settings, observed, observers);
   const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
   const { only = [], skip = [] } = options;
   return { ...report, digest: toReportDigest(report, session.settings, { only, skip }, session.redact) };

@@ -2,21 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { createRedact, type Redact } from '../lib/secrets.ts';
-import { own, say } from '../lib/sentence.ts';
+import { own, Sentence, say } from '../lib/sentence.ts';
 import { forbidNull } from '../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../openapi/contract/document.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import type { Settings } from './config/settings.ts';
-import { MoveLog, usualMoveLog } from './move-log/move-log.ts';
+import { MoveLog, usualMoveLog } from './move-log.ts';
 import { Patience } from './patience.ts';
-import { FileTracker } from './probing/file-tracker.ts';
 import { type NameShape, usualShape } from './probing/names.ts';
-import { Receipt } from './probing/receipt.ts';
+import { FileTracker, Receipt } from './probing/receipt.ts';
 import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
 import { Inconclusive } from './signals.ts';
-import type { Clock } from './target/clock.ts';
+import { byClock, type Clock, currentClock } from './target/clock.ts';
 import { type AuthHeaderName, type Credentials, otherAuthHeader, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
 import { Target } from './target/target.ts';
@@ -236,6 +235,11 @@ export class Session {
     return shape.make(this.runId, this.#names);
   }
 
+  /** An id that nothing has. */
+  unknownId(): string {
+    return `${this.newName()}-none`;
+  }
+
   /** Throws {@link Inconclusive} unless the user allows writes. */
   requireWrites(): void {
     if (!this.settings.allowWrites)
@@ -277,5 +281,35 @@ export class Session {
     this.target.close();
     this.moveLog.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
+  }
+}
+
+/** How to open a session. */
+interface SessionOptions {
+  tool: string;
+  signal?: AbortSignal | undefined;
+  /** Why the session stops once `signal` is aborted, unless the signal's reason is a sentence. */
+  reason: Sentence;
+  /** Where moves are recorded. Default: a new file in the temporary directory. */
+  moveLog?: string | undefined;
+  /** Default: the clock of the current work. */
+  clock?: Clock | undefined;
+}
+
+/** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
+export async function inSession<Result>(
+  settings: Settings,
+  { tool, signal, reason, moveLog, clock = currentClock() }: SessionOptions,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = new Session(settings, tool, moveLog, clock);
+  const stop = () => session.target.stop(signal?.reason instanceof Sentence ? signal.reason : reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  try {
+    return await byClock(clock, () => work(session));
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await session.close();
   }
 }

@@ -24,7 +24,7 @@ export class Violated extends Error {
 }
 
 /** The outcome of a check that cannot judge: not enabled, prevented, or not applicable to the target. */
-export type Unjudged = 'not-enabled' | 'inconclusive' | 'skipped';
+type Unjudged = 'not-enabled' | 'inconclusive' | 'skipped';
 
 /** Why something cannot be judged. `words`: the missing setting or the obstacle. */
 interface Reason {

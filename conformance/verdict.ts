@@ -1,6 +1,17 @@
 import { plural } from '../lib/text.ts';
-import { type CheckResult, type Outcome, outcomes, type Report, type Summary, type Verdict } from './report.ts';
-import { unmetChoices } from './required-choices.ts';
+import type { Choice } from '../openapi/points/open-point.ts';
+import type { Settings } from './config/settings.ts';
+import type { Observed } from './observe/observe.ts';
+import type { Observer } from './observe/observer.ts';
+import {
+  type CheckResult,
+  type Outcome,
+  outcomes,
+  type Report,
+  type RequiredChoice,
+  type Summary,
+  type Verdict,
+} from './report.ts';
 import { obstacleAfter } from './signals.ts';
 
 /** How many checks ended with each outcome. */
@@ -64,4 +75,49 @@ function causes(report: Report, isStrict: boolean): { exitCode: ExitCode; text: 
     { exitCode: 1, text: isStrict ? few(count('not-enabled'), 'not enabled by the settings (--strict)') : '' },
     { exitCode: 2, text: judged === 0 ? 'nothing was judged' : '' },
   ];
+}
+
+/** The results of the required choices; empty if none are required. `observers`: all that there are. */
+export function judgeChoices(
+  settings: Settings,
+  { observed }: Pick<Observed, 'observed'>,
+  observers: readonly Observer[],
+): Pick<Report, 'requiredChoices'> {
+  const requiredChoices = Object.entries(settings.require).map(([openPoint, choice]): RequiredChoice => {
+    const required = meant(openPoint, choice, { ...observed, ...settings.require });
+    const seen = Object.hasOwn(observed, openPoint) ? observed[openPoint] : undefined;
+    if (seen !== undefined) return { openPoint, required, seen };
+    const setting = settingFor(openPoint, settings, observers);
+    return { openPoint, required, ...(setting === undefined ? {} : { reason: `It needs ${setting}.` }) };
+  });
+  return requiredChoices.length === 0 ? {} : { requiredChoices };
+}
+
+// A choice that names another case of its open point stands for the choice there.
+function meant(openPoint: string, choice: Choice, choices: Readonly<Record<string, Choice>>): Choice {
+  const other = openPoint.replace(/\..*/, `.${choice}`);
+  if (other === openPoint || !Object.hasOwn(choices, other)) return choice;
+  return meant(other, choices[other] as Choice, choices);
+}
+
+const writing: readonly string[] = ['create', 'publish', 'move', 'delete'];
+
+/** The missing permission without which an open point is hardly ever seen. */
+function settingFor(openPoint: string, settings: Settings, observers: readonly Observer[]): string | undefined {
+  const { allowWrites, allowDestructive, treePathParameter } = settings;
+  const phase = observers.find((observer) => observer.openPoint === openPoint)?.phase ?? 'read';
+  if (writing.includes(phase) && !allowWrites) return '--allow-writes';
+  if (phase !== 'delete') return undefined;
+  if (!allowDestructive) return '--allow-destructive';
+  return treePathParameter === undefined ? 'openPoints.treePathParameter' : undefined;
+}
+
+/** Whether the target made the required choice. */
+export function isMet({ required, seen }: RequiredChoice): boolean {
+  return seen === required;
+}
+
+/** The required choices that were not seen. */
+export function unmetChoices({ requiredChoices = [] }: Pick<Report, 'requiredChoices'>): RequiredChoice[] {
+  return requiredChoices.filter((choice) => !isMet(choice));
 }

@@ -4,7 +4,8 @@ import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
-import { operationUses, probe, successfulReplies } from '../probing/operations.ts';
+import { circumstancesOf } from '../probing/circumstances.ts';
+import { operationUses, probe, sendBadInput, successfulReplies } from '../probing/operations.ts';
 import {
   placeIn,
   resourcesIn,
@@ -18,9 +19,8 @@ import {
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
-import { idOf, member, msBetween } from '../target/expectations.ts';
-import type { Reply } from '../target/reply.ts';
-import { valueRules } from './value-rules.ts';
+import { expectRefusal, idOf, member, msBetween } from '../target/expectations.ts';
+import { isServerError, type Reply } from '../target/reply.ts';
 
 /** One fault, or the first of several that are counted. */
 type Finding = Sentence | Counted;
@@ -155,7 +155,31 @@ function shapeRule(rule: string): Rule | undefined {
 }
 
 const otherRules: Record<string, Rule> = {
-  ...valueRules,
+  'size-is-not-negative': {
+    does: 'Checks the size in every response.',
+    expected: 'a size of 0 or more',
+    find: (_, __, { json }) => ifNegative('size', member(json, 'size')),
+  },
+  'modified-at-is-past': {
+    does: 'Compares modifiedAt in every response with the Date header, or with the clock of the suite if there is none.',
+    expected: 'a modifiedAt that is not more than a day ahead',
+    find: (_, __, { json, headers }) => ifAhead(member(json, 'modifiedAt'), headers.date),
+  },
+  'name-is-no-path': {
+    does: 'Compares name with path in every response.',
+    expected: 'a name that is not the whole path',
+    find: (_, __, { json }) => ifPath(member(json, 'name'), member(json, 'path')),
+  },
+  'document-count-is-not-negative': {
+    does: 'Checks documentCount in every response.',
+    expected: 'a documentCount of 0 or more',
+    find: (_, __, { json }) => ifNegative('documentCount', member(json, 'documentCount')),
+  },
+  'job-id-is-not-empty': {
+    does: 'Checks jobId in every response.',
+    expected: 'a jobId that is not empty',
+    find: (_, __, { json }) => (member(json, 'jobId') === '' ? [say`jobId is empty`] : []),
+  },
   'body-is-json': {
     does: 'Parses the body of every successful response strictly.',
     expected: 'a body that is JSON in UTF-8, and nothing else',
@@ -254,4 +278,74 @@ async function refusals(session: Session, operation: OperationId): Promise<Reply
   if (soFar().length === 0) await probe(session, operation, { credentials: noKey });
   if (soFar().length > 0) return soFar();
   throw new Inconclusive('REFUSAL', say`No ${own(operation)} request was refused.`, `${operation}.no-key`);
+}
+
+/** Allowance for differences between clocks and time zones. */
+const dayMs = 24 * 60 * 60 * 1_000;
+
+function ifNegative(name: string, value: unknown): Sentence[] {
+  return typeof value === 'number' && value < 0 ? [say`${own(name)} is ${asJson(value)}`] : [];
+}
+
+function ifAhead(modifiedAt: unknown, date: string | undefined): Sentence[] {
+  const now = Number.isNaN(Date.parse(date ?? '')) ? new Date().toISOString() : new Date(date ?? '').toISOString();
+  const aheadMs = typeof modifiedAt === 'string' ? msBetween(now, modifiedAt) : 0;
+  return aheadMs > dayMs ? [say`modifiedAt is ${asJson(modifiedAt)}, at ${now}`] : [];
+}
+
+// The name of a file at the root has no slash either. A path that ends with a slash has no name.
+function ifPath(name: unknown, path: unknown): Sentence[] {
+  const isPath = typeof name === 'string' && name === path && /^\/.*[^/]$/s.test(name);
+  return isPath ? [say`name is ${asJson(name)}`] : [];
+}
+
+/** Reads of resources that do not exist. The last id in the path names the resource: `fileId`, `unknown-file`. */
+export const unknownChecks: readonly Check[] = operationsOf(loadDocument()).flatMap((operation) => {
+  const { unknown } = operationUses[operation.operationId];
+  return unknown === undefined ? [] : [unknownCheck(operation, unknown)];
+});
+
+function unknownCheck({ operationId, parameters }: Operation, unknown: InputOf): Check {
+  const noun = (parameters.findLast((one) => one.in === 'path')?.name ?? '').replace(/Id$/, '');
+  const run: Check['run'] = async (session) => {
+    const reply = await session.call(operationId, unknown(session));
+    expectRefusal(reply, say`a ${own(noun)} that does not exist was returned`);
+  };
+  return checksOf(operationId, 'read')(`unknown-${noun}`, `Reads a ${noun} that does not exist.`, run, { effects: {} });
+}
+
+type InputOf = NonNullable<(typeof operationUses)[keyof typeof operationUses]['unknown']>;
+
+/** No request makes the server fail (7). Each check judges all replies of its operation, also to bad input. */
+export const serverErrorChecks: readonly Check[] = operationsOf(loadDocument()).map(({ operationId }) => {
+  const { phase: _, ...refused } = operationUses[operationId].refused ?? {};
+  return checksOf(operationId, 'judge')(
+    'no-server-error',
+    'Sends a key of odd characters, ids with a NUL, invalid bodies and repeated parameters, and checks the status of every response of the run.',
+    async (session) => {
+      const replies = await repliesToBadInput(session, operationId);
+      expectNoServerError(session, replies);
+    },
+    // The response for the tools of a made-up server is open, and may be a 500: observing causes some.
+    { ...refused, isAboutAnswers: operationId !== 'listMcpServerTools' },
+  );
+});
+
+function expectNoServerError(session: Session, replies: readonly Reply[]): void {
+  const failed = replies.filter(isServerError);
+  const [first] = failed;
+  if (first === undefined) return;
+  const more = failed.length === 1 ? say`` : say` (${failed.length} of ${replies.length} responses)`;
+  const { failure, words, before } = circumstancesOf(session, failed) ?? { failure: first, words: say``, before: [] };
+  const expected = say`no 5xx status except 502, 503, 504 and 507, whatever is sent`;
+  throw new Violated(expected, say`status ${failure.status}${more}${words}`, [...before, failure]);
+}
+
+/** All replies of an operation so far, also to bad input. */
+async function repliesToBadInput(session: Session, operation: OperationId): Promise<Reply[]> {
+  await sendBadInput(session, operation);
+  const replies = session.repliesOf(operation);
+  if (replies.length > 0) return replies;
+  session.requireWrites();
+  throw new Inconclusive('PREREQUISITE', say`No ${own(operation)} request was sent.`);
 }

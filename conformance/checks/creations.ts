@@ -1,29 +1,59 @@
 import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
+import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type Check, checksOf, type Phase } from '../check.ts';
-import { isSameUrl } from '../probing/created-values.ts';
+import { circumstancesOf, isValidRequest } from '../probing/circumstances.ts';
 import {
   acceptedInput,
   awaitListed,
   type CreateOperation,
+  createdSoFar,
+  creationBody,
   creationKinds,
+  differenceFrom,
+  isSameUrl,
+  listedIn,
   newBody,
+  requireAccepted,
   requireCreation,
   sendCreation,
   sendNewCreation,
+  sentObject,
+  sharedCreation,
   sharedCreations,
+  successesFor,
+  type Whose,
 } from '../probing/creations.ts';
+import { firstMove, movableFile, newPath, sendMoveWithRetry } from '../probing/files.ts';
 import { ownerOf, ownersNamed, readList, repliesShowing } from '../probing/lists.ts';
-import { hardTexts, oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts.ts';
-import { operationUses } from '../probing/operations.ts';
+import { hardTexts, isUsual, oddTexts, oddUrls, unusualTexts } from '../probing/names.ts';
+import { operationUses, successfulReplies } from '../probing/operations.ts';
 import { requireOtherOrganization, shownInOtherList } from '../probing/organizations.ts';
+import type { Content } from '../request-parts.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { idOf, judgesShape, member } from '../target/expectations.ts';
+import {
+  describeReply,
+  expectRefusal,
+  idOf,
+  inconclusive,
+  isBusy,
+  judgesShape,
+  member,
+  requireSuccess,
+} from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { expectOddNamesAnswered, expectRefusedCreateNothing } from './hard-creations.ts';
-import { expectNameKept, expectNumberKept, expectUrlKept } from './kept-texts.ts';
-import { expectListed, expectOnce, expectParallel, expectSame } from './listed-creations.ts';
+import {
+  expectListed,
+  expectNameKept,
+  expectNumberKept,
+  expectOddNamesAnswered,
+  expectOnce,
+  expectParallel,
+  expectRefusedCreateNothing,
+  expectSame,
+  expectUrlKept,
+} from './kept-creations.ts';
 
 /** One check for both kinds of creations. In `rule` and `does`, `{item}` and `{noun}` stand for the kind. */
 interface Row {
@@ -261,4 +291,176 @@ async function expectHiddenFromOther(
   const names = new Set(creations.map(({ json }) => member(json, 'name')));
   const leaked = listing.items.find((item) => names.has(member(item, 'name')));
   if (leaked !== undefined) throw shownInOtherList(list, leaked, repliesShowing(listing, leaked));
+}
+
+/** A valid body, and how to send it differently. Plain ones like it were accepted before. */
+interface Sendable {
+  body: Readonly<Record<string, unknown>>;
+  send(content: Content): Promise<Reply>;
+}
+
+type BodyOperation = CreateOperation | 'updateDriveFile';
+
+/** Bodies of the requests that can be repeated: their media type, and the types of their fields (4). */
+export const bodyChecks: readonly Check[] = (['createDrive', 'createMcpServer', 'updateDriveFile'] as const).flatMap(
+  (operation) => {
+    const check = checksOf(operation, operationUses[operation].phase);
+    return [
+      check(
+        'charset-accepted',
+        'Sends a valid body with the media type application/json; charset=utf-8.',
+        (session) => expectCharsetAccepted(session, operation),
+        effectsOfBody(operation),
+      ),
+      check(
+        'wrong-types-refused',
+        'Sends bodies whose fields are arrays or objects, and truncated JSON.',
+        (session) => expectWrongTypesRefused(session, operation),
+        operation === 'updateDriveFile' ? {} : { effects: { shared: [firstOf(operation)] } },
+      ),
+    ];
+  },
+);
+
+function firstOf(operation: CreateOperation): 'firstDrive' | 'firstMcpServer' {
+  return operation === 'createDrive' ? 'firstDrive' : 'firstMcpServer';
+}
+
+function effectsOfBody(operation: BodyOperation): Partial<Check> {
+  if (operation === 'updateDriveFile') return {};
+  return { effects: { [creationKinds[operation].effect]: 1, shared: [firstOf(operation)] } };
+}
+
+async function sendableOf(session: Session, operation: BodyOperation): Promise<Sendable> {
+  if (operation === 'updateDriveFile') {
+    requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+    const file = await movableFile(session);
+    const path = newPath(session, file);
+    return { body: { path }, send: (content) => sendMoveWithRetry(session, file, path, content) };
+  }
+  await sharedCreation(session, operation, 'first');
+  const body = newBody(session, operation);
+  return { body: { ...body }, send: (content) => sendCreation(session, operation, body, content) };
+}
+
+// The parameter states the obvious: JSON is UTF-8.
+async function expectCharsetAccepted(session: Session, operation: BodyOperation): Promise<void> {
+  const { body, send } = await sendableOf(session, operation);
+  const reply = await send({ raw: { body: JSON.stringify(body), contentType: 'application/json; charset=utf-8' } });
+  if (reply.isSuccess) return;
+  if (isBusy(reply) || reply.failure !== undefined) throw inconclusive(reply);
+  // If the reason were a different one, a plain request would be refused too.
+  const twin = await plainTwin(session, operation);
+  if (operation === 'updateDriveFile') requireSuccess(twin, 'updateDriveFile.is-served');
+  else requireAccepted(operation, twin);
+  throw new Violated(say`a 2xx status: the body is declared as application/json`, describeReply(reply), [reply]);
+}
+
+async function plainTwin(session: Session, operation: BodyOperation): Promise<Reply> {
+  if (operation !== 'updateDriveFile') return sendCreation(session, operation, newBody(session, operation));
+  const file = await movableFile(session);
+  return sendMoveWithRetry(session, file, newPath(session, file));
+}
+
+// A number or a boolean may be converted to text, which is open.
+async function expectWrongTypesRefused(session: Session, operation: BodyOperation): Promise<void> {
+  for (const wrong of [inArray, inObject]) {
+    const { body, send } = await sendableOf(session, operation);
+    const json = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, wrong(value)]));
+    expectRefusal(await send({ json }), say`${own(fieldOf(operation))} was accepted: it is not a string`);
+  }
+  const { body, send } = await sendableOf(session, operation);
+  const cut = JSON.stringify(body).slice(0, -1);
+  expectRefusal(await send({ raw: { body: cut, contentType: 'application/json' } }), say`truncated JSON was accepted`);
+}
+
+const inArray = (value: unknown) => [value];
+const inObject = (value: unknown) => ({ value });
+
+function fieldOf(operation: OperationId): string {
+  return operation === 'updateDriveFile' ? 'a path in an array or object' : 'a name in an array or object';
+}
+
+/** Every response to a creation in the run, whatever its purpose (4.3, 4.8). */
+export function createdAnswerChecks(operation: CreateOperation): Check[] {
+  const { noun } = creationKinds[operation];
+  const check = checksOf(operation, 'judge');
+  return [
+    check('each-answer-repeats-the-request', 'Compares every response with what was sent.', (session) =>
+      expectRepeated(session, operation),
+    ),
+    check(
+      'each-owner',
+      `Compares the owner of every new ${noun} with the owner that the lists showed before.`,
+      (session) => expectOwners(session, operation),
+    ),
+    check('each-one-succeeds', 'Counts the ordinary creations that failed.', (session) =>
+      expectNoFailures(session, operation),
+    ),
+  ];
+}
+
+async function expectRepeated(session: Session, operation: CreateOperation): Promise<void> {
+  await successfulReplies(session, operation);
+  for (const { sent, reply } of createdSoFar(session, operation)) {
+    const difference = differenceFrom(sent, reply.json);
+    if (difference !== undefined) throw new Violated(difference.expected, difference.actual, [reply]);
+  }
+}
+
+async function expectOwners(session: Session, operation: CreateOperation): Promise<void> {
+  await successfulReplies(session, operation);
+  for (const whose of ['own', 'other'] as const) {
+    const owners = ownersOf(session, whose);
+    const [owner, ...more] = owners;
+    // Lists that name several owners break a different rule.
+    if (owner === undefined || more.length > 0) continue;
+    const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
+    const astray = created.find(({ reply }) => ownerOf(reply.json) !== owner);
+    if (astray === undefined) continue;
+    const expected = say`the organizationId in this key's lists: ${owner}`;
+    throw new Violated(expected, say`${ownerOf(astray.reply.json)}`, [astray.reply]);
+  }
+}
+
+/** The owners of the items that the lists show to a key, except what the run created. */
+function ownersOf(session: Session, whose: Whose): string[] {
+  const created = new Set(
+    (['createDrive', 'createMcpServer'] as const).flatMap((one) =>
+      createdSoFar(session, one).map(({ reply }) => idOf(reply.json)),
+    ),
+  );
+  const lists = (['listDrives', 'listMcpServers'] as const).flatMap((one) => successesFor(session, one, whose));
+  const found = lists.flatMap(listedIn).filter((item) => !created.has(idOf(item)));
+  return [...ownersNamed(found)];
+}
+
+/** Statuses of a server or gateway that failed. Not 503, which may be a rate limit. */
+const failures = [500, 502, 504];
+
+// If a gateway fails for a moment, other requests fail as well.
+async function expectNoFailures(session: Session, operation: CreateOperation): Promise<void> {
+  await successfulReplies(session, operation);
+  const plain = session.repliesOf(operation).filter((reply) => isOrdinary(session, reply));
+  const failed = plain.filter(isFailed);
+  const others = session.replies.filter(({ request }) => request.operation !== operation);
+  const isElsewhere = others.filter(isFailed).length > others.length / 50;
+  if (failed.length < 2 || failed.length < plain.length / 10 || isElsewhere) return;
+  const statuses = new Set(failed.map(({ status }) => String(status)));
+  const { words, before } = circumstancesOf(session, failed) ?? { words: say``, before: [] };
+  const actual = say`${failed.length} of ${plain.length} failed: status ${joined(statuses)}${words}`;
+  const expected = say`no ordinary creation fails with status ${joined(failures.map(String))}`;
+  throw new Violated(expected, actual, [...before, ...failed.slice(-1)]);
+}
+
+/** Whether a creation is valid, with a usual name and, for an MCP server, a URL that the target has accepted or might. */
+function isOrdinary(session: Session, reply: Reply): boolean {
+  if (!reply.request.isAuthenticated || !isValidRequest(reply.request)) return false;
+  const { name, url } = sentObject(reply);
+  const usualUrls = [creationBody('createMcpServer', String(name)).url, session.learned.acceptedUrl];
+  return isUsual(name, session.runId) && (url === undefined || usualUrls.includes(String(url)));
+}
+
+function isFailed({ status }: Reply): boolean {
+  return failures.includes(status);
 }

@@ -2,7 +2,8 @@ import { joined, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import { listedByBoth, type NeedName } from '../plan/needs.ts';
-import { declaredFiles } from '../probing/fixtures.ts';
+import { listedIn } from '../probing/creations.ts';
+import { declaredFiles } from '../probing/files.ts';
 import {
   filledPages,
   findById,
@@ -10,6 +11,7 @@ import {
   firstShared,
   type Listing,
   type ListOperation,
+  largestPage,
   namesOwner,
   ownerOf,
   ownersNamed,
@@ -17,10 +19,8 @@ import {
   repliesShowing,
   walkDrives,
 } from '../probing/lists.ts';
-import { largestPage } from '../probing/long-lists.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
 import { idsOf, requireNothingHidden } from '../probing/paging.ts';
-import { listedIn } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
 import { type AuthHeaderName, type Credentials, otherAuthHeader, validKey } from '../target/credentials.ts';

@@ -1,27 +1,32 @@
-import { asJson, type Sentence, say } from '../../lib/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../once.ts';
+import { sentObject } from '../probing/creations.ts';
 import {
   awaitPath,
+  firstMove,
+  initialPaths,
+  initialReadings,
   isGone,
+  type Misplaced,
   movableFile,
   newPath,
   pathIn,
   readFile,
   requireMove,
+  requirePlaced,
   sendMove,
   sendMoveWithRetry,
-} from '../probing/file-moves.ts';
-import { initialPaths } from '../probing/initial-files.ts';
-import { type Misplaced, requirePlaced } from '../probing/misplaced.ts';
-import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
-import { lastMovableFile, pairOfTwoDrives, variedFilesOfOneDrive } from '../probing/movable-files.ts';
-import { hardTexts, letterTexts, oddTexts } from '../probing/odd-texts.ts';
-import { firstMove, successfulReplies } from '../probing/operations.ts';
-import { sentObject } from '../probing/recorded.ts';
+  setByProcessing,
+} from '../probing/files.ts';
+import { hardTexts, letterTexts, oddTexts } from '../probing/names.ts';
+import { successfulReplies } from '../probing/operations.ts';
+import { lastMovableFile, pairOfTwoDrives, placeAt, variedFilesOfOneDrive } from '../probing/placed-files.ts';
+import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import {
+  areSame,
   describeReply,
   expectNoFailure,
   expectSuccess,
@@ -31,7 +36,6 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { expectEveryFileKept } from './kept-fields.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
 const judging = checksOf('updateDriveFile', 'judge');
@@ -115,7 +119,7 @@ function withOtherExtension(session: Session, { originalPath }: MovableFile): st
 }
 
 /** The remark of a check whose path the target refuses. */
-export const isRefused = say`Refused, which is open (open point moveTargets).`;
+const isRefused = say`Refused, which is open (open point moveTargets).`;
 
 function keepsPath(pathFor: PathFor, how?: HowKept): Check['run'] {
   return async (session) => {
@@ -236,7 +240,9 @@ async function expectNamesakeUntouched(session: Session): Promise<Sentence | und
   await requirePlaced(session, async () => {
     const placed = await placeNamesakes(session, file, namesake);
     if (placed === undefined) refusal = isRefused;
-    return placed === undefined ? undefined : takenAlong(session, file, { file: namesake, path: placed });
+    if (placed === undefined) return undefined;
+    const away = `/${session.newName()}${extensionOf(file.originalPath)}`;
+    return takenAlong(session, file, away, [{ file: namesake, path: placed }], say`the file of the other drive`);
   });
   return refusal;
 }
@@ -253,21 +259,30 @@ async function placeNamesakes(session: Session, file: MovableFile, namesake: Mov
   return path;
 }
 
+/** A file, and the path to which it was moved. */
+type Placed = Pick<Move, 'file' | 'path'>;
+
+/** The first of some other files that does not stay in place while a file is moved away. */
 async function takenAlong(
   session: Session,
   file: MovableFile,
-  { file: namesake, path }: Pick<Move, 'file' | 'path'>,
+  away: string,
+  others: readonly Placed[],
+  what: Sentence,
 ): Promise<Misplaced | undefined> {
-  const away = `/${session.newName()}${extensionOf(file.originalPath)}`;
-  const reply = await requireMove(session, file, away);
+  const move = await requireMove(session, file, away);
   await awaitPath(session, file, away);
-  const { reply: now, isThere } = await awaitPath(session, namesake, path);
-  if (isThere) return undefined;
-  if (!isGone(now) && pathIn(now) === undefined) throw inconclusive(now);
-  const actual = pathIn(now) === undefined ? describeReply(now) : say`at ${asJson(pathIn(now))}`;
-  const violation = new Violated(say`the file of the other drive still at ${path}`, actual, [reply, now]);
-  if (isGone(now)) throw violation;
-  return { file: namesake, violation };
+  for (const { file: other, path } of others) {
+    const { reply: now, isThere } = await awaitPath(session, other, path);
+    if (isThere) continue;
+    const seen = pathIn(now);
+    if (!isGone(now) && seen === undefined) throw inconclusive(now);
+    const actual = seen === undefined ? describeReply(now) : say`at ${asJson(seen)}`;
+    const violation = new Violated(say`${what} still at ${path}`, actual, [move, now]);
+    if (seen === undefined) throw violation;
+    return { file: other, violation };
+  }
+  return undefined;
 }
 
 // Back from a path in the same directory, so that the directory certainly exists.
@@ -294,4 +309,138 @@ async function expectEveryPathTakenOver(session: Session): Promise<void> {
     if (!plainPath.test(directories.has(directory) ? sent.slice(directory.length) : sent)) continue;
     throw new Violated(say`path: ${asJson(sent)}`, asJson(shown), [reply]);
   }
+}
+
+/** Compares every moved file with its state at the start of the run. */
+async function expectEveryFileKept(session: Session): Promise<void> {
+  await initialReadings(session);
+  const moves = await successfulReplies(session, 'updateDriveFile');
+  for (const { reply: before } of session.files.initial.filter(({ reply }) => reply.isSuccess)) {
+    const move = moves.find(({ request }) => request.path === before.request.path);
+    if (move !== undefined) expectContentKept(before, move, readingsAfter(session, move));
+  }
+}
+
+function readingsAfter(session: Session, move: Reply): Reply[] {
+  return session
+    .successesOf('getDriveFile')
+    .filter(({ request, sentAtMs }) => request.path === move.request.path && sentAtMs > move.receivedAtMs);
+}
+
+/** Fields that only change with the content. Others may be recomputed at any time in a long run. */
+const contentFields = ['kind', 'id', 'size', 'contentType'];
+
+// A field in which two readings differ changes by itself, as may fields set by processing when that ends or restarts.
+function expectContentKept(before: Reply, move: Reply, after: readonly Reply[]): void {
+  const [first, ...others] = after;
+  if (first === undefined || others.length === 0) return;
+  const isProcessed = [before, move, ...after].some(({ json }) => member(json, 'status') === 'processing');
+  const field = contentFields.find((name) => {
+    const isSteady = others.every(({ json }) => areSame(first.json, json, [name]));
+    const counts = isSteady && !(isProcessed && setByProcessing.includes(name));
+    return counts && member(before.json, name) !== undefined && !areSame(before.json, first.json, [name]);
+  });
+  if (field === undefined) return;
+  const expected = say`${own(field)}: ${asJson(member(before.json, field))}`;
+  throw new Violated(expected, asJson(member(first.json, field)), [before, move, first]);
+}
+
+/** Moves to paths that careless code mistakes for the old one, one after the other. */
+const nearPaths: readonly {
+  rule: string;
+  does: string;
+  paths(stem: string, extension: string): string[];
+  /** How the path is kept. Default: in any letter case and Unicode form. */
+  how?: 'exactly';
+}[] = [
+  {
+    rule: 'back',
+    does: 'Moves a file to another name and back',
+    paths: (stem, extension) => [`${stem}-away${extension}`, stem + extension],
+  },
+  {
+    rule: 'case',
+    how: 'exactly',
+    does: 'Moves a file to the same name in capitals',
+    paths: (stem, extension) => [inCapitals(stem) + extension],
+  },
+  {
+    rule: 'one-character',
+    does: 'Moves a file to a name with one character added, then with a different one',
+    paths: (stem, extension) => [`${stem}x${extension}`, `${stem}y${extension}`],
+  },
+  {
+    rule: 'extension-only',
+    does: 'Moves a file to the same name with another extension',
+    paths: (stem, extension) => [`${stem}${extension === '.txt' ? '.md' : '.txt'}`],
+  },
+];
+
+/** Moves to paths similar to the old one, and moves of files with similar paths (4.6). */
+export const nearMoveChecks: readonly Check[] = [
+  ...nearPaths.map(({ rule, does, paths, how }) =>
+    moving(`read-shows-new-path.${rule}`, `${does}, and reads it until it shows the path.`, (session) =>
+      expectEachKept(session, paths, how),
+    ),
+  ),
+  moving(
+    'read-shows-new-path.neighbour',
+    'Moves a file away from a path that is a prefix of other paths, and reads the other files.',
+    expectNeighboursKept,
+    { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
+  ),
+];
+
+function inCapitals(path: string): string {
+  const start = path.lastIndexOf('/') + 1;
+  return path.slice(0, start) + path.slice(start).toUpperCase();
+}
+
+// Whether it is refused is open, but an accepted move has its effect.
+async function expectEachKept(
+  session: Session,
+  paths: (stem: string, extension: string) => string[],
+  how?: 'exactly',
+): Promise<Sentence | undefined> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const file = await movableFile(session);
+  const start = newPath(session, file);
+  await placeAt(session, file, start);
+  const extension = extensionOf(file.originalPath);
+  for (const path of paths(start.slice(0, start.length - extension.length), extension)) {
+    const refusal = await expectKept(session, file, path, how);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+// Each neighbour got its path by a move, so no move of a different file may change it.
+async function expectNeighboursKept(session: Session): Promise<Sentence | undefined> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const [file, ...others] = await variedFilesOfOneDrive(session, 3);
+  if (file === undefined || others.length === 0) {
+    throw new Inconclusive('FILES', say`No other file of the same drive can be moved.`);
+  }
+  let refusal: Sentence | undefined;
+  await requirePlaced(session, async () => {
+    const path = newPath(session, file);
+    await placeAt(session, file, path);
+    const neighbours = await placeNeighbours(session, path, others);
+    refusal = neighbours.length === 0 ? isRefused : undefined;
+    return refusal === undefined
+      ? takenAlong(session, file, newPath(session, file), neighbours, say`the other file`)
+      : undefined;
+  });
+  return refusal;
+}
+
+// No path differs only in case: a target for which that is the same path may replace the file there.
+async function placeNeighbours(session: Session, path: string, others: readonly MovableFile[]): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  for (const [index, file] of others.entries()) {
+    const neighbour = { file, path: `${path}${index === 0 ? '-2' : '/below'}${extensionOf(file.originalPath)}` };
+    const reply = await sendMoveWithRetry(session, file, neighbour.path);
+    if (reply.isSuccess && (await awaitPath(session, file, neighbour.path)).isThere) placed.push(neighbour);
+  }
+  return placed;
 }

@@ -1,22 +1,30 @@
 import { say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type Check, checksOf } from '../check.ts';
-import { circumstancesOf, isInnocent, isPlain } from '../circumstances.ts';
+import { circumstancesOf, isInnocent, isPlain } from '../probing/circumstances.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,
   requireAcceptedInput,
   requireRoom,
 } from '../probing/creations.ts';
-import { delisted, isDelisted, isOfOther, isUnreachable, requireReachable } from '../probing/fixtures.ts';
-import { firstMove, operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
-import { firstPublication, mayBeActive } from '../probing/publications.ts';
-import { usualDeletedTree } from '../probing/shared-trees.ts';
-import { isServerError } from '../server-errors.ts';
+import { firstMove } from '../probing/files.ts';
+import {
+  delisted,
+  firstPublication,
+  isDelisted,
+  isOfOther,
+  isUnreachable,
+  mayBeActive,
+  requireReachable,
+} from '../probing/fixtures.ts';
+import { operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
+import { usualDeletedTree } from '../probing/trees.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { describeReply, expectSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { isServerError } from '../target/reply.ts';
 
 /** For operations where one request of the sample decides, or where a different operation may be to blame. */
 const servedOtherwise: Partial<Record<OperationId, Check['run']>> = {

@@ -1,14 +1,63 @@
+// The config of a run: its file, its settings, and the choices that it requires.
 import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
+import { excerpt, joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { DataViolation } from '../../openapi/contract/data-file.ts';
-import { validateChoice } from '../../openapi/contract/profile.ts';
+import { byCase, parseChoice, validateChoice, validateChoices } from '../../openapi/contract/profile.ts';
 import { keyHeaders } from '../../openapi/contract/security.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
-import { SuiteError } from '../suite-error.ts';
-import { choiceViolations } from './choices.ts';
-import { violationsOf } from './data-files.ts';
+import { notSeen } from '../observe/not-seen.ts';
+import { loadValid, SuiteError, violationsOf } from '../suite-error.ts';
+
+const profileSchema = new URL('../../openapi/profile.schema.json', import.meta.url);
+const longestShown = 200;
+
+/** Why choices cannot be required: they are not legal, or cannot be seen from outside. */
+function choiceViolations(required: Readonly<Record<string, unknown>>): DataViolation[] {
+  const illegal = validateChoices(loadOpenPoints(), required).map(({ openPoint, message }) => {
+    return { location: ['require', openPoint], message: `is invalid: ${message}` };
+  });
+  const unseen = Object.keys(required).flatMap((id) => {
+    const reason = Object.hasOwn(notSeen, id) ? notSeen[id as keyof typeof notSeen] : undefined;
+    return reason === undefined
+      ? []
+      : [{ location: ['require', id], message: `cannot be seen from outside. ${reason}` }];
+  });
+  return [...illegal, ...unseen];
+}
+
+/** The choices of `--require`: each value is `<open point>=<choice>`, or a profile file. Throws a {@link SuiteError}. */
+export function parseRequired(values: readonly string[]): Record<string, Choice> {
+  return Object.fromEntries(values.flatMap((value) => (isAssignment(value) ? parsed(value) : fromProfile(value))));
+}
+
+const isAssignment = (value: string) => /^[\w.-]*=/.test(value);
+
+function parsed(text: string): [string, Choice][] {
+  const end = text.indexOf('=');
+  const id = text.slice(0, end);
+  const points = loadOpenPoints();
+  const choices = byCase(points, { [id]: parseChoice(points, id, text.slice(end + 1)) }) as Record<string, Choice>;
+  const [violation] = choiceViolations(choices);
+  if (violation === undefined) return Object.entries(choices);
+  const message = String(violation.message).replace(/^is invalid: /, '');
+  throw new SuiteError('OPTION_INVALID', say`--require ${excerpt(text, longestShown)}: ${own(message)}`);
+}
+
+// A choice that cannot be seen from outside is not an error in a profile: the mock uses it.
+function fromProfile(file: string): [string, Choice][] {
+  const points = loadOpenPoints();
+  const profile = loadValid(file, profileSchema, 'CONFIG_INVALID', (value) =>
+    validateChoices(points, byCase(points, value)).map(({ openPoint, message }) => ({
+      location: [openPoint],
+      message,
+    })),
+  );
+  return Object.entries(byCase(points, profile) as Record<string, Choice>).filter(
+    ([id]) => !Object.hasOwn(notSeen, id),
+  );
+}
 
 /** A file on the target that the suite may use. */
 export interface FileFixture {
@@ -81,7 +130,7 @@ export interface Settings
 }
 
 /** The schema of a config. */
-export const configSchema = new URL('../config.schema.json', import.meta.url);
+const configSchema = new URL('../config.schema.json', import.meta.url);
 
 type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxWaitMs' | 'concurrency' | 'randomSeed';
 
@@ -121,7 +170,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
 }
 
 /** Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
-export function requireValid(config: Config): void {
+function requireValid(config: Config): void {
   const violations = [...violationsOf(configSchema, config), ...violationsIn(config)];
   if (violations.length > 0) throw new SuiteError('OPTION_INVALID', joined(violations.map(inWords), '\n'));
 }
@@ -145,7 +194,7 @@ function inWords({ location, message }: DataViolation): Sentence {
 export const fillIn = 'FILL IN';
 
 /** The violations of rules that no schema can express. */
-export function violationsIn(config: Config): DataViolation[] {
+function violationsIn(config: Config): DataViolation[] {
   const unfilled = unfilledIn(config, []);
   return unfilled.length > 0 ? unfilled : wrongValues(config);
 }
@@ -257,4 +306,40 @@ function duplicateFiles({ fixtures }: Config): DataViolation[] {
     const message = `is the same file as fixtures.${first.list}.${first.index}`;
     return [{ location: ['fixtures', list, index], message }];
   });
+}
+
+/** The config in a YAML or JSON file. Throws a {@link SuiteError} with line and column of each error. */
+export function loadConfig(file: string): Config {
+  const { $schema, ...config } = loadValid<Config & { $schema?: string }>(
+    file,
+    configSchema,
+    'CONFIG_INVALID',
+    violationsIn,
+  );
+  return config;
+}
+
+/** The settings of a run: flags and environment (`given`) over the config file. */
+export function resolveSettings(file: Config, given: Config): Settings {
+  const headers = mergedHeaders(file.headers, given.headers);
+  const config = { ...file, ...given, headers, require: { ...file.require, ...given.require } };
+  const { baseUrl, apiKey } = config;
+  if (baseUrl !== undefined && apiKey !== undefined) return toSettings({ ...config, baseUrl, apiKey });
+  requireValid(config);
+  const lines = [
+    ...(baseUrl === undefined
+      ? ['There is no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL, or baseUrl in the file of --config.']
+      : []),
+    ...(apiKey === undefined
+      ? ['There is no API key: use AGENT_PLATFORM_API_KEY, apiKey in the file of --config, or --api-key <key>.']
+      : []),
+  ];
+  throw new SuiteError('CONFIG_INVALID', lines.join('\n'));
+}
+
+// Header names are case-insensitive.
+function mergedHeaders(file: Config['headers'] = {}, given: Config['headers'] = {}): Record<string, string> {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const others = Object.entries(file).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(others), ...given };
 }

@@ -1,23 +1,28 @@
+// Observers that create drives and MCP servers, or publish.
 import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { oncePerRun } from '../once.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,
   type CreationBody,
+  createdSoFar,
   creationKinds,
+  listedIn,
   newBody,
+  sameName,
   sendCreation,
   sharedCreation,
+  showsAll,
+  successesFor,
 } from '../probing/creations.ts';
+import { awaitPublished, publishableAgent, successfulPublication, unknownLike } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
-import { createdSoFar, listedIn, showsAll, successesFor } from '../probing/recorded.ts';
-import { sameName } from '../probing/repeated-creations.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { moveOf } from './moved-file.ts';
-import { ifSeen, isAccepted, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, keptOrTouched, moveOf, type Seen } from './observer.ts';
 
 const operations = ['createDrive', 'createMcpServer'] as const;
 
@@ -214,4 +219,55 @@ export async function sendPartialServers(session: Session): Promise<void> {
   await sendCreation(session, 'createMcpServer', unnamed, { json: {} });
   const { url } = newBody(session, 'createMcpServer');
   await sendCreation(session, 'createMcpServer', unnamed, { json: { url } });
+}
+
+export async function seeUnknownRevision(session: Session): Promise<Seen> {
+  session.requireWrites();
+  await successfulPublication(session);
+  const { id, revisionId } = publishableAgent(session);
+  const json = { revisionId: unknownLike(session, revisionId) };
+  const reply = await session.call('publishAgentRevision', { path: { agentId: id }, json });
+  return isAccepted(reply) ? undefined : reply.status;
+}
+
+/** A publication by an agent that does not exist, and the same without a revision. */
+const ofUnknownAgent = oncePerRun(async (session) => {
+  session.requireWrites();
+  await successfulPublication(session);
+  const { id, revisionId } = publishableAgent(session);
+  const path = { agentId: unknownLike(session, id) };
+  const whole = await session.call('publishAgentRevision', { path, json: { revisionId } });
+  const empty = await session.call('publishAgentRevision', { path, json: {} });
+  return { whole, empty };
+});
+
+export async function seeUnknownAgent(session: Session): Promise<Seen> {
+  const { whole } = await ofUnknownAgent(session);
+  return isAccepted(whole) ? undefined : whole.status;
+}
+
+// An existing agent might publish a revision that nobody named. The body may also be judged for an unknown agent.
+export async function seeRequiredRevision(session: Session): Promise<Seen> {
+  const { whole, empty } = await ofUnknownAgent(session);
+  if (isAccepted(whole) || isAccepted(empty)) return undefined;
+  return empty.status === whole.status ? undefined : 'all';
+}
+
+/** The agent before its publication, and as soon as the list shows it as published. */
+const shownPublication = oncePerRun(async (session: Session): Promise<{ before: unknown; after: unknown }> => {
+  const { id } = publishableAgent(session);
+  const { before } = await successfulPublication(session);
+  const { seen: after } = await awaitPublished(session);
+  return { before: findById({ items: before }, id), after };
+});
+
+export async function seeUpdatedAt(session: Session): Promise<Seen> {
+  const { before, after } = await shownPublication(session);
+  return keptOrTouched(member(before, 'updatedAt'), member(after, 'updatedAt'));
+}
+
+// Whether the revision is the newest is unknown, so only a flag that changes from false to true identifies a choice.
+export async function seeFlags(session: Session): Promise<Seen> {
+  const { before, after } = await shownPublication(session);
+  return member(before, 'hasChanges') === false && member(after, 'hasChanges') === true ? 'derived' : undefined;
 }

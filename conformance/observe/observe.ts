@@ -1,22 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { say } from '../../lib/sentence.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { type Choice, isLegalChoice } from '../../openapi/points/open-point.ts';
 import { tiedMs } from '../../openapi/reading/formats.ts';
-import { inOneLine } from '../../openapi/reading/learned-profile.ts';
+import { choiceEntry, inOneLine, openIn, profileText } from '../../openapi/reading/learned-profile.ts';
 import { phases } from '../check.ts';
-import type { Settings } from '../config/settings.ts';
-import { inParallel } from '../in-parallel.ts';
-import { inSession } from '../in-session.ts';
-import { collectLeftovers } from '../probing/leftovers.ts';
-import { moveAllBack } from '../probing/move-back.ts';
+import { inParallel } from '../once.ts';
 import { repliesTo } from '../probing/operations.ts';
 import { readPage } from '../probing/paging.ts';
-import { reach } from '../reach.ts';
+import type { Report } from '../report.ts';
 import type { Session } from '../session.ts';
-import { ifSeen, type Observer, type Seen } from './observer.ts';
-import { SessionReading } from './session-reading.ts';
-import { observers } from './table.ts';
+import { ifSeen, type Observer, type Seen, SessionReading } from './observer.ts';
 
 /** The pause between creations: without it, a fast target would not show their order. */
 const apartMs = tiedMs + 5;
@@ -33,7 +28,7 @@ export interface Observed {
  * Sends requests that reveal open points, as far as the settings permit, and reads the choices from all replies of the
  * run. Judges nothing. `chosen`: the observers to use.
  */
-export async function observe(session: Session, chosen: readonly Observer[] = observers): Promise<Observed> {
+export async function observe(session: Session, chosen: readonly Observer[]): Promise<Observed> {
   const points = new Map(loadOpenPoints().map((point) => [point.id, point]));
   const result: Observed = { observed: {}, samples: {} };
   const reading = new SessionReading(session);
@@ -70,13 +65,34 @@ async function firstLook(session: Session): Promise<void> {
   await ifSeen(readPage(session, {}));
 }
 
-/** The same for a target about which nothing is known yet. Moved files are moved back. */
-export function observeTarget(settings: Settings, tool: string): Promise<Observed & { session: Session }> {
-  return inSession(settings, { tool, reason: say`stopped` }, async (session) => {
-    await reach(session);
-    const result = await observe(session);
-    await moveAllBack(session);
-    await collectLeftovers(session);
-    return { ...result, session };
+/** The parts of a report from which a profile is made. */
+type Learned = Pick<Report, 'observed' | 'samples'> & { run: Pick<Report['run'], 'baseUrl' | 'startedAt'> };
+
+/** The observed choices that a mock can use. */
+export function toObservedProfile({ observed, samples }: Pick<Report, 'observed' | 'samples'>): Partial<Profile> {
+  const usable = loadOpenPoints().flatMap((point) => {
+    const choice = observed[point.id];
+    const isUsable = !Object.hasOwn(samples, point.id) && isLegalChoice(point, choice);
+    return isUsable ? [[point.id, choice] as const] : [];
   });
+  return Object.fromEntries(usable);
+}
+
+/** The profile as the text of a YAML file, with the meaning of each choice; unusable choices are in comments. */
+export function toProfileYaml({ observed, samples, run }: Learned): string {
+  const points = loadOpenPoints();
+  const profile = new Map(Object.entries(toObservedProfile({ observed, samples })));
+  const entries = points.flatMap((point) => {
+    const { id } = point;
+    const choice = profile.get(id);
+    if (choice !== undefined) return [choiceEntry(point, choice)];
+    const sample = samples[id];
+    return sample === undefined
+      ? []
+      : [`# ${openIn(point)}\n# ${id}: none of the choices that a mock can use: ${sample}`];
+  });
+  const absent = points.filter(({ id }) => observed[id] === undefined).map(({ id }) => id);
+  const rest = absent.length === 0 ? [] : [`# Not seen; the mock uses its default: ${absent.join(', ')}.`];
+  const title = `What ${run.baseUrl} does where the specification is silent, as seen at ${run.startedAt}.`;
+  return profileText(title, [...entries, ...rest]);
 }

@@ -1,29 +1,16 @@
 import { say } from '../../lib/sentence.ts';
-import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
-import { readFile, sendPath } from '../probing/file-moves.ts';
-import { declaredFiles, readableFile } from '../probing/fixtures.ts';
+import { declaredFiles, readableFile, readFile, sendPath } from '../probing/files.ts';
+import { malformedId, unknownLike } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { readPage } from '../probing/paging.ts';
-import { malformedId, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { type AuthHeaderName, type Credentials, noKey, validKey } from '../target/credentials.ts';
 import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { moveOf } from './moved-file.ts';
-import { ifSeen, isAccepted, type Seen } from './observer.ts';
-
-/** Pages requested with one number out of bounds, whatever the result. */
-export const outOfRange = oncePerRun(async (session) => {
-  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
-  return {
-    'limit=0': await readPage(session, { limit: 0 }),
-    'limit=101': await readPage(session, { limit: 101 }),
-    'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
-  };
-});
+import { ifSeen, isAccepted, outOfRange, type Seen, unrulyMove } from './observer.ts';
 
 /** Pages requested with a word as the limit, and with two limits, whatever the result. */
 export const sendOddLimits = oncePerRun(async (session) => {
@@ -41,16 +28,6 @@ export const refusedQuery = oncePerRun(async (session): Promise<{ query: string;
   }
   throw new Inconclusive('DATA', say`No query was refused.`);
 });
-
-export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
-
-/** The statuses of requests that only break a stated rule: the bounds of a page, or the path rule. */
-export async function invalidStatuses(session: Session): Promise<{ pages: number[]; moves: number[] }> {
-  const pages = await ifSeen(outOfRange(session));
-  const move = await ifSeen(unrulyMove(session));
-  const refused = (replies: readonly Reply[]) => replies.filter(isInputRefused).map(({ status }) => status);
-  return { pages: refused(Object.values(pages ?? {})), moves: refused(move === undefined ? [] : [move.reply]) };
-}
 
 export async function sendUnknownParameters(session: Session): Promise<void> {
   const query = { [session.newName()]: 'x' };

@@ -1,25 +1,13 @@
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
+import type { Effects } from '../check.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Effects } from '../plan/demands.ts';
-import { firstMove } from '../probing/operations.ts';
-import { successfulPublication } from '../probing/publications.ts';
-import { sameUrl } from '../probing/repeated-creations.ts';
-import { findSizeLimit, sendMoreFields, sendUndeclared } from './bodies.ts';
-import { seeConflictStatus, seePathConflict } from './conflicts.ts';
+import { sameUrl } from '../probing/creations.ts';
+import { firstMove } from '../probing/files.ts';
+import { successfulPublication } from '../probing/fixtures.ts';
 import * as creations from './creations.ts';
-import * as moving from './moves.ts';
-import type { Observer } from './observer.ts';
-import { seePathLength } from './path-length.ts';
-import {
-  publishedAgain,
-  seeFlags,
-  seeRequiredRevision,
-  seeUnknownAgent,
-  seeUnknownRevision,
-  seeUpdatedAt,
-} from './publications.ts';
+import * as files from './files.ts';
+import { type Observer, outOfRange, publishedAgain, unrulyMove } from './observer.ts';
 import * as requests from './requests.ts';
-import * as trees from './trees.ts';
 
 /** Open points that the replies show without further requests. */
 const alwaysSeen: readonly OpenPointId[] = [
@@ -45,7 +33,7 @@ const deletesTreeAndCreates: Effects = { shared: ['deletedTree', 'firstDrive'] }
 
 /** All observers, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
-  { openPoint: 'oddPaging.outOfRange', phase: 'read', ask: requests.outOfRange },
+  { openPoint: 'oddPaging.outOfRange', phase: 'read', ask: outOfRange },
   { openPoint: 'oddPaging.malformed', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'oddPaging.repeated', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'unknownInput.queryParameters', phase: 'read', ask: requests.sendUnknownParameters },
@@ -118,11 +106,16 @@ export const observers: readonly Observer[] = [
   { openPoint: 'successStatus.publishAgentRevision', phase: 'publish', effects: publishes, ask: successfulPublication },
   { openPoint: 'publishBody', phase: 'publish', effects: publishes, ask: successfulPublication },
   { openPoint: 'republish', phase: 'publish', effects: publishes, ask: publishedAgain },
-  { openPoint: 'errorStatus.unknownRevision', phase: 'publish', effects: publishes, see: seeUnknownRevision },
-  { openPoint: 'errorStatus.agentNotFound', phase: 'publish', effects: publishes, see: seeUnknownAgent },
-  { openPoint: 'requiredFields.publishAgentRevision', phase: 'publish', effects: publishes, see: seeRequiredRevision },
-  { openPoint: 'countsAsUpdate.publish', phase: 'publish', effects: publishes, see: seeUpdatedAt },
-  { openPoint: 'flagsAfterPublish', phase: 'publish', effects: publishes, see: seeFlags },
+  { openPoint: 'errorStatus.unknownRevision', phase: 'publish', effects: publishes, see: creations.seeUnknownRevision },
+  { openPoint: 'errorStatus.agentNotFound', phase: 'publish', effects: publishes, see: creations.seeUnknownAgent },
+  {
+    openPoint: 'requiredFields.publishAgentRevision',
+    phase: 'publish',
+    effects: publishes,
+    see: creations.seeRequiredRevision,
+  },
+  { openPoint: 'countsAsUpdate.publish', phase: 'publish', effects: publishes, see: creations.seeUpdatedAt },
+  { openPoint: 'flagsAfterPublish', phase: 'publish', effects: publishes, see: creations.seeFlags },
   {
     openPoint: 'requiredFields.createDrive',
     phase: 'move',
@@ -137,61 +130,66 @@ export const observers: readonly Observer[] = [
   },
   { openPoint: 'requiredFields.updateDriveFile', phase: 'move', effects: moves, ask: creations.sendEmptyMove },
   { openPoint: 'successStatus.updateDriveFile', phase: 'move', effects: moves, ask: firstMove },
-  { openPoint: 'fileNameAfterMove', phase: 'move', effects: moves, see: moving.seeName },
-  { openPoint: 'countsAsUpdate.move', phase: 'move', effects: moves, see: moving.seeModifiedAt },
-  { openPoint: 'countsAsUpdate.drive', phase: 'move', effects: moves, see: moving.seeDriveUpdatedAt },
-  { openPoint: 'moveTargets', phase: 'move', effects: moves, see: moving.seeTargets },
-  { openPoint: 'pathForm.spelling', phase: 'move', effects: moves, see: moving.seeSpelling },
-  { openPoint: 'pathForm.lineBreaks', phase: 'move', effects: moves, see: moving.seeLineBreaks },
-  { openPoint: 'unknownInput.bodyFields', phase: 'move', effects: { drives: 1, moves: true }, ask: sendMoreFields },
-  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1, moves: true }, ask: sendUndeclared },
+  { openPoint: 'fileNameAfterMove', phase: 'move', effects: moves, see: files.seeName },
+  { openPoint: 'countsAsUpdate.move', phase: 'move', effects: moves, see: files.seeModifiedAt },
+  { openPoint: 'countsAsUpdate.drive', phase: 'move', effects: moves, see: files.seeDriveUpdatedAt },
+  { openPoint: 'moveTargets', phase: 'move', effects: moves, see: files.seeTargets },
+  { openPoint: 'pathForm.spelling', phase: 'move', effects: moves, see: files.seeSpelling },
+  { openPoint: 'pathForm.lineBreaks', phase: 'move', effects: moves, see: files.seeLineBreaks },
+  {
+    openPoint: 'unknownInput.bodyFields',
+    phase: 'move',
+    effects: { drives: 1, moves: true },
+    ask: files.sendMoreFields,
+  },
+  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1, moves: true }, ask: files.sendUndeclared },
   {
     openPoint: 'errorStatus.unsupportedMediaType',
     phase: 'move',
     effects: { drives: 1, moves: true },
-    ask: sendUndeclared,
+    ask: files.sendUndeclared,
   },
   {
     openPoint: 'bodySizeLimit',
     phase: 'move',
     effects: moves,
-    see: async (session) => (await findSizeLimit(session)).limit,
+    see: async (session) => (await files.findSizeLimit(session)).limit,
   },
   {
     openPoint: 'errorStatus.bodyTooLarge',
     phase: 'move',
     effects: moves,
-    see: async (session) => (await findSizeLimit(session)).status,
+    see: async (session) => (await files.findSizeLimit(session)).status,
   },
   { openPoint: 'judgedFirst', phase: 'move', effects: moves, see: requests.seeJudgedFirst },
-  { openPoint: 'pathForm.length', phase: 'move', effects: moves, see: seePathLength },
-  { openPoint: 'errorStatus.invalidPath', phase: 'move', effects: moves, ask: requests.unrulyMove },
-  { openPoint: 'successStatus.deleteDriveTree', phase: 'delete', effects: deletesTree, ask: trees.sendTreeDeletion },
-  { openPoint: 'treePathParameter', phase: 'delete', effects: deletesTree, see: trees.seeParameter },
-  { openPoint: 'documentCount', phase: 'delete', effects: deletesTree, see: trees.seeCount },
-  { openPoint: 'treePath.missing', phase: 'delete', effects: { shared: ['firstDrive'] }, see: trees.seeMissingTree },
-  { openPoint: 'treePath.notSent', phase: 'delete', effects: deletesTreeAndCreates, see: trees.seeMissingPath },
+  { openPoint: 'pathForm.length', phase: 'move', effects: moves, see: files.seePathLength },
+  { openPoint: 'errorStatus.invalidPath', phase: 'move', effects: moves, ask: unrulyMove },
+  { openPoint: 'successStatus.deleteDriveTree', phase: 'delete', effects: deletesTree, ask: files.sendTreeDeletion },
+  { openPoint: 'treePathParameter', phase: 'delete', effects: deletesTree, see: files.seeParameter },
+  { openPoint: 'documentCount', phase: 'delete', effects: deletesTree, see: files.seeCount },
+  { openPoint: 'treePath.missing', phase: 'delete', effects: { shared: ['firstDrive'] }, see: files.seeMissingTree },
+  { openPoint: 'treePath.notSent', phase: 'delete', effects: deletesTreeAndCreates, see: files.seeMissingPath },
   {
     openPoint: 'treePath.file',
     phase: 'delete',
     effects: { ...deletesTreeAndCreates, deletions: 1 },
-    see: trees.seeFilePath,
+    see: files.seeFilePath,
   },
   {
     openPoint: 'pathForm.letters',
     phase: 'delete',
     effects: { ...deletesTree, deletions: 1, moves: true },
-    see: trees.seeLetters,
+    see: files.seeLetters,
   },
-  { openPoint: 'treePath.root', phase: 'delete', effects: deletesTreeAndCreates, see: trees.seeRootPath },
-  { openPoint: 'treeDeletion', phase: 'delete', effects: deletesTree, see: trees.seeWhen },
-  { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: seePathConflict },
-  { openPoint: 'fileStatusFlow', phase: 'judge', see: moving.seeStatusFlow },
+  { openPoint: 'treePath.root', phase: 'delete', effects: deletesTreeAndCreates, see: files.seeRootPath },
+  { openPoint: 'treeDeletion', phase: 'delete', effects: deletesTree, see: files.seeWhen },
+  { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: files.seePathConflict },
+  { openPoint: 'fileStatusFlow', phase: 'judge', see: files.seeStatusFlow },
   {
     openPoint: 'errorStatus.conflict',
     phase: 'judge',
     effects: { deletions: 1, moves: true, shared: ['firstDrive', 'driveNamesake', 'publication'] },
-    see: seeConflictStatus,
+    see: files.seeConflictStatus,
   },
   { openPoint: 'errorBody', phase: 'judge', ask: requests.refusedForKey },
   { openPoint: 'wwwAuthenticate', phase: 'judge', ask: requests.refusedForKey },

@@ -62,7 +62,7 @@ function need(code: InconclusiveCode, what: string, isMet: Need['isMet']): Need 
   return { setting: wordsOf(code), what, isMet };
 }
 
-/** Data that no setting shows: the doctor looks for it (`../doctor/absent-data.ts`). */
+/** Data that no setting shows: the doctor looks for it (`../doctor/doctor.ts`). */
 function data(what: string): Need {
   return need('DATA', what, () => true);
 }

@@ -1,10 +1,14 @@
-import { own, type Sentence, say } from '../../lib/sentence.ts';
+// Creates drives and MCP servers, and says what the run has created so far.
+import { decodeQuery } from '../../lib/query.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import { isObject, parseJson } from '../../openapi/reading/messages.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
-import { authHeaderIn, validKey } from '../target/credentials.ts';
-import { idOf, inconclusive, judgesShape, member, requireSuccess } from '../target/expectations.ts';
+import { authHeaderIn, carries, validKey } from '../target/credentials.ts';
+import { idOf, inconclusive, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { findById, isComplete, type Listing, type ListOperation, readInFull, readList } from './lists.ts';
 import { markIn, type NameShape, otherShapes, shapesLike, usualShape } from './names.ts';
@@ -276,4 +280,147 @@ export async function awaitListed(
   const missing = missingIn(seen);
   if (missing.length === 0) session.noteDelay('creation', pausedMs);
   return { listing: seen, missing };
+}
+
+/** The organizations that the run knows, by the key that acts for them. */
+export type Whose = 'own' | 'other';
+
+/** Whose key a request carried; undefined if it carried neither. */
+export function whoSent({ settings }: Session, { request }: Reply): Whose | undefined {
+  if (!request.isAuthenticated) return undefined;
+  if (carries(request.headers, settings.apiKey)) return 'own';
+  return settings.otherApiKey !== undefined && carries(request.headers, settings.otherApiKey) ? 'other' : undefined;
+}
+
+/** The successful replies so far of an operation to one organization's key. */
+export function successesFor(session: Session, operation: OperationId, whose: Whose): Reply[] {
+  return session.successesOf(operation).filter((reply) => whoSent(session, reply) === whose);
+}
+
+/** The items in a list response or a page of drives. */
+export function listedIn({ request, json }: Reply): unknown[] {
+  return items(request.operation === 'listDrives' ? member(json, 'data') : json);
+}
+
+/** An integer query parameter of a request, if sent once; undefined otherwise. */
+export function sentInteger({ request }: Reply, name: string): number | undefined {
+  const [, query = ''] = request.path.split(/\?(.*)/s);
+  const values = decodeQuery(query).filter((pair) => pair.name === name);
+  const [only] = values;
+  return values.length === 1 && /^-?\d{1,9}$/.test(only?.value ?? '') ? Number(only?.value) : undefined;
+}
+
+/** The JSON object that a request carried. */
+export function sentObject({ request }: Reply): Record<string, unknown> {
+  const value = parseJson(request.body ?? '')?.value;
+  return isObject(value) ? value : {};
+}
+
+/** A successful creation. */
+export interface Created {
+  operation: CreateOperation;
+  whose: Whose;
+  sent: Partial<Record<keyof CreationBody, unknown>>;
+  reply: Reply;
+}
+
+/** Everything that the run created so far with a valid key. */
+export function createdSoFar(session: Session, operation: CreateOperation): Created[] {
+  return session.successesOf(operation).flatMap((reply) => {
+    const whose = whoSent(session, reply);
+    return whose === undefined ? [] : [{ operation, whose, sent: sentObject(reply), reply }];
+  });
+}
+
+/** Whether a list has shown a key anything that the run created with it, which is a should (4.3, 4.4, 4.8, 4.9). */
+export function hasShownCreations(session: Session, operation: CreateOperation, whose: Whose): boolean {
+  const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
+  const ids = new Set(created.map(({ reply }) => idOf(reply.json)).filter((id) => id !== undefined));
+  const replies = successesFor(session, creationKinds[operation].list, whose);
+  return replies.some((reply) => listedIn(reply).some((item) => ids.has(idOf(item) ?? '')));
+}
+
+/**
+ * Throws {@link Inconclusive} if no list has shown a key anything that the run created with it: then no single creation
+ * can be called missing.
+ */
+export function requireShownCreations(session: Session, operation: CreateOperation, whose: Whose): void {
+  if (hasShownCreations(session, operation, whose)) return;
+  const { list, listed } = creationKinds[operation];
+  throw new Inconclusive(
+    'PREREQUISITE',
+    say`The list shows nothing that the run created.`,
+    listed,
+    ...judgesShape(list),
+  );
+}
+
+/** The operation that creates what a list shows. */
+export function creationOf(list: ListOperation): CreateOperation | undefined {
+  return (Object.keys(creationKinds) as CreateOperation[]).find((one) => creationKinds[one].list === list);
+}
+
+/** Whether one reply certainly shows the whole list. For drives: if some page held more items than this one. */
+export function showsAll(session: Session, reply: Reply): boolean {
+  if (!reply.isSuccess) return false;
+  if (reply.request.operation !== 'listDrives') return true;
+  const count = listedIn(reply).length;
+  return (
+    isFull(reply) && session.successesOf('listDrives').some((page) => isFull(page) && listedIn(page).length > count)
+  );
+}
+
+/** Whether a page starts at the first drive, and a hundred were requested. */
+function isFull(reply: Reply): boolean {
+  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === 100;
+}
+
+/** Whether two URLs are the same. A canonical spelling is legal: open point `mcpUrlRules`. */
+export function isSameUrl(value: unknown, sent = ''): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value) || !URL.canParse(sent)) return value === sent;
+  return new URL(value).href === new URL(sent).href;
+}
+
+/** A field that shows a different value from the one sent. */
+interface Difference {
+  expected: Sentence;
+  actual: Sentence;
+}
+
+/** How a created resource, as shown, differs from what was sent; undefined if it does not. */
+export function differenceFrom(sent: Created['sent'], shown: unknown): Difference | undefined {
+  for (const name of ['name', 'url'] as const) {
+    const [asked, value] = [sent[name], member(shown, name)];
+    if (typeof asked !== 'string' || value === undefined || isKept(name, asked, value)) continue;
+    return { expected: say`${own(name)}: ${asJson(asked)}`, actual: asJson(value) };
+  }
+  return undefined;
+}
+
+function isKept(name: 'name' | 'url', asked: string, value: unknown): boolean {
+  return name === 'url' ? isSameUrl(value, asked) : value === asked || !isPlain(asked);
+}
+
+// Outer blanks may be removed (open point `nameRules`); separate checks judge accents and emoji.
+function isPlain(name: string): boolean {
+  return name === name.trim() && name.normalize('NFD') === name && !/\p{Extended_Pictographic}/u.test(name);
+}
+
+/** A creation with the name of an earlier one, whatever the result. */
+export const sameName = oncePerRun(async (session, operation: CreateOperation): Promise<Reply> => {
+  const { sent } = await sharedCreation(session, operation, 'first');
+  const reply = await sendCreation(session, operation, { ...newBody(session, operation), name: sent.name });
+  if (reply.isSuccess) {
+    await readList(session, creationKinds[operation].list).catch((error: unknown) => {
+      if (!(error instanceof Inconclusive)) throw error;
+    });
+  }
+  return reply;
+});
+
+/** A registration of the URL of an earlier MCP server under a new name, whatever the result. */
+export async function sameUrl(session: Session): Promise<{ sent: CreationBody; reply: Reply }> {
+  const { url = '' } = (await sharedCreation(session, 'createMcpServer', 'first')).sent;
+  const sent = { ...newBody(session, 'createMcpServer'), url };
+  return { sent, reply: await sendCreation(session, 'createMcpServer', sent) };
 }

@@ -1,23 +1,42 @@
+// How the suite sends each operation: validly, without a valid key, and with bad input.
 import { own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Phase } from '../check.ts';
-import { inParallel } from '../in-parallel.ts';
-import { oncePerRun } from '../once.ts';
-import type { Demands, Effects } from '../plan/demands.ts';
+import type { Demands, Effects, Phase } from '../check.ts';
+import { inParallel, oncePerRun } from '../once.ts';
 import { unmet } from '../plan/needs.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
-import type { AuthHeaderName } from '../target/credentials.ts';
+import {
+  type AuthHeaderName,
+  type Credentials,
+  extended,
+  foreignScheme,
+  headerOf,
+  inOtherCase,
+  invalidKey,
+  keysNear,
+  mixed,
+  shortened,
+  type WrongKey,
+  withOtherStart,
+} from '../target/credentials.ts';
+import { items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { attemptSharedCreation, type CreateOperation, sendNewCreation } from './creations.ts';
-import { awaitPath, movableFile, newPath, readFile, sendMove, sendMoveWithRetry } from './file-moves.ts';
-import { mcpServerIds, readableFile, unknownId } from './fixtures.ts';
-import { initialReadings } from './initial-files.ts';
+import { attemptSharedCreation, type CreateOperation, sendCreation, sendNewCreation } from './creations.ts';
+import {
+  firstMove,
+  initialReadings,
+  movableFile,
+  newPath,
+  readableFile,
+  readFile,
+  sendMove,
+  sendMoveWithRetry,
+} from './files.ts';
+import { firstPublication, mcpServerIds, sendPublication } from './fixtures.ts';
 import { readList, walkDrives } from './lists.ts';
-import type { MovableFile } from './movable-file.ts';
-import { firstPublication, sendPublication } from './publications.ts';
-import { guardTree, usualDeletedTree } from './shared-trees.ts';
 import { sendDeletion } from './tree-deletions.ts';
+import { guardTree, usualDeletedTree } from './trees.ts';
 
 /** How the suite uses one operation. Needs and effects are those of a valid request. */
 interface OperationUse extends Demands {
@@ -56,7 +75,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
     effects: {},
     does: 'Reads every declared file, and one of them six more times.',
     recognisedBy: ['path', 'size', 'modifiedAt'],
-    unknown: (session) => ({ path: { driveId: readableFile(session).driveId, fileId: unknownId(session) } }),
+    unknown: (session) => ({ path: { driveId: readableFile(session).driveId, fileId: session.unknownId() } }),
     send: (session, options) => readFile(session, readableFile(session), options),
     sample: async (session) => {
       readableFile(session);
@@ -93,7 +112,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
     refused: { phase: 'list', needs: [], effects: {} },
     does: 'Publishes the declared revision.',
     send: sendPublication,
-    harmless: (session) => ({ path: { agentId: unknownId(session) }, json: { revisionId: unknownId(session) } }),
+    harmless: (session) => ({ path: { agentId: session.unknownId() }, json: { revisionId: session.unknownId() } }),
     sample: firstPublication,
   },
   updateDriveFile: {
@@ -108,7 +127,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
       return send(session, file, newPath(session, file), options);
     },
     harmless: (session) => ({
-      path: { driveId: unknownId(session), fileId: unknownId(session) },
+      path: { driveId: session.unknownId(), fileId: session.unknownId() },
       json: { path: `/${session.newName()}` },
     }),
     sample: async (session) => {
@@ -128,7 +147,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
       return sendDeletion(session, driveId, path, options);
     },
     harmless: (session) => ({
-      path: { driveId: unknownId(session) },
+      path: { driveId: session.unknownId() },
       query: { [session.settings.treePathParameter ?? 'path']: `/${session.newName()}` },
     }),
     sample: usualDeletedTree,
@@ -181,7 +200,7 @@ export function sendValid(session: Session, operation: OperationId, options: Cal
 }
 
 /** The reply to a request with credentials under test, and whether a broken target could have acted on the request. */
-export interface Probe {
+interface Probe {
   reply: Reply;
   /** False if the request named only nonexistent resources. */
   couldAct: boolean;
@@ -221,27 +240,165 @@ export async function successfulReplies(session: Session, operation: OperationId
   throw new Inconclusive('PREREQUISITE', say`No ${own(operation)} request succeeded.`, `${operation}.is-served`);
 }
 
-/** The first move of the run. */
-interface FirstMove {
-  file: MovableFile;
-  path: string;
-  /** The reading of the file at the start of the run, the only one that shows what earlier moves lost. */
-  before: Reply;
-  reply: Reply;
-  /** The reading afterwards; absent if the move did not succeed. */
-  after: { reply: Reply; isThere: boolean } | undefined;
+/** A key in each header in turn. */
+export function inEachHeader(key: string, kind?: string): Credentials[] {
+  return [invalidKey(key, 'header', kind), invalidKey(key, 'bearer', kind)];
 }
 
-/** Moves a file to a plain path in the same directory, once per run, and reads it until it shows that path. */
-export const firstMove = oncePerRun(async (session: Session): Promise<FirstMove> => {
-  session.requireWrites();
-  const file = await movableFile(session);
-  const path = newPath(session, file);
-  const initial = (await initialReadings(session)).find(
-    ({ driveId, id }) => driveId === file.driveId && id === file.id,
-  );
-  const before = initial?.reply ?? (await readFile(session, file));
-  const reply = await sendMoveWithRetry(session, file, path);
-  const after = reply.isSuccess ? await awaitPath(session, file, path) : undefined;
-  return { file, path, before, reply, after };
+/** A key that nobody has, about as long as the configured key. */
+export function unknownKey({ runId, settings: { apiKey } }: Session): string {
+  return `${runId}${'z'.repeat(apiKey.length)}`.slice(0, Math.max(12, apiKey.length));
+}
+
+const longLength = 160;
+
+/** Unknown keys that a server may refuse for their form or scheme; all of them where the error status is stated. */
+export function unknownKeys(session: Session, operation: OperationId): Credentials[] {
+  const long = session.runId.padEnd(longLength, 'z');
+  const looks = [invalidKey('q7', 'header'), invalidKey(long, 'bearer'), invalidKey('q7', 'bearer')];
+  const all = [...looks, foreignScheme(unknownKey(session))];
+  const some = operation === 'listMcpServerTools' ? all : [all[turnOf(session, operation) % all.length] as Credentials];
+  return [...inEachHeader(unknownKey(session)), ...some];
+}
+
+/** An unknown bearer token; for some operations also an unknown key in both headers at the same time. */
+export function unknownTokens(session: Session, operation: OperationId): Credentials[] {
+  const token = invalidKey(unknownKey(session), 'bearer');
+  const both = { ...token, headers: { ...token.headers, ...invalidKey(unknownKey(session), 'header').headers } };
+  return turnOf(session, operation) % 3 === 0 ? [token, both] : [token];
+}
+
+const schemes = ['Basic', 'Token', 'ApiKey', 'Key'];
+
+/** The valid key under a different scheme, and with a missing or misplaced scheme. */
+export function otherSchemes(session: Session, operation: OperationId): Credentials[] {
+  const { apiKey } = session.settings;
+  const turn = turnOf(session, operation);
+  const [authHeader, value]: [AuthHeaderName, string] =
+    turn % 2 === 0 ? ['bearer', apiKey] : ['header', `Bearer ${apiKey}`];
+  const kind = authHeader === 'bearer' ? 'the key without a scheme' : 'the key under the scheme Bearer, in X-API-Key';
+  const misplaced = { headers: { [headerOf[authHeader]]: value }, isValid: false, kind };
+  return [foreignScheme(apiKey, schemes[turn % schemes.length]), misplaced];
+}
+
+/** The key without its last character, in each header. */
+export function shortenedKeys(session: Session): Credentials[] {
+  return inBothHeaders(session, shortened, 'the key without its last character');
+}
+
+/** The key with one more character, in each header. */
+export function extendedKeys(session: Session): Credentials[] {
+  return inBothHeaders(session, extended, 'the key with one more character');
+}
+
+function inBothHeaders(session: Session, change: (key: string) => string, kind: string): Credentials[] {
+  const wrong = nobodys(session, [{ value: change(session.settings.apiKey), kind }]);
+  return wrong.flatMap(({ value }) => inEachHeader(value, kind));
+}
+
+/** The near keys that careless servers accept most often, in alternating headers. */
+export function usualNearKeys(session: Session, operation: OperationId): Credentials[] {
+  const { apiKey } = session.settings;
+  const usual = nobodys(session, [
+    { value: inOtherCase(apiKey), kind: 'the key in a different letter case' },
+    { value: withOtherStart(apiKey), kind: 'the key with a different first character' },
+    { value: '%', kind: '% as the key' },
+  ]);
+  return inTurns(usual, turnOf(session, operation));
+}
+
+const drawnAtOnce = 4;
+
+/** Some near keys, starting at a place that the random seed sets; over all operations, each of them. */
+export async function drawnNearKeys(session: Session, operation: OperationId): Promise<Credentials[]> {
+  const { apiKey, otherApiKey = '', randomSeed } = session.settings;
+  const owner = await ownerOfOwn(session);
+  const halves = mixed(apiKey, otherApiKey).map((value) => ({ value, kind: 'one half of each of the two keys' }));
+  const owners = owner === '' ? [] : [{ value: owner, kind: 'the organizationId as the key' }];
+  const near = keysNear(apiKey);
+  // Every few neighbours include each kind, in spite of the other keys inserted between them.
+  const keys = nobodys(session, [...near.slice(0, 3), ...halves, ...near.slice(3, 6), ...owners, ...near.slice(6)]);
+  const place = (randomSeed % keys.length) + turnOf(session, operation) * drawnAtOnce;
+  const drawn = Array.from({ length: drawnAtOnce }, (_, index) => keys[(place + index) % keys.length] as WrongKey);
+  return inTurns(drawn, place);
+}
+
+const ownerOfOwn = oncePerRun(async (session: Session): Promise<string> => {
+  const reply = await session.call('listDrives', { query: { limit: 1, offset: 0 } }).catch(() => undefined);
+  const [drive] = items(member(reply?.json, 'data'));
+  return String(member(drive, 'organizationId') ?? '');
 });
+
+// A changed key may happen to be the other organization's key.
+function nobodys({ settings: { apiKey, otherApiKey } }: Session, keys: readonly WrongKey[]): WrongKey[] {
+  return keys.filter(({ value }) => value !== apiKey && value !== otherApiKey);
+}
+
+function inTurns(keys: readonly WrongKey[], start: number): Credentials[] {
+  return keys.map(({ value, kind }, index) => {
+    return invalidKey(value, (start + index) % 2 === 0 ? 'header' : 'bearer', kind);
+  });
+}
+
+// The place of the operation in the contract.
+function turnOf({ operations }: Session, operation: OperationId): number {
+  return [...operations.keys()].indexOf(operation);
+}
+
+/** Invalid bodies: not JSON, or not an object. */
+const badBodies = ['{', 'null'];
+
+/** Query parameters sent twice: many programs turn them into arrays. */
+const twice = 'limit=1&limit=2&offset=0&offset=1';
+
+/**
+ * Sends input that an operation must refuse (a key of odd characters, ids with a NUL, invalid bodies) and query
+ * parameters sent twice. It names nothing that exists, and requests that could create or change something are sent only
+ * if the run may write.
+ */
+export const sendBadInput = oncePerRun(async (session, operation: OperationId): Promise<void> => {
+  const credentials = invalidKey(`'"%_\\;${session.runId}`, 'header');
+  await probe(session, operation, { credentials }).catch(ignoreInconclusive);
+  const { isRead = false, takesBody = false, parameters = [] } = session.operations.get(operation) ?? {};
+  if (!isRead && !session.settings.allowWrites) return;
+  const { harmless, unknown } = operationUses[operation];
+  const ids = parameters.filter((one) => one.in === 'path').map(({ name }) => [name, `${session.unknownId()}\0`]);
+  const input: CallInput = { ...(harmless ?? unknown)?.(session), path: Object.fromEntries(ids) };
+  if (ids.length > 0) await session.call(operation, input);
+  if (operation === 'listDrives') await session.call(operation, { query: twice });
+  if (takesBody) for (const body of badBodies) await sendBody(session, operation, body);
+});
+
+/** Requests that are wrong whoever sends them: they name nothing that exists, or break a rule. */
+export function wrongRequests(session: Session, operation: OperationId): CallInput[] {
+  const { takesBody = false, parameters = [] } = session.operations.get(operation) ?? {};
+  const ids = parameters.filter((one) => one.in === 'path').map(({ name }) => [name, session.unknownId()]);
+  const path: Record<string, string> = Object.fromEntries(ids);
+  const bodies: CallInput[] = takesBody ? wrongBodies : [];
+  const inputs = [...bodies, ...(wrongInputs[operation]?.(session) ?? [])];
+  if (inputs.length === 0) return ids.length === 0 ? [] : [{ path }];
+  return inputs.map((input) => ({ path, ...input }));
+}
+
+const wrongBodies: CallInput[] = [
+  { raw: { body: '{', contentType: 'application/json' } },
+  { json: {} },
+  { raw: { body: 'name=none', contentType: 'text/plain' } },
+];
+
+const wrongInputs: Partial<Record<OperationId, (session: Session) => CallInput[]>> = {
+  listDrives: () => [{ query: 'limit=none' }, { query: { limit: 0, offset: -1 } }],
+  updateDriveFile: () => [{ json: { path: '/../none' } }],
+  deleteDriveTree: ({ settings }) => [{ query: { [settings.treePathParameter ?? 'path']: '/../none' } }, {}],
+};
+
+async function sendBody(session: Session, operation: OperationId, body: string): Promise<void> {
+  const raw = { body, contentType: 'application/json' };
+  const { harmless } = operationUses[operation];
+  if (harmless !== undefined) await session.call(operation, { path: harmless(session).path ?? {}, raw });
+  else await sendCreation(session, operation as CreateOperation, { name: '(none was sent)' }, { raw });
+}
+
+function ignoreInconclusive(error: unknown): void {
+  if (!(error instanceof Inconclusive)) throw error;
+}

@@ -3,8 +3,8 @@ import type { Check } from '../check.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
+import { poll } from '../target/clock.ts';
 import { idOf, judgesShape, member, quietMs } from '../target/expectations.ts';
-import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitListed, sharedCreations } from './creations.ts';
 import { countOf, drivesOf, filledPages, type Listing, readList, requireWhole } from './lists.ts';
@@ -74,7 +74,7 @@ export const acceptingPages = [
  * Throws {@link Inconclusive} if the order of the drives changes, since no order is stated. In a stable order, a page
  * that shows only earlier drives means that the offset was ignored.
  */
-export async function requireStableOrder(session: Session): Promise<void> {
+async function requireStableOrder(session: Session): Promise<void> {
   const read = async () => idsOn(await readPage(session, { limit: 100 })).join();
   const first = await read();
   const { isThere } = await poll(quietMs, read, (now) => now !== first);

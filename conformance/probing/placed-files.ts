@@ -1,11 +1,12 @@
+// Takes disposable files and moves them to where a check needs them.
 import { own, type Sentence, say } from '../../lib/sentence.ts';
-import { inParallel } from '../in-parallel.ts';
-import { oncePerRun } from '../once.ts';
+import { inParallel, oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { judgesShape } from '../target/expectations.ts';
 import {
   awaitPath,
+  initialStatus,
   isGone,
   locateFile,
   MoveRefused,
@@ -13,10 +14,20 @@ import {
   noteDeleted,
   readFile,
   requireMove,
-} from './file-moves.ts';
-import { initialStatus } from './initial-files.ts';
-import { tooFewFiles } from './lost-files.ts';
-import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
+} from './files.ts';
+import { extensionOf, fileKey, type MovableFile } from './receipt.ts';
+
+/** The checks that fail if a deletion took a file that it must keep. */
+const keeping = [
+  'deleteDriveTree.file-beside-is-kept',
+  'deleteDriveTree.file-beside-is-kept.*',
+  'deleteDriveTree.*-deletes-nothing',
+];
+
+/** Why a check has too few disposable files. If the target deleted some that it must keep, other checks report that. */
+export function tooFewFiles(reason: Sentence): Inconclusive {
+  return new Inconclusive('DISPOSABLE_FILES', reason, ...keeping);
+}
 
 const howToRestore = say`A run deletes them: restart the server or restore its data, or declare more of them.`;
 
@@ -157,7 +168,7 @@ function toStock({ settings }: Session, available: readonly MovableFile[]): Stoc
 }
 
 /** What the places of a tree need: disposable files, and other files for places outside the deletion. */
-export interface Taken {
+interface Taken {
   disposable: number;
   standing: number;
 }
@@ -176,16 +187,9 @@ function takenBy(places: readonly Place[]): Taken {
 async function movableFilesOf(session: Session, driveId: string): Promise<MovableFile[]> {
   const { files = [] } = session.settings.fixtures;
   const located = await Promise.all(
-    files.map((file, index) => (file.driveId === driveId ? ifVerified(movableFile(session, index)) : undefined)),
+    files.map((file, index) => (file.driveId === driveId ? orNone(movableFile(session, index)) : undefined)),
   );
   return located.filter((file) => file !== undefined);
-}
-
-function ifVerified<T>(found: Promise<T>): Promise<T | undefined> {
-  return found.catch((error: unknown) => {
-    if (error instanceof Inconclusive) return undefined;
-    throw error;
-  });
 }
 
 interface Takers {
@@ -304,4 +308,44 @@ export async function release(session: Session, files: Iterable<MovableFile>): P
   const released = [...files].filter((file) => disposable.has(fileKey(file)));
   const isThere = await inParallel(released, async (file) => !isGone(await readFile(session, file)));
   available.push(...released.filter((_, index) => isThere[index]));
+}
+
+/** The last of the declared files that are not disposable. */
+export function lastMovableFile(session: Session): Promise<MovableFile> {
+  return movableFile(session, Math.max(0, (session.settings.fixtures.files ?? []).length - 1));
+}
+
+/** Every file that may be moved: the movable ones first, then the disposable ones not in use. */
+async function everyMovableFile(session: Session): Promise<MovableFile[]> {
+  const { files = [] } = session.settings.fixtures;
+  const located = await Promise.all(files.map((_, index) => orNone(movableFile(session, index))));
+  const disposable = await orNone(availableFiles(session));
+  return [...located.filter((file) => file !== undefined), ...(disposable ?? [])];
+}
+
+function orNone<T>(found: Promise<T>): Promise<T | undefined> {
+  return found.catch((error: unknown) => {
+    if (error instanceof Inconclusive) return undefined;
+    throw error;
+  });
+}
+
+/** Some files in the drive of the first movable one, with as many different statuses as possible. */
+export async function variedFilesOfOneDrive(session: Session, most: number): Promise<MovableFile[]> {
+  const { driveId } = await movableFile(session);
+  const ofDrive = (await everyMovableFile(session)).filter((file) => file.driveId === driveId);
+  const byStatus = [...Map.groupBy(ofDrive, (file) => initialStatus(session, file)).values()];
+  const oneOfEach = byStatus.flatMap((files) => files.slice(0, 1));
+  const others = byStatus.flatMap((files) => files.slice(1));
+  return [...oneOfEach, ...others].slice(0, most);
+}
+
+/** Two files in different drives, if possible with the same extension. */
+export async function pairOfTwoDrives(session: Session): Promise<[MovableFile, MovableFile]> {
+  const file = await movableFile(session);
+  const others = (await everyMovableFile(session)).filter(({ driveId }) => driveId !== file.driveId);
+  const other =
+    others.find(({ originalPath }) => extensionOf(originalPath) === extensionOf(file.originalPath)) ?? others[0];
+  if (other !== undefined) return [file, other];
+  throw new Inconclusive('FILES', say`No file of another drive can be moved.`);
 }

@@ -1,14 +1,58 @@
-import { say } from '../../lib/sentence.ts';
+// Deletes trees, and finds out what that did to files inside and outside them.
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
+import { inParallel } from '../once.ts';
 import { encodeName } from '../request-parts.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { type Inconclusive, Violated } from '../signals.ts';
-import { inconclusive } from '../target/expectations.ts';
-import { poll } from '../target/poll.ts';
+import { poll } from '../target/clock.ts';
+import { areSame, inconclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { recordDeletion } from './deletion-record.ts';
-import { isGone, isRefused, noteDeleted, readFile } from './file-moves.ts';
-import type { MovableFile } from './movable-file.ts';
+import { declaredFiles, isGone, isRefused, noteDeleted, pathIn, readFile, requirePlaced } from './files.ts';
+import { fileKey, type MovableFile } from './receipt.ts';
+
+/** A tree deletion that was sent. */
+export interface SentDeletion {
+  driveId: string;
+  path: string;
+  /** The paths of the files below it that the run put there. */
+  below: readonly string[];
+  reply: Reply;
+  /** The files below it that the run put there. */
+  files: readonly FileFixture[];
+}
+
+const sent = new WeakMap<Session, SentDeletion[]>();
+
+/** Records a tree deletion, and the files that the run knew to be below its path. */
+function recordDeletion(session: Session, deletion: SentDeletion): void {
+  sent.set(session, [...deletionsOf(session), deletion]);
+}
+
+/** Trees from which another client may have moved files before they were deleted. */
+const doubtful = new WeakMap<Session, Set<string>>();
+
+/** Records that files below a path may have been elsewhere when it was deleted. */
+export function noteMovedOut(session: Session, { driveId, path }: Tree): void {
+  doubtful.set(session, new Set([...(doubtful.get(session) ?? []), treeKey({ driveId, path })]));
+}
+
+/** Whether all files that the run put into a tree are gone, and none was seen elsewhere. */
+export function hasTakenAll(session: Session, { files, ...tree }: SentDeletion): boolean {
+  if (doubtful.get(session)?.has(treeKey(tree))) return false;
+  return files.every(({ driveId, id }) => session.receipt.find('deletedFile', id, driveId) !== undefined);
+}
+
+type Tree = Pick<SentDeletion, 'driveId' | 'path'>;
+
+function treeKey({ driveId, path }: Tree): string {
+  return JSON.stringify([driveId, path]);
+}
+
+/** The tree deletions of the run so far. */
+export function deletionsOf(session: Session): readonly SentDeletion[] {
+  return sent.get(session) ?? [];
+}
 
 type DeletionOptions = CallOptions & { hasPlusForBlank?: boolean };
 
@@ -111,4 +155,97 @@ export async function readUntilGone(session: Session, file: FileFixture, limitMs
   const { seen, isThere } = await poll(limitMs, () => readFile(session, file), isGone);
   if (isThere) noteDeleted(session, file);
   return { reply: seen, isGone: isThere };
+}
+
+/** A file, and a reading of it. */
+export interface Before {
+  file: FileFixture;
+  reply: Reply;
+}
+
+/** A file that is gone or elsewhere, its last reading, and the one before. */
+export interface Changed extends Before {
+  was: Reply;
+}
+
+/** Reads every declared file except some. Call it right before a deletion, when other clients hardly interfere. */
+export async function readOthers(session: Session, doomed: ReadonlySet<string>): Promise<Before[]> {
+  const others = declaredFiles(session).filter((file) => !doomed.has(fileKey(file)));
+  const before = await inParallel(others, async (file) => ({ file, reply: await readFile(session, file) }));
+  return before.filter(({ reply }) => reply.isSuccess);
+}
+
+/** The files that are gone or elsewhere since they were read. */
+export async function changedSince(session: Session, before: readonly Before[]): Promise<Changed[]> {
+  const after = await inParallel(before, async ({ file, reply: was }) => {
+    const look = () => readFile(session, file);
+    // The earlier reading may have come from a lagging replica.
+    const moved = session.files.moved().find((one) => fileKey(one) === fileKey(file));
+    const isKept = (now: Reply) =>
+      areSame(was.json, now.json, ['path', 'size']) ||
+      (moved !== undefined && pathIn(now) === session.files.lastPathOf(moved));
+    const now = await look();
+    if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, was, isMoved: false };
+    // A lagging replica may show an earlier path for a while.
+    const { seen, isThere } = await session.patience.settle('moved', look, isKept);
+    return { file, reply: seen, was, isMoved: !isThere };
+  });
+  return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);
+}
+
+/** What a deletion did to the files outside its tree. */
+interface Aftermath {
+  driveId: string;
+  /** The path of the tree. */
+  path: string;
+  reply: Reply;
+  changed: readonly Changed[];
+}
+
+/**
+ * Throws {@link Violated} if deletions change files outside their trees, {@link Inconclusive} if another client may
+ * have.
+ */
+export async function requireKept(session: Session, look: (isAgain: boolean) => Promise<Aftermath>): Promise<void> {
+  await requirePlaced(session, async (isAgain) => {
+    const aftermath = await look(isAgain);
+    const { reply: deletion, changed, path } = aftermath;
+    const first = changed.find(({ reply }) => isGone(reply)) ?? changed[0];
+    if (first === undefined) return undefined;
+    const actual = say`${changed.length} gone or moved, such as ${placeOf(first, aftermath)}`;
+    const expected = say`every file outside ${path} still there`;
+    const violation = new Violated(expected, actual, [deletion, first.reply]);
+    if (isGone(first.reply)) throw violation;
+    return { file: first.file, violation };
+  });
+}
+
+/** Where a file was: its path, and its drive if the tree is in another one. */
+function placeOf({ file, reply, was }: Changed, { driveId }: Aftermath): Sentence {
+  const path = pathIn(was);
+  if (path === undefined) return own(reply.exchange.request.url);
+  return file.driveId === driveId ? say`${path}` : say`${path} in the drive ${file.driveId}`;
+}
+
+/** Deletes an empty directory, whatever the result. Throws {@link Violated} if that deletes a file. */
+export async function deleteNothing(session: Session, driveId: string, path: string): Promise<void> {
+  await requireKept(session, () => afterDeletingNothing(session, driveId, path));
+}
+
+/** Deletes an empty directory, whatever the result, and compares all other files. */
+export async function afterDeletingNothing(session: Session, driveId: string, path: string): Promise<Aftermath> {
+  const before = await readOthers(session, new Set(doomedFiles(session).map(fileKey)));
+  const reply = await sendDeletionWithRetry(session, driveId, path);
+  const [first] = before;
+  if (first !== undefined) await awaitLateDeletion(session, first.file);
+  return { driveId, path, reply, changed: await changedSince(session, before) };
+}
+
+/** The files that deletions of the run deleted, or may still delete. */
+function doomedFiles(session: Session): MovableFile[] {
+  const deletions = deletionsOf(session).filter(({ reply }) => !isRefused(reply));
+  return session.files.moved().filter((file) => {
+    const path = session.files.lastPathOf(file);
+    return deletions.some(({ driveId, below }) => driveId === file.driveId && below.includes(path));
+  });
 }

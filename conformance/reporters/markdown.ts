@@ -3,22 +3,30 @@ import { duration, number, plural } from '../../lib/text.ts';
 import { ifMeant } from '../check.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { endingOf } from '../verdict.ts';
-import { observedChoices } from './choices.ts';
-import { exchangeLines } from './exchange-text.ts';
-import { isAdvised, newsOf, onlyOptions, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
-import { alikeText, fold } from './fold.ts';
-import { headlineOf } from './headline.ts';
-import { leftGroups } from './left-behind.ts';
-import { unexpected } from './order.ts';
+import {
+  alikeText,
+  exchangeLines,
+  fold,
+  isAdvised,
+  leftGroups,
+  newsOf,
+  observedChoices,
+  onlyOptions,
+  placesOf,
+  requestIdsOf,
+  wholeCommand,
+} from './failure-text.ts';
 import {
   crashLines,
   expectedFailureLines,
   findingsTitle,
+  headlineOf,
   inWords,
   readingOrder,
   reasonsIn,
   requiredChoiceLines,
   serverErrorLines,
+  unexpected,
   unjudgedGroups,
 } from './words.ts';
 

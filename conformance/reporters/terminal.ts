@@ -1,21 +1,33 @@
 import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../lib/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { type Ending, endingOf } from '../verdict.ts';
-import { againRows, exchangeRow, findingRows, layOut, onlyOptions, wholeCommand } from './failure-text.ts';
-import { alikeText, differs, fold, type Reported } from './fold.ts';
-import { headlineOf, headlineText } from './headline.ts';
-import { type LeftGroup, leftGroups } from './left-behind.ts';
-import { unexpected } from './order.ts';
+import {
+  againRows,
+  alikeText,
+  differs,
+  exchangeRow,
+  findingRows,
+  fold,
+  type LeftGroup,
+  layOut,
+  leftGroups,
+  onlyOptions,
+  type Reported,
+  wholeCommand,
+} from './failure-text.ts';
 import {
   crashLines,
   expectedFailureLines,
   findingsTitle,
+  headlineOf,
+  headlineText,
   inWords,
   isExpected,
   readingOrder,
   reasonsIn,
   requiredChoiceLines,
   serverErrorLines,
+  unexpected,
   unjudgedGroups,
 } from './words.ts';
 

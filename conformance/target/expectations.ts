@@ -3,11 +3,17 @@ import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { member } from '../../openapi/reading/messages.ts';
 import type { Settings } from '../config/settings.ts';
-import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
-import { poll } from './poll.ts';
-import { answeredByGateway, insufficientStorage, type Reply, type SentRequest, troubleIn } from './reply.ts';
+import { poll } from './clock.ts';
+import {
+  answeredByGateway,
+  insufficientStorage,
+  isServerError,
+  type Reply,
+  type SentRequest,
+  troubleIn,
+} from './reply.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
 

@@ -1,9 +1,64 @@
+// How fast requests are sent: how many at a time, how many a second, and when the target asks to wait.
+import { ClientRequest } from 'node:http';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Clock } from './clock.ts';
-import type { Lanes } from './lanes.ts';
-import type { Reply, SentRequest } from './reply.ts';
-import { retryAfterMs } from './waiting.ts';
+import { answeredByGateway, type Reply, type SentRequest } from './reply.ts';
+
+/** Limits how many requests are in progress. The others wait in order. */
+export class Lanes {
+  #limit: number;
+  #busy = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Does some work when a lane is free. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#busy >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#busy++;
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Halves the number of parallel requests from now on, to at least one. */
+  narrow(): void {
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+  }
+
+  // The next request takes over the lane, unless there are fewer lanes now.
+  #leave(): void {
+    const next = this.#busy <= this.#limit ? this.#waiting.shift() : undefined;
+    if (next === undefined) this.#busy--;
+    else next();
+  }
+}
+
+/** How long a target that is too busy (429, 503) asks to wait, in seconds or until a date; undefined if it does not say. */
+export function retryAfterMs({ status, headers }: Pick<Reply, 'status' | 'headers'>): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (value === undefined || (status !== 429 && status !== 503)) return undefined;
+  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds * 1_000);
+}
+
+/** Whether the target itself did not respond. A target that names a time to come back is there. */
+export function isSilent(reply: Reply): boolean {
+  const { failure, status } = reply;
+  if (failure !== undefined) return failure !== 'tooLarge';
+  return answeredByGateway.includes(status) && retryAfterMs(reply) === undefined;
+}
+
+/** Whether a request used a connection that had carried an earlier one. */
+export function isReused(request: object): boolean {
+  const sent: unknown = Reflect.get(request, 'req');
+  return sent instanceof ClientRequest && sent.reusedSocket;
+}
 
 type PaceSettings = Pick<Settings, 'rate' | 'maxWaitMs'>;
 

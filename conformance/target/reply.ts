@@ -1,5 +1,33 @@
+/*
+ * One request and its reply, as checks and reports see them. How the suite treats a target that crashes: here, in
+ * `target.ts` and in `../run-check.ts`; a target that is not the service at all: `../reach.ts`.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { beginning } from '../../lib/beginning.ts';
+import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../lib/secrets.ts';
+import { cut } from '../../lib/text.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Exchange, TransportFailure } from './exchange.ts';
+import type { Settings } from '../config/settings.ts';
+import type { RawAnswer, TransportFailure } from './received.ts';
+
+/** One request and its result, as evidence: redacted, with shortened bodies. */
+export interface Exchange {
+  operation?: OperationId;
+  /** Identifies the request in the target's log. */
+  requestId?: string;
+  request: {
+    method: string;
+    url: string;
+    /** Keys are shown as `<API_KEY>`. */
+    headers: Record<string, string>;
+    body?: string;
+  };
+  /** Absent if no response came. */
+  response?: { status: number; headers: Record<string, string>; body: string };
+  /** Set if no response came. */
+  failure?: { kind: TransportFailure; message: string };
+  durationMs: number;
+}
 
 /** One request as it is sent. */
 export interface SentRequest {
@@ -66,4 +94,95 @@ const failures: Readonly<Record<TransportFailure, string>> = {
 export function troubleIn({ status, failure }: Pick<Reply, 'status' | 'failure'>): string | undefined {
   if (failure !== undefined) return failures[failure];
   return status === 429 || (status >= 500 && status !== insufficientStorage) ? `status ${status}` : undefined;
+}
+
+/** A request and its result. The times are by the clock of the process. */
+export interface Happened {
+  request: SentRequest;
+  answered: RawAnswer;
+  sentAtMs: number;
+  receivedAtMs: number;
+  requestId: string | undefined;
+}
+
+type Sending = Pick<Settings, 'baseUrl' | 'headers'>;
+
+const shownBodyLength = 2_000;
+
+/** One request and its result as evidence. Longer bodies are cut. */
+export function toExchange(
+  settings: Sending,
+  redact: Redact,
+  { request, answered, sentAtMs, receivedAtMs, requestId }: Happened,
+  longestBody = shownBodyLength,
+): Exchange {
+  const cutBody = (text: string) => cutAfter(longestBody, text, redact);
+  return {
+    operation: request.operation,
+    ...(requestId === undefined ? {} : { requestId }),
+    request: {
+      method: request.method,
+      url: redact(settings.baseUrl + request.path),
+      headers: sentHeaders(settings, redact, request),
+      ...(request.body === undefined ? {} : { body: cutBody(request.body) }),
+    },
+    ...resultOf(answered, redact, cutBody),
+    durationMs: Math.round((receivedAtMs - sentAtMs) * 10) / 10,
+  };
+}
+
+function resultOf(
+  answered: RawAnswer,
+  redact: Redact,
+  cutBody: (text: string) => string,
+): Pick<Exchange, 'response' | 'failure'> {
+  const { status, headers, text, failure } = answered;
+  if (failure !== undefined) return { failure: { kind: failure.kind, message: failure.message.shown(redact) } };
+  const received = Object.entries(headers).map(([name, value]) => [redact(name), value] as const);
+  const body = text === undefined ? '(bytes that are not UTF-8)' : cutBody(text);
+  return { response: { status, headers: redactHeaders(received, redact), body } };
+}
+
+// The headers set by the suite contain no secret except the key.
+function sentHeaders(settings: Sending, redact: Redact, { headers }: SentRequest): Record<string, string> {
+  const given = Object.entries(settings.headers).map(([name, value]) => [name, redact(value)]);
+  const own = Object.entries(headers).map(([name, value]) => [
+    name,
+    isSecretHeader(name) ? redactCredentials(value, redact) : value,
+  ]);
+  return Object.fromEntries([...given, ...own]);
+}
+
+function cutAfter(longest: number, text: string, redact: Redact): string {
+  const { shown, isWhole } = beginning(text, longest, redact);
+  return isWhole ? shown : cut(shown, longest, Math.max(text.length, longest + 1));
+}
+
+/** The id of the check that sends requests; undefined outside checks. */
+export const currentCheck = new AsyncLocalStorage<string>();
+
+/** A request during which the target crashed, and came back. */
+export interface Crash {
+  reply: Reply;
+  /** The check that sent it, if one did. */
+  check: string | undefined;
+  /** Whether the target crashed again when the request was sent once more. Otherwise the cause may be different. */
+  isRepeated: boolean;
+  /** When the target was back, by the clock of the process. */
+  backAtMs: number;
+}
+
+/** Whether the connection ended without a response, as happens when the target's process ends. */
+export function isCutOff({ failure }: Pick<Reply, 'failure'>): boolean {
+  return failure === 'refused' || failure === 'reset';
+}
+
+/** The crash that a check has brought about twice with the same request; undefined if there is none. */
+export function repeatedCrashOf(crashes: readonly Crash[], check: string | undefined): Crash | undefined {
+  return check === undefined ? undefined : crashes.find((crash) => crash.isRepeated && crash.check === check);
+}
+
+/** Whether the server itself reports that it failed. A gateway in front of it may be busy for a moment. */
+export function isServerError({ status }: Pick<Reply, 'status'>): boolean {
+  return status >= 500 && status !== insufficientStorage && !answeredByGateway.includes(status);
 }

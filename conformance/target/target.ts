@@ -7,18 +7,38 @@ import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EndedBy } from '../report.ts';
 import { Inconclusive, Stopped } from '../signals.ts';
-import { Bodies, tooMuch } from './bodies.ts';
 import { type Clock, currentClock } from './clock.ts';
-import { type Crash, currentCheck, isCutOff, repeatedCrashOf } from './crashes.ts';
 import { hasSameKey } from './credentials.ts';
-import type { Exchange } from './exchange.ts';
-import { Lanes } from './lanes.ts';
-import { Pace } from './pace.ts';
-import { collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
-import { type Reply, type SentRequest, troubleIn } from './reply.ts';
-import { requestIdOf } from './request-id.ts';
-import { type Happened, toExchange } from './to-exchange.ts';
-import { isReused, isSilent } from './waiting.ts';
+import { isReused, isSilent, Lanes, Pace } from './pace.ts';
+import { Bodies, collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure, tooMuch } from './received.ts';
+import {
+  type Crash,
+  currentCheck,
+  type Exchange,
+  type Happened,
+  isCutOff,
+  type Reply,
+  repeatedCrashOf,
+  type SentRequest,
+  toExchange,
+  troubleIn,
+} from './reply.ts';
+
+/** The value of `requestIdHeader` that sends no id. */
+const noRequestId = 'none';
+
+/**
+ * The header that identifies a request in the target's log; empty if none is wanted or the user sends that header. The
+ * id has the form of a UUID, which gateways accept: the run's id, then the request's number.
+ */
+export function requestIdOf(
+  { runId, requestIdHeader, headers }: Pick<Settings, 'requestIdHeader' | 'headers'> & { runId: string },
+  count: number,
+): Record<string, string> {
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === requestIdHeader.toLowerCase());
+  if (requestIdHeader === noRequestId || isGiven) return {};
+  return { [requestIdHeader]: `${runId.replace('run-', '')}-0000-4000-8000-${String(count).padStart(12, '0')}` };
+}
 
 /**
  * How to reach the target. It counts as gone after `settleMs` and a while without a response. `tool`: the User-Agent.
@@ -132,15 +152,6 @@ export class Target {
     throw new Inconclusive('PREREQUISITE', say`The target crashes, so ${own(operation)} was not called again.`);
   }
 
-  // Checked again when the request is due: an earlier request of the check may have crashed the target meanwhile.
-  #sendInLane(request: SentRequest, isAgain = false): Promise<Reply> {
-    return this.#lanes.run(() =>
-      this.#sendOnce(request, () =>
-        isAgain ? this.#requireInnocent(request.operation) : this.requireNoCrash(request),
-      ),
-    );
-  }
-
   /** Makes further requests throw {@link Stopped}, except for tidying up. Requests in progress are completed. */
   stop(reason: Sentence, by: EndedBy = 'user'): void {
     if (!this.isTidying) this.#end(reason, by);
@@ -180,23 +191,27 @@ export class Target {
     for (const agent of [this.#pool, this.#single, this.#fresh]) agent.destroy();
   }
 
-  async #sendOnce(request: SentRequest, requireAllowed: () => void): Promise<Reply> {
-    await this.#itsTurn();
-    // Wait until it is known whether the target is gone.
-    await this.#presence;
-    if (this.#stopReason !== undefined) throw new Stopped(this.#stopReason);
-    requireAllowed();
-    if (this.#phase === 'judging' && this.requests >= this.#settings.maxRequests) {
+  /** Sends a request when a lane is free and it is its turn. `isAgain`: to see whether it is to blame for a crash. */
+  #sendOnce(request: SentRequest, isAgain = false): Promise<Reply> {
+    return this.#lanes.run(async () => {
+      await this.#itsTurn();
+      // Wait until it is known whether the target is gone.
+      await this.#presence;
+      if (this.#stopReason !== undefined) throw new Stopped(this.#stopReason);
+      // Only now: an earlier request of the check may have crashed the target meanwhile.
+      if (isAgain) this.#requireInnocent(request.operation);
+      else this.requireNoCrash(request);
       const { maxRequests } = this.#settings;
-      throw new Inconclusive('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
-    }
-    const reply = await this.#timed(request, (named) => this.#answerTo(named));
-    if (reply.failure === 'timeout') this.#hasHung = true;
-    else this.#slowestMs = Math.max(this.#slowestMs, reply.receivedAtMs - reply.sentAtMs);
-    if (reply.status >= 500) this.serverErrors.push(reply);
-    const trouble = troubleIn(reply);
-    if (trouble !== undefined) this.troubles.set(trouble, (this.troubles.get(trouble) ?? 0) + 1);
-    return reply;
+      if (this.#phase === 'judging' && this.requests >= maxRequests)
+        throw new Inconclusive('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
+      const reply = await this.#timed(request, (named) => this.#answerTo(named));
+      if (reply.failure === 'timeout') this.#hasHung = true;
+      else this.#slowestMs = Math.max(this.#slowestMs, reply.receivedAtMs - reply.sentAtMs);
+      if (reply.status >= 500) this.serverErrors.push(reply);
+      const trouble = troubleIn(reply);
+      if (trouble !== undefined) this.troubles.set(trouble, (this.troubles.get(trouble) ?? 0) + 1);
+      return reply;
+    });
   }
 
   /** Waits for the pace, and ends the run at its time limit. */
@@ -226,7 +241,7 @@ export class Target {
 
   // If a request crashes the target, the request is sent once more to see whether it is to blame.
   async #sendPastCrash(request: SentRequest): Promise<Reply> {
-    const reply = await this.#sendInLane(request);
+    const reply = await this.#sendOnce(request);
     if (this.#isShutOut(reply)) await this.#presenceAfter(reply);
     if (!isSilent(reply) || (await this.#presenceAfter(reply)) !== 'back' || !isCutOff(reply)) return reply;
     const backAtMs = this.#clock.nowMs();
@@ -243,7 +258,7 @@ export class Target {
 
   // One after the other: requests that were only cut off by a crash that another one caused get responses now.
   async #repeat(request: SentRequest): Promise<Reply> {
-    const again = this.#repeated.then(() => this.#sendInLane(request, true));
+    const again = this.#repeated.then(() => this.#sendOnce(request, true));
     const settled = async (reply: Reply) => (isSilent(reply) ? this.#presenceAfter(reply) : undefined);
     this.#repeated = again.then(settled).catch(() => undefined);
     return again;

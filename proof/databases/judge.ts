@@ -1,6 +1,5 @@
 import type { CheckResult, Report } from '../../conformance/report.ts';
-import { headlineText } from '../../conformance/reporters/headline.ts';
-import { inReadingOrder } from '../../conformance/reporters/order.ts';
+import { headlineText, inReadingOrder } from '../../conformance/reporters/words.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
 import { settingsFor } from '../power/fixtures.ts';

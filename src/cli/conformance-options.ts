@@ -1,6 +1,5 @@
 /*
- * To add an option to the suite: here; pass it on in `conformance-run.ts` and `conformance-round.ts`. If it is a
- * config key too: `conformance/config.schema.json` and `conformance/config/settings.ts`.
+ * To add an option to the suite: here; pass it on in `conformance-run.ts`. If it is a config key too: `conformance/config.schema.json` and `conformance/config/settings.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { defineOptions, inGroup, type Option } from '../../lib/options.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
-import { judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
+import { observers as suiteObservers } from '../../conformance/observe/table.ts';
+import { judgeChoices, unmetChoices } from '../../conformance/verdict.ts';
 import {
   byCase,
   chosen,
@@ -223,7 +224,7 @@ describe('a choice that is the name of another case of its open point', () => {
       'errorStatus.invalidPath': 400,
       'errorStatus.invalidBody': 422,
     };
-    expect(unmetChoices(judgeChoices(settings, { observed }))).toEqual([
+    expect(unmetChoices(judgeChoices(settings, { observed }, suiteObservers))).toEqual([
       { openPoint: 'errorStatus.invalidBody', required: 400, seen: 422 },
     ]);
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toCurl as toSuiteCurl } from '../../conformance/target/curl.ts';
+import { toCurl as toSuiteCurl } from '../../conformance/target/credentials.ts';
 import type { CurlRequest } from '../../lib/curl.ts';
 import { toCurl as toPageCurl } from '../../src/ui/shared/curl.ts';
 import { depth, randomSeed } from '../support/depth.ts';

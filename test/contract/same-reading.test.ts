@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { observeTarget } from '../../conformance/observe/observe.ts';
 import { observers } from '../../conformance/observe/table.ts';
 import { withoutReferences } from '../../openapi/contract/profile.ts';
 import { readOpenPoints } from '../../openapi/reading/reading.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
 import { sampleOf } from '../support/depth.ts';
-import { tool, withMock } from '../support/observed-mock.ts';
+import { observeTarget, tool, withMock } from '../support/observed-mock.ts';
 import { startProxy } from '../support/proxied.ts';
 
 // The suite observes a mock through the proxy: both read the same exchanges, so both learn the same profile.

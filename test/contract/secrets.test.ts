@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { secretsOf } from '../../conformance/target/credentials.ts';
-import { changedKeys, mixed } from '../../conformance/target/near-keys.ts';
+import { changedKeys, mixed, secretsOf } from '../../conformance/target/credentials.ts';
 import {
   createHeadersRedact,
   createRedact,

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
-import { startMcpHost } from '../../conformance/mcp/mcp-host.ts';
+import { startMcpHost } from '../../conformance/mcp-host.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';

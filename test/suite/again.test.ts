@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { digestOfResults } from '../../conformance/parse-report.ts';
 import type { Report } from '../../conformance/report.ts';
-import { digestOfResults } from '../../conformance/report-digest.ts';
 import { summarize } from '../../conformance/verdict.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';

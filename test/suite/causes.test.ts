@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type JudgedCheck, nameCauses } from '../../conformance/causes.ts';
 import type { CheckResult, Report } from '../../conformance/report.ts';
+import { toJunit } from '../../conformance/reporters/ci.ts';
 import { toHtml } from '../../conformance/reporters/html.ts';
-import { toJunit } from '../../conformance/reporters/junit.ts';
 import { toMarkdown } from '../../conformance/reporters/markdown.ts';
-import { inReadingOrder } from '../../conformance/reporters/order.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
+import { inReadingOrder } from '../../conformance/reporters/words.ts';
+import { type JudgedCheck, nameCauses } from '../../conformance/run-check.ts';
 import { wordsOf } from '../../conformance/signals.ts';
 import { judgesShape } from '../../conformance/target/expectations.ts';
 import { failing, sampleReport, sampleResult } from '../support/sample-report.ts';

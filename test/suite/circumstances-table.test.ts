@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { circumstancesOf, isInnocent } from '../../conformance/circumstances.ts';
 import { toSettings } from '../../conformance/config/settings.ts';
+import { circumstancesOf, isInnocent } from '../../conformance/probing/circumstances.ts';
 import { Session } from '../../conformance/session.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
-import { explain } from '../../conformance/plan/explain.ts';
+import { explain } from '../../conformance/plan/plan.ts';
 import { createMock } from '../../src/index.ts';
 import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
 import { createBench, demo, keys, quick } from '../support/judging.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig, resolveSettings } from '../../conformance/config/config.ts';
-import { toSettings } from '../../conformance/config/settings.ts';
+import { loadConfig, resolveSettings, toSettings } from '../../conformance/config/settings.ts';
 import { type RunOptions, runSuite } from '../../conformance/run.ts';
 import { conformanceFlags } from '../../src/cli/conformance-options.ts';
 import { createFolder } from '../support/folder.ts';

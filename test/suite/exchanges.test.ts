@@ -1,30 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../conformance/config/settings.ts';
-import { contentOf, encodeName, fillPath, queryOf } from '../../conformance/request-parts.ts';
+import { contentOf, encodeName, fillPath, queryOf, spellJson } from '../../conformance/request-parts.ts';
 import {
   authHeaderIn,
   carries,
+  extended,
   foreignScheme,
+  inOtherCase,
   inSpelling,
   invalidKey,
-  noKey,
-  validKey,
-} from '../../conformance/target/credentials.ts';
-import { spellJson } from '../../conformance/target/json-spelling.ts';
-import {
-  extended,
-  inOtherCase,
   keysNear,
   mixed,
+  noKey,
   shortened,
+  validKey,
   withOtherStart,
-} from '../../conformance/target/near-keys.ts';
-import { readAnswer, toFailure } from '../../conformance/target/raw-answer.ts';
+} from '../../conformance/target/credentials.ts';
+import { isSilent, retryAfterMs } from '../../conformance/target/pace.ts';
+import { readAnswer, toFailure } from '../../conformance/target/received.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
-import { requestIdOf } from '../../conformance/target/request-id.ts';
-import { toExchange } from '../../conformance/target/to-exchange.ts';
-import { isSilent, retryAfterMs } from '../../conformance/target/waiting.ts';
+import { toExchange } from '../../conformance/target/reply.ts';
+import { requestIdOf } from '../../conformance/target/target.ts';
 
 const asIs = (text: string) => text;
 

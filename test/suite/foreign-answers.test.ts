@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { adviceFor, describeForeign, isForeign } from '../../conformance/foreign-answers.ts';
-import type { TransportFailure } from '../../conformance/target/exchange.ts';
+import { adviceFor, describeForeign, isForeign } from '../../conformance/reach.ts';
+import type { TransportFailure } from '../../conformance/target/received.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodedPath, illegalPaths } from '../../conformance/probing/path-vectors.ts';
+import { encodedPath, illegalPaths } from '../../conformance/probing/illegal-paths.ts';
 import { keepsPathRule } from '../../openapi/reading/path-rule.ts';
 
 const directory = '/conformance-run-1';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
 import { runSuite } from '../../conformance/run.ts';
-import { Bodies } from '../../conformance/target/bodies.ts';
+import { Bodies } from '../../conformance/target/received.ts';
 import { beginning, jsonBeginning } from '../../lib/beginning.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { RequestView } from '../../openapi/reading/messages.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../conformance/report.ts';
-import { headlineText } from '../../conformance/reporters/headline.ts';
+import { headlineText } from '../../conformance/reporters/words.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
 import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';

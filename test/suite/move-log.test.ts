@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MoveLog } from '../../conformance/move-log/move-log.ts';
-import { parseMoveLogLine } from '../../conformance/move-log/move-log-line.ts';
-import { FileTracker } from '../../conformance/probing/file-tracker.ts';
-import { directoryOf, originalPathComplaint } from '../../conformance/probing/movable-file.ts';
-import { loadMovedFiles } from '../../conformance/restore/moved-files.ts';
+import { MoveLog, parseMoveLogLine } from '../../conformance/move-log.ts';
+import { directoryOf, FileTracker, originalPathComplaint } from '../../conformance/probing/receipt.ts';
+import { loadMovedFiles } from '../../conformance/restore.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { createRedact } from '../../lib/secrets.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';

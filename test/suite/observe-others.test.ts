@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
-import { observeTarget } from '../../conformance/observe/observe.ts';
 import { SuiteError } from '../../conformance/suite-error.ts';
 import { byClock } from '../../conformance/target/clock.ts';
 import { type DegenerateServer, degenerateServers } from '../../proof/power/degenerate-servers.ts';
@@ -11,7 +10,7 @@ import type { Variant } from '../../proof/power/second-server/choices.ts';
 import { startSecondServer } from '../../proof/power/second-server/start.ts';
 import { startMutant } from '../../proof/power/start-mutant.ts';
 import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
-import { tool, withMock } from '../support/observed-mock.ts';
+import { observeTarget, tool, withMock } from '../support/observed-mock.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { toObservedProfile, toProfileYaml } from '../../conformance/observe/learned-profile.ts';
-import { observeTarget } from '../../conformance/observe/observe.ts';
+import { toObservedProfile, toProfileYaml } from '../../conformance/observe/observe.ts';
 import { observers } from '../../conformance/observe/table.ts';
 import { planOf } from '../../conformance/plan/plan.ts';
 import type { Report } from '../../conformance/report.ts';
@@ -14,7 +13,7 @@ import { legalProfiles } from '../../proof/power/legal-servers.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
-import { observeMock, tool, withMock } from '../support/observed-mock.ts';
+import { observeMock, observeTarget, tool, withMock } from '../support/observed-mock.ts';
 
 const folder = createFolder('observe');
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { notSeen } from '../../conformance/observe/not-seen.ts';
-import { observeTarget } from '../../conformance/observe/observe.ts';
 import { observers } from '../../conformance/observe/table.ts';
 import { defaultProfile, type Profile, withoutReferences } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
@@ -10,7 +9,7 @@ import type { Call } from '../../src/engine/call.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Seed } from '../../src/index.ts';
 import { hasJustRun, isFull, sampleOf } from '../support/depth.ts';
-import { observeMock, seenWrongly, tool, withMock } from '../support/observed-mock.ts';
+import { observeMock, observeTarget, seenWrongly, tool, withMock } from '../support/observed-mock.ts';
 
 const points = withoutNeeds(loadOpenPoints());
 const usual = defaultProfile(points);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../conformance/config/settings.ts';
-import { headlineText } from '../../conformance/reporters/headline.ts';
+import { headlineText } from '../../conformance/reporters/words.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
 import { passOn, write } from '../../proof/power/mutants/wire-faults.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Patience } from '../../conformance/patience.ts';
 import { byClock } from '../../conformance/target/clock.ts';
-import { currentCheck } from '../../conformance/target/crashes.ts';
+import { currentCheck } from '../../conformance/target/reply.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';
 
 const never = async () => false;

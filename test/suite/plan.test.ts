@@ -1,21 +1,29 @@
 /** What checks need and change: by rule, and compared with what runs really need and change. */
 import { describe, expect, it } from 'vitest';
+import type { Effects } from '../../conformance/check.ts';
+import { isMatch } from '../../conformance/check.ts';
 import { allChecks, type RegisteredCheck } from '../../conformance/checks/index.ts';
 import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
-import { enoughDisposableFiles, isEnough } from '../../conformance/doctor/doctor-fixtures.ts';
-import { unlocksOf } from '../../conformance/doctor/unlocks.ts';
+import { enoughDisposableFiles, isEnough } from '../../conformance/doctor/doctor.ts';
+import { unlocksOf } from '../../conformance/doctor/doctor-text.ts';
 import type { Observer } from '../../conformance/observe/observer.ts';
 import { observers, observersFor } from '../../conformance/observe/table.ts';
-import type { Effects } from '../../conformance/plan/demands.ts';
-import { explain, listing } from '../../conformance/plan/explain.ts';
 import { type NeedName, needs, settingsOf, unmet } from '../../conformance/plan/needs.ts';
-import { settingsFor } from '../../conformance/plan/permissions.ts';
-import { type Plan, planEffects, planOf } from '../../conformance/plan/plan.ts';
-import { describeEffects, describeMoveLog, describePlan, restoreHint } from '../../conformance/plan/plan-text.ts';
+import {
+  describeEffects,
+  describeMoveLog,
+  describePlan,
+  explain,
+  listing,
+  type Plan,
+  planEffects,
+  planOf,
+  restoreHint,
+  settingsFor,
+} from '../../conformance/plan/plan.ts';
 import { tooFew } from '../../conformance/probing/placed-files.ts';
 import type { Report } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
-import { isMatch } from '../../conformance/selection.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Seed } from '../../src/domain/seed.ts';

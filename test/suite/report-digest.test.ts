@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
-import { parseReport } from '../../conformance/parse-report.ts';
-import { toReportDigest } from '../../conformance/report-digest.ts';
+import { parseReport, toReportDigest } from '../../conformance/parse-report.ts';
 import { secretsOf } from '../../conformance/target/credentials.ts';
 import { createRedact } from '../../lib/secrets.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';

@@ -1,12 +1,13 @@
 import { parse, type TestSuites } from 'junit2json';
 import { describe, expect, it } from 'vitest';
-import { parseRequired } from '../../conformance/config/choices.ts';
-import { type Config, toSettings } from '../../conformance/config/settings.ts';
+import { type Config, parseRequired, toSettings } from '../../conformance/config/settings.ts';
+import { observers } from '../../conformance/observe/table.ts';
+
 import type { RequiredChoice } from '../../conformance/report.ts';
-import { toAnnotations } from '../../conformance/reporters/annotations.ts';
+import { toAnnotations } from '../../conformance/reporters/ci.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
-import { isMet, judgeChoices, unmetChoices } from '../../conformance/required-choices.ts';
 import { runSuite } from '../../conformance/run.ts';
+import { isMet, judgeChoices, unmetChoices } from '../../conformance/verdict.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
 import { createBench, quick } from '../support/judging.ts';
 import { sampleReport, sampleResult } from '../support/sample-report.ts';
@@ -18,7 +19,7 @@ type Choices = Record<string, Choice>;
 /** What became of the choices that a run requires. */
 function judged(require: Choices, observed: Choices, config: Partial<Config> = {}): RequiredChoice[] | undefined {
   const settings = toSettings({ baseUrl: 'http://target.test/v0.1', apiKey: 'key-a', require, ...config });
-  return judgeChoices(settings, { observed }).requiredChoices;
+  return judgeChoices(settings, { observed }, observers).requiredChoices;
 }
 
 const writes = { allowWrites: true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Effects, type SharedEffect, sharedEffects } from '../../conformance/check.ts';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
-import { type Effects, type SharedEffect, sharedEffects } from '../../conformance/plan/demands.ts';
-import { runTogether } from '../../conformance/schedule.ts';
+import { runTogether } from '../../conformance/run-check.ts';
 import type { Session } from '../../conformance/session.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';

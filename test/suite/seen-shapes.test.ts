@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { countTools, toolsShownIn } from '../../conformance/probing/fixtures.ts';
 import { shapeViolations } from '../../conformance/probing/shapes.ts';
-import { countTools, toolsShownIn } from '../../conformance/probing/shown-tools.ts';
 import type { Session } from '../../conformance/session.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';

@@ -2,16 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
 import { type Config, toSettings } from '../../conformance/config/settings.ts';
-import { inParallel } from '../../conformance/in-parallel.ts';
-import { withLateAnswers } from '../../conformance/late-answers.ts';
-import { oncePerRun } from '../../conformance/once.ts';
+import { inParallel, oncePerRun } from '../../conformance/once.ts';
 import { reach } from '../../conformance/reach.ts';
-import { runCheck, skipped } from '../../conformance/run-check.ts';
-import { serverErrorsOf } from '../../conformance/server-errors.ts';
+import { runCheck, serverErrorsOf, skipped, withLateAnswers } from '../../conformance/run-check.ts';
 import { Session } from '../../conformance/session.ts';
 import { Inconclusive, NotRequested, Stopped, Violated } from '../../conformance/signals.ts';
 import { byClock } from '../../conformance/target/clock.ts';
-import type { Crash } from '../../conformance/target/crashes.ts';
 import { invalidKey, noKey, validKey } from '../../conformance/target/credentials.ts';
 import {
   expectRefusal,
@@ -24,6 +20,7 @@ import {
   requireNoOtherClient,
   requireSuccess,
 } from '../../conformance/target/expectations.ts';
+import type { Crash } from '../../conformance/target/reply.ts';
 import { say } from '../../lib/sentence.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { timeLimit } from '../support/time-limit.ts';

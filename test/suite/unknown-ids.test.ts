@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUuid, unknownForms } from '../../conformance/probing/unknown-ids.ts';
+import { isUuid, unknownForms } from '../../conformance/probing/fixtures.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { Session } from '../../conformance/session.ts';
 import { settingsFor } from '../../proof/power/fixtures.ts';

@@ -1,5 +1,11 @@
 import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
-import { type Observed, observeTarget } from '../../conformance/observe/observe.ts';
+import { type Observed, observe } from '../../conformance/observe/observe.ts';
+import { observers } from '../../conformance/observe/table.ts';
+import { collectLeftovers, moveAllBack } from '../../conformance/probing/tidy-up.ts';
+import { reach } from '../../conformance/reach.ts';
+import type { Session } from '../../conformance/session.ts';
+import { inSession } from '../../conformance/session.ts';
+import { say } from '../../lib/sentence.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
 import { createMock, type Mock, type MockOptions, type Seed } from '../../src/index.ts';
 import { loadSeed } from '../../src/node/load-settings.ts';
@@ -62,4 +68,15 @@ export function observeMock(options: MockOptions, config?: Partial<Config>): Pro
 export function seenWrongly({ observed }: Observed, applied: Readonly<Record<string, Choice>>): string[] {
   const ids = Object.keys(observed).filter((id) => observed[id] !== applied[id]);
   return ids.map((id) => `${id}: ${applied[id]} is seen as ${observed[id]}`);
+}
+
+/** What a target about which nothing is known yet does at open points. Moved files are moved back. */
+export function observeTarget(settings: Settings, tool: string): Promise<Observed & { session: Session }> {
+  return inSession(settings, { tool, reason: say`stopped` }, async (session) => {
+    await reach(session);
+    const result = await observe(session, observers);
+    await moveAllBack(session);
+    await collectLeftovers(session);
+    return { ...result, session };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../conformance/report.ts';
-import type { Exchange } from '../../conformance/target/exchange.ts';
+import type { Exchange } from '../../conformance/target/reply.ts';
 
 export const baseUrl = 'https://staging.agents.example.com/v0.1';
 export const driveId = '637fc2c0-603b-46ce-8145-f32fb750bbe3';

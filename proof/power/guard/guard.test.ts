@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isMatch } from '../../../conformance/check.ts';
 import { allChecks } from '../../../conformance/checks/index.ts';
-import { isMatch } from '../../../conformance/selection.ts';
 import { depth, isFull } from '../../../test/support/depth.ts';
 import { repositorySeed, shuffledByName } from '../../../test/support/random-seed.ts';
 import type { Mutant } from '../mutant.ts';
