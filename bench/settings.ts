@@ -14,7 +14,7 @@ export const fullRun: Settings = {
   warmUpSeconds: 3,
   loadSeconds: 5,
   startRounds: 5,
-  pageRequests: 4000,
+  pageRequests: 2000,
   treeDeletions: 240,
   sandboxRounds: 3,
 };
