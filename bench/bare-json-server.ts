@@ -1,14 +1,13 @@
 /**
- * The limit for a server that parses and answers JSON: `node bench/bare-json-server.ts <file>`. The file lists recorded
- * answers; every other request is answered with the first of them.
+ * The limit for a server that parses and answers JSON: `node bench/bare-json-server.ts <port> <file>`. The file lists
+ * recorded answers; every other request is answered with the first of them.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { answerKey, type RecordedAnswer } from './mixed.ts';
 
-const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('Name a file of recorded responses.');
+const [port, file] = process.argv.slice(2);
+if (file === undefined) throw new Error('Name a port and a file of recorded responses.');
 const recorded = JSON.parse(readFileSync(file, 'utf8')) as RecordedAnswer[];
 const answers = new Map(recorded.map(({ key, status, body }) => [key, { status, value: parsed(body) }]));
 const [first] = answers.values();
@@ -24,14 +23,12 @@ const server = createServer((request, response) => {
   });
   request.on('end', () => {
     parsed(sent);
-    const { status, value } = answers.get(answerKey(request.method, request.url, request.headers['x-api-key'])) ??
-      first ?? { status: 200, value: {} };
+    const key = answerKey(request.method, request.url, request.headers['x-api-key'], sent);
+    const { status, value } = answers.get(key) ?? first ?? { status: 200, value: {} };
     const body = value === undefined ? '' : JSON.stringify(value);
     response
       .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       .end(body);
   });
 });
-server.listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
+server.listen(Number(port), '127.0.0.1');

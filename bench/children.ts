@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /** The folder of the project: every child runs there. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,15 +17,11 @@ export interface Child {
 const running = new Set<ChildProcess>();
 const patienceMs = 5_000;
 const keptText = 2_000;
+const execute = promisify(execFile);
 
-/** Starts Node, the same as this one, with these arguments. */
-export function startNode(args: readonly string[]): Child {
-  return startNodeIn(root, args);
-}
-
-/** The same in another folder. */
-export function startNodeIn(cwd: string, args: readonly string[]): Child {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+/** Starts Node, the same as this one, with these arguments. What it writes to standard output is dropped. */
+export function startNode(args: readonly string[], cwd = root): Child {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   if (child.pid === undefined) throw new Error(`Node could not be started with ${args.join(' ')}.`);
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -36,17 +32,10 @@ export function startNodeIn(cwd: string, args: readonly string[]): Child {
   return { process: child, pid: child.pid, complaint: () => complaint };
 }
 
-/** What Node wrote to standard output in a run that ended well in time. */
-export async function runNode(args: readonly string[], limitMs: number): Promise<string> {
-  const child = startNode(args);
-  const timer = setTimeout(() => kill(child.process, 'SIGKILL'), limitMs);
-  const ended = once(child.process, 'exit');
-  const output = await text(child.process.stdout as NodeJS.ReadableStream);
-  const [code, signal] = await ended;
-  clearTimeout(timer);
-  if (code === 0) return output;
-  const said = `${output.slice(-keptText)}${child.complaint()}`.trim();
-  throw new Error(`${args.join(' ')} ended with ${code ?? signal}: ${said}`);
+/** What a program wrote to standard output in a run that ended well in time. */
+export async function run(program: string, args: readonly string[], limitMs: number): Promise<string> {
+  const limits = { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: 10_000_000 } as const;
+  return (await execute(program, args, { cwd: root, ...limits })).stdout;
 }
 
 /** Ends one child and waits until it is gone. */
@@ -60,7 +49,7 @@ export async function end({ process: child }: Child): Promise<void> {
   await ended;
 }
 
-// With what it has started: npm starts a shell, which ends without its child.
+// With what it has started.
 function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) process.kill(-pid, signal);
 }

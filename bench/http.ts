@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** The key of every seed of the benchmark. Prism takes any. */
+/** The key of every seed of the benchmark. The peers take any. */
 export const key = 'demo-key';
 export const keyHeader = { 'x-api-key': key };
 
 export interface Reply {
   status: number;
-  contentType: string | undefined;
   body: string;
 }
 
@@ -16,8 +15,7 @@ const requestLimitMs = 10_000;
 /** The answer to one GET. */
 export async function get(url: string): Promise<Reply> {
   const response = await fetch(url, { headers: keyHeader, signal: AbortSignal.timeout(requestLimitMs) });
-  const contentType = response.headers.get('content-type') ?? undefined;
-  return { status: response.status, contentType, body: await response.text() };
+  return { status: response.status, body: await response.text() };
 }
 
 /** The number of drives in an answer; 0 when it is none of `GET /drives`. */

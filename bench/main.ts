@@ -1,6 +1,6 @@
 /**
- * Compares the mock with Prism and with bare servers, and a large mock with a small one: `npm run bench [--quick] [--only
- * <part>]`. `--write` writes the table to bench/RESULTS.md, `--runs 3` takes it three times. With `--suite` it times runs of
+ * Compares the mock with other mock servers and with bare servers, and a large mock with a small one: `npm run bench
+ * [--quick] [--only <part>]`. `--write` writes the tables to bench/RESULTS.md, `--runs 3` takes them three times. With `--suite` it times runs of
  * the conformance suite over a slow mock and over a large one; with `--vary` it counts the runs of the searches that
  * docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer page, and with `--scale-out` it loads
  * several mocks behind nginx (`--write` for examples/scale-out/README.md).
@@ -9,18 +9,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { endAll, runNode } from './children.ts';
-import { writeDocument, writePart } from './document.ts';
+import { endAll, run } from './children.ts';
+import { writePart } from './document.ts';
 import { prepare } from './material.ts';
 import { measurePage, renderPage } from './page.ts';
-import { measureParts, type PartName, parts, step } from './parts.ts';
-import { type Report, render } from './report.ts';
+import { type Bench, measureParts, type PartName, parts, step } from './parts.ts';
+import { coresInUse } from './processes.ts';
+import { machineLine, type Report, tablesOf } from './report.ts';
 import { measureScaleOut, renderScaleOut, scaleOutText } from './scale-out.ts';
 import { fullRun, longestRunMs, longestSearchesMs, quickRun } from './settings.ts';
 import { measureSuite, renderRuns } from './suite.ts';
 import { measureVary, renderSearches } from './vary.ts';
+import { requireWrk } from './wrk.ts';
 
 const buildLimitMs = 120_000;
+const tolerableCores = 0.1;
 
 const on = { type: 'boolean' } as const;
 const options = {
@@ -34,22 +37,33 @@ async function main(): Promise<void> {
   if (values.page) return console.log(renderPage(await measurePage()));
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
   const names = namesOf(values.only);
-  if (values.write && (values.quick || values.only !== undefined))
-    throw new Error('--write takes the whole table: leave out --quick and --only.');
+  if (values.write && values.only !== undefined) throw new Error('--write takes the whole table: leave out --only.');
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs * Number(values.runs));
   if (values.vary) return console.log(renderSearches(await measureVary(folder, tell)));
-  await step(tell, 'Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
+  requireWrk();
+  await step(tell, 'Build', () => run(process.execPath, ['.ci/build.mjs'], buildLimitMs));
   if (values['scale-out']) return scaleOut(folder, values.write === true);
   const material = await step(tell, 'Preparation', () => prepare(folder));
   const bench = { material, settings: values.quick ? quickRun : fullRun, tell };
+  const text = await measureRuns(bench, names, Number(values.runs), values.quick ? ', a quick run' : '');
+  console.log(text);
+  if (values.write) writePart('bench/RESULTS.md', '--write', text);
+}
+
+async function measureRuns(bench: Bench, names: readonly PartName[], runs: number, kind: string): Promise<string> {
+  const others: number[] = [];
   const reports: Report[] = [];
-  for (let run = 1; run <= Number(values.runs); run++) {
-    tell(`Run ${run} of ${values.runs}`);
+  for (let count = 1; count <= runs; count++) {
+    tell(`Run ${count} of ${runs}`);
+    others.push(await coresInUse());
     reports.push(await measureParts(bench, names));
-    console.log(render(reports.at(-1) as Report));
   }
-  if (values.write) writeDocument(reports);
+  const most = Math.max(...others);
+  const disturbed = `DISTURBED: before a run, other programs used ${most.toFixed(1)} cores. Measure again when idle.`;
+  const date = new Date().toISOString().slice(0, 10);
+  const about = [`${date}${kind}, ${machineLine()}.`, ...(most > tolerableCores ? [disturbed] : [])];
+  return [...about, tablesOf(reports)].join('\n\n');
 }
 
 async function scaleOut(folder: string, isWritten: boolean): Promise<void> {

@@ -1,19 +1,11 @@
 import type { Seed } from '../src/domain/seed.ts';
 import { key, keyHeader } from './http.ts';
 import { drivesOf, loadedDrives } from './seeds.ts';
-
-/** One request of the mixed load. */
-export interface MixedRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base URL. */
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+import { eachTree, type Sent } from './wrk.ts';
 
 /** Which recorded answer belongs to a request. */
-export function answerKey(method: string | undefined, path: string | undefined, apiKey: unknown): string {
-  return `${method} ${path?.replace(/tree-\d+/, `tree-${eachTree}`)} ${apiKey}`;
+export function answerKey(method = '', path = '', apiKey: unknown, body: string | null): string {
+  return `${method} ${path.replace(/tree-\d+/, `tree-${eachTree}`)} ${apiKey} ${body ?? ''}`;
 }
 
 /** An answer that the mock gave to a request of the mixed load. */
@@ -30,13 +22,10 @@ const fixed = {
   files: ['file-0', 'file-1', 'file-2', 'file-3'],
 };
 
-/** Stands in a path for the number of a tree: each request deletes another one. */
-export const eachTree = '{n}';
+/** How many trees the seed holds, each in a drive of its own: more than twice what a server deletes in its time. */
+export const mixedTrees = 10_000;
 
-/** How many trees the seed holds: more than a server deletes in its time. */
-export const mixedTrees = 50_000;
-
-const sent = (method: MixedRequest['method'], path: string, body?: object): MixedRequest => ({
+const sent = (method: string, path: string, body?: object): Sent => ({
   ...{ method, path },
   headers: body === undefined ? keyHeader : { ...keyHeader, 'content-type': 'application/json' },
   ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -45,9 +34,9 @@ const get = (path: string) => sent('GET', path);
 
 /**
  * What a frontend and its tests send: half of it reads, a quarter writes, and some of it is refused. The same requests in
- * the same order, again and again; moves go to and fro.
+ * the same order, again and again; moves go to and fro, and each deletion is of another tree. Paths are below the base URL.
  */
-export const mixedRequests: readonly MixedRequest[] = [
+export const mixedRequests: readonly Sent[] = [
   ...[0, 20, 40, 500].map((offset) => get(`/drives?limit=20&offset=${offset}`)),
   sent('POST', '/drives', { name: 'Quarterly reports' }),
   get('/agents'),
@@ -59,7 +48,7 @@ export const mixedRequests: readonly MixedRequest[] = [
   get(`/drives/${fixed.drive}/files/no-such-file`),
   sent('PATCH', fileAt(fixed.files[1]), { path: '/a/../b' }),
   get('/mcp-servers'),
-  sent('DELETE', `/drives/${fixed.drive}/items/tree?path=%2Ftrees%2Ftree-${eachTree}`),
+  sent('DELETE', `/drives/tree-${eachTree}/items/tree?path=%2Fnotes`),
   ...fixed.files.map((id, index) => sent('PATCH', fileAt(id), { path: `/archive/2026/report-${index}.pdf` })),
   sent('POST', `/agents/${fixed.agent}/publish`, { revisionId: fixed.revision }),
   get(fileAt(fixed.files[2])),
@@ -74,14 +63,16 @@ function fileAt(id: string | undefined): string {
 export function mixedSeed(): Seed {
   const [first = { name: 'Shared' }, ...others] = drivesOf(loadedDrives);
   const moved = fixed.files.map((id, index) => ({ id, path: `/archive/2026/report-${index}.pdf`, sizeBytes: 1000 }));
-  const deleted = Array.from({ length: mixedTrees }, (_, tree) => ({ path: `/trees/tree-${tree}/notes.md` }));
+  const deleted = Array.from({ length: mixedTrees }, (_, tree) => ({
+    ...{ id: `tree-${tree}`, name: `Tree ${tree}`, files: [{ path: '/notes/first.md' }] },
+  }));
   const tools = ['search', 'get_record'].map((name) => ({ name, description: `Does what ${name} says.` }));
   return {
     organizations: [
       {
         ...{ name: 'Bench', keys: [key] },
         agents: [{ id: fixed.agent, name: 'Support Triage', revisions: [{ id: fixed.revision }] }],
-        drives: [{ ...first, id: fixed.drive, files: [...moved, ...deleted] }, ...others],
+        drives: [{ ...first, id: fixed.drive, files: moved }, ...others, ...deleted],
         mcpServers: [{ id: fixed.server, name: 'Search', url: 'https://mcp.example.com/', tools }],
       },
     ],

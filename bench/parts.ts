@@ -1,17 +1,15 @@
 /*
- * To add a figure: a part here; measure it in `throughput.ts`, `pace.ts`, `small.ts`, `scale.ts`, `suite.ts` or
- * `vary.ts`; what is started and asked: `servers.ts`, `mixed.ts`; its row: `rows.ts`; the table: `document.ts`.
+ * To add a figure: a row of a part here; measure it in `throughput.ts`, `sandboxes.ts`, `scale.ts` or a file of its own.
+ * What is started and asked: `servers.ts`, `peers.ts`, `mixed.ts`; the tables: `report.ts`.
  */
-import { end } from './children.ts';
+import { keyHeader } from './http.ts';
 import type { Material } from './material.ts';
-import { mixedRequests } from './mixed.ts';
-import { median, type Report } from './report.ts';
-import * as rows from './rows.ts';
+import { type Goal, median, type Report, type Row } from './report.ts';
+import { measureSandboxes } from './sandboxes.ts';
 import { measureScale } from './scale.ts';
-import { bareProxy, proxy } from './servers.ts';
+import { mock, page } from './servers.ts';
 import type { Settings } from './settings.ts';
-import { measureFirstAnswers, measureSandboxes } from './small.ts';
-import { measureGrowth, measureLoad, measurePaces, measureStarts, type Requests } from './throughput.ts';
+import { measureLoad, measureStarts } from './throughput.ts';
 
 /** What the parts of a run work with. */
 export interface Bench {
@@ -20,65 +18,81 @@ export interface Bench {
   tell(text: string): void;
 }
 
-type Part = (bench: Bench) => Promise<Report>;
+type Part = (bench: Bench) => Promise<Pick<Report, 'rows'> & Partial<Report>>;
 
-const createDrive: Requests = [
-  {
-    ...{ method: 'POST', path: '/drives', body: '{"name":"Quarterly reports"}' },
-    headers: { 'x-api-key': 'demo-key', 'content-type': 'application/json' },
-  },
-];
+const atLeast = (value: number, floor?: number): Goal => ({
+  ...{ kind: 'at least', value },
+  ...(floor === undefined ? {} : { floor }),
+});
+const atMost = (value: number): Goal => ({ kind: 'at most', value });
+
+const read = `GET ${page}`;
+// A made-up id has 36 characters and a head of 16 bytes.
+const ownStringsBytes = 36 + 16;
 
 /** The parts of a run, in their order, by the name that `--only` takes. */
 export const parts = {
-  load: async ({ material, settings, tell }) => {
-    const load = await measureLoad(material.loaded, settings, tell);
-    const { growthRequests } = settings;
-    tell(`Memory over ${growthRequests} requests`);
-    const growth = await measureGrowth(material.loaded.mock, 10_000, growthRequests);
-    tell('An even pace at half of the maximum');
-    const { mock, bare } = material.loaded;
-    const half = median(load.mock.map(({ perSecond }) => perSecond)) / 2;
-    const paces = await measurePaces({ mock, bare }, half, settings);
+  reads: async ({ material, settings, tell }) => {
+    const headers = Object.entries(keyHeader).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const load = await measureLoad(material.read, { path: page, args: headers, refusedShare: 0 }, settings, tell);
+    const { mock: own, bare, prism: first, scalar, steady, mockoon } = load;
+    const [toBare, toPeer] = [atLeast(0.65, 0.55), atLeast(2.5, 2)];
+    const against = (peer: typeof own, goal: Goal): Row => {
+      return { what: `${read}, against ${peer.name}`, value: own.perSecond / peer.perSecond, goal };
+    };
     return {
-      rows: [...rows.loadRows(load), rows.paceRow(paces), ...rows.memoryRows(load, growth, growthRequests)],
-      notes: [material.answers, ...rows.loadNotes(load)],
-      warnings: rows.disturbances(load),
+      servers: Object.values(load),
+      rows: [
+        against(bare, toBare),
+        { what: `${read}, by processor time, against ${bare.name}`, value: bare.cpuUs / own.cpuUs, goal: toBare },
+        against(first, atLeast(12, 9)),
+        ...[scalar, steady, mockoon].map((peer) => against(peer, toPeer)),
+        { what: `memory after this load, against ${first.name}`, value: own.mib / first.mib, goal: atMost(0.4) },
+      ],
     };
   },
   mixed: async ({ material, settings, tell }) => {
-    const load = await measureLoad(material.mixed, settings, tell, mixedRequests);
-    return { rows: rows.mixedRows(load), notes: rows.loadNotes(load), warnings: rows.disturbances(load) };
+    const { mixed, mixedScript, refusedShare } = material;
+    const traffic = { path: '', args: ['-s', mixedScript], refusedShare };
+    const { mock: own, bare } = await measureLoad(mixed, traffic, settings, tell);
+    const what = `mixed load, by processor time, against a ${bare.name}`;
+    return { rows: [{ what, value: bare.cpuUs / own.cpuUs, goal: atLeast(0.5) }] };
   },
   start: async ({ material, settings }) => {
-    const starts = await measureStarts(material.started, settings.startRounds);
-    const firstAnswers = await measureFirstAnswers(settings.smallRounds);
-    return { rows: [...rows.startRows(starts), rows.firstAnswerRow(firstAnswers)], notes: [], warnings: [] };
+    const times = await measureStarts([mock(), material.read.prism], settings.startRounds);
+    const [own, others] = times.map(median) as [number, number];
+    return { rows: [{ what: 'start to first response, against Prism', value: own / others, goal: atMost(0.3) }] };
   },
   scale: async ({ settings }) => {
-    const pages = await measureScale('pages', settings.pageRequests);
+    const { largeMs, smallMs, loadingMs, heapBytes } = await measureScale('pages', settings.pageRequests);
     const trees = await measureScale('trees', settings.treeDeletions);
+    const what = 'page near the end of 100,000 drives, against the first of 1,000';
     return {
-      rows: [rows.pagesRow(pages), rows.treesRow(trees), ...rows.loadingRows(pages)],
-      notes: [rows.scaleNote('100,000 drives', pages), rows.scaleNote('100,000 files', trees)],
-      warnings: [],
+      rows: [
+        { what, value: median(largeMs) / median(smallMs), goal: atMost(1.2) },
+        { what: 'deleting a tree of 10 of 100,000 files', value: median(trees.largeMs), unit: 'ms', goal: atMost(10) },
+        { what: 'loading 100,000 drives', value: loadingMs / 1000, unit: 's', goal: atMost(1) },
+        {
+          ...{ what: 'memory of each of these drives, without its strings', unit: 'bytes' },
+          ...{ value: heapBytes / 100_000 - ownStringsBytes, goal: atMost(400) },
+        },
+      ],
     };
   },
   sandboxes: async ({ settings }) => {
-    return { rows: rows.sandboxRows(await measureSandboxes(settings.smallRounds)), notes: [], warnings: [] };
-  },
-  proxy: async ({ material, settings, tell }) => {
-    const target = await material.loaded.bare.start();
-    try {
-      const load = await measureLoad({ mock: proxy(target), bare: bareProxy(target) }, settings, tell);
-      return { rows: rows.proxyRows(load), notes: rows.loadNotes(load), warnings: [] };
-    } finally {
-      await end(target.child);
-    }
-  },
-  state: async ({ material, settings, tell }) => {
-    const load = await measureLoad(material.kept, settings, tell, createDrive);
-    return { rows: [rows.stateRow(load)], notes: rows.loadNotes(load), warnings: [] };
+    const samples = await measureSandboxes(settings.sandboxRounds);
+    const [seconds, kib, usedKib] = [
+      median(samples.map(({ openedMs }) => openedMs / 1000)),
+      median(samples.map(({ bytesEach }) => bytesEach / 1024)),
+      median(samples.map(({ usedBytesEach }) => usedBytesEach / 1024)),
+    ];
+    return {
+      rows: [
+        { what: 'opening 1,000 sandboxes', value: seconds, unit: 's', goal: atMost(0.1) },
+        { what: 'memory of each sandbox', value: kib, unit: 'KiB', goal: atMost(12) },
+        { what: 'the same after a test lists everything and creates a drive', value: usedKib, unit: 'KiB' },
+      ],
+    };
   },
 } satisfies Record<string, Part>;
 
@@ -86,13 +100,15 @@ export type PartName = keyof typeof parts;
 
 /** One report of several parts. */
 export async function measureParts(bench: Bench, names: readonly PartName[]): Promise<Report> {
-  const reports: Report[] = [];
-  for (const name of names) reports.push(await step(bench.tell, name, () => parts[name](bench)));
-  return {
-    rows: reports.flatMap(({ rows }) => rows),
-    notes: reports.flatMap(({ notes }) => notes),
-    warnings: reports.flatMap(({ warnings }) => warnings),
-  };
+  const rows: Row[] = [];
+  const servers: Report['servers'][number][] = [];
+  for (const name of names) {
+    const part: Part = parts[name];
+    const report = await step(bench.tell, name, () => part(bench));
+    rows.push(...report.rows);
+    servers.push(...(report.servers ?? []));
+  }
+  return { rows, servers };
 }
 
 /** Does one step of a run, and names it: when it begins, and where it fails. */

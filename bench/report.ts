@@ -1,47 +1,26 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import type { LoadSample } from './throughput.ts';
 
-/** The figures of one subject, in the order in which they were taken. */
-export type Samples = readonly number[];
-
-export function median(samples: Samples): number {
-  return percentile(samples, 50);
-}
-
-/** The value below which `percent` of the samples lie, between the two nearest where it falls between. */
-export function percentile(samples: Samples, percent: number): number {
-  if (samples.length === 0) throw new Error('There is no sample.');
-  const sorted = samples.toSorted((a, b) => a - b);
-  const place = (percent / 100) * (sorted.length - 1);
-  const below = sorted[Math.floor(place)] as number;
-  const above = sorted[Math.ceil(place)] as number;
-  return below + (above - below) * (place - Math.floor(place));
-}
-
-/** One measure of the mock: against a peer, or by itself. */
+/** One figure of the mock: the ratio to a peer, or with a unit. */
 export interface Row {
   what: string;
-  unit: string;
-  mock: Samples;
-  peer?: { name: string; samples: Samples };
-  /** Of the ratio to the peer; without a peer of the figure itself. Absent: it is only shown. */
-  aim?: Aim;
-  /** The result before the work on speed, in the same kind of run; absent where it was not measured. */
-  before?: string;
-  /** How to take a profile of what the row measures. */
-  profile?: readonly string[];
+  value: number;
+  unit?: string;
+  goal?: Goal;
 }
 
-export interface Aim {
+export interface Goal {
   kind: 'at least' | 'at most';
   value: number;
+  /** What the figure must never fall below, while the goal is not met. */
+  floor?: number;
 }
 
 /** What a run found. */
 export interface Report {
   rows: readonly Row[];
-  notes: readonly string[];
-  /** Why the figures may be wrong. */
-  warnings: readonly string[];
+  /** The servers that were read from. */
+  servers: readonly LoadSample[];
 }
 
 export function machineLine(): string {
@@ -51,77 +30,53 @@ export function machineLine(): string {
   return `${availableParallelism()} cores (${model}), ${memory}, ${system}`;
 }
 
-export function render({ rows, notes, warnings }: Report): string {
-  const spread = ['Spread (least - most):', ...rows.map(spreadLine)];
-  return [machineLine(), ...warnings, '', ...table(rows), '', ...spread, '', ...notes, ...profiles(rows)].join('\n');
+/** The tables of these runs in Markdown. All runs have the same rows. */
+export function tablesOf(reports: readonly Report[]): string {
+  const servers = transposed(reports.map((report) => report.servers)).map(serverCells);
+  const rows = transposed(reports.map((report) => report.rows)).map(rowCells);
+  const serverHeads = ['Server', 'Bytes of the body', 'Requests per second', 'Processor time each, µs', 'Memory, MiB'];
+  const heads = ['What', ...reports.map((_, index) => `Run ${index + 1}`), 'Goal', 'Never below', 'Met'];
+  const tables = [servers.length > 0 ? tableOf(serverHeads, servers) : [], tableOf(heads, rows)];
+  return tables.flat().join('\n\n');
 }
 
-function profiles(rows: readonly Row[]): string[] {
-  const missed = Map.groupBy(
-    rows.filter((row) => isMet(row) === false && row.profile !== undefined),
-    (row) => row.profile ?? [],
-  );
-  if (missed.size === 0) return [];
-  const lines = [...missed].flatMap(([steps, those]) => [
-    `  ${those.map((row) => row.what).join(', ')}:`,
-    ...steps.map((step) => `    ${step}`),
-  ]);
-  return ['', "Missed. How to take a profile, to open in a browser's developer tools:", ...lines];
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [[heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
 }
 
-/** The ratio to the peer; without a peer the figure itself. */
-export function resultOf({ mock, peer }: Row): number {
-  return peer === undefined ? median(mock) : median(mock) / median(peer.samples);
+function transposed<Item>(runs: readonly (readonly Item[])[]): Item[][] {
+  return (runs[0] ?? []).map((_, index) => runs.flatMap((run) => run[index] ?? []));
 }
 
-/** Whether the aim is met; undefined where there is none. */
-export function isMet(row: Row): boolean | undefined {
-  const { aim } = row;
-  if (aim === undefined) return undefined;
-  return aim.kind === 'at least' ? resultOf(row) >= aim.value : resultOf(row) <= aim.value;
+function serverCells(runs: readonly LoadSample[]): string[] {
+  const of = (key: 'bytes' | 'perSecond' | 'cpuUs' | 'mib') => median(runs.map((run) => run[key]));
+  const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+  return [runs[0]?.name ?? '', whole(of('bytes')), whole(of('perSecond')), figure(of('cpuUs')), whole(of('mib'))];
 }
 
-/** The aim of a row in words. */
-export function aimOf({ aim, peer, unit }: Row): string {
-  if (aim === undefined) return '';
-  return `${aim.kind} ${aim.value}${peer === undefined ? ` ${unit}` : ''}`;
+function rowCells(runs: readonly Row[]): string[] {
+  const [{ what, unit = '', goal } = { what: '' }] = runs;
+  const values = runs.map(({ value }) => value);
+  const cells = [what, ...values.map((value) => `${figure(value)} ${unit}`.trim())];
+  if (goal === undefined) return [...cells, '', '', ''];
+  const text = `${goal.kind} ${goal.value} ${unit}`.trim();
+  return [...cells, text, goal.floor === undefined ? '' : String(goal.floor), verdictOf(goal, values)];
 }
 
-function table(rows: readonly Row[]): string[] {
-  const cells = [['what', 'result', 'goal', 'met', 'mock', 'peer'], ...rows.map(cellsOf)];
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
-  const lines = cells.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
-  return [lines[0] ?? '', rule, ...lines.slice(1)];
+function verdictOf({ kind, value, floor = Number.POSITIVE_INFINITY }: Goal, values: readonly number[]): string {
+  if (values.every((each) => (kind === 'at least' ? each >= value : each <= value))) return 'yes';
+  return values.every((each) => each >= floor) ? 'not yet' : 'no';
 }
 
-function cellsOf(row: Row): string[] {
-  const { what, unit, mock, peer } = row;
-  const [isAimed, own] = [isMet(row), `${figure(median(mock))} ${unit}`];
-  const met = isAimed === undefined ? '' : isAimed ? 'met' : 'missed';
-  const peerCell = peer === undefined ? '' : `${figure(median(peer.samples))} ${unit} (${peer.name})`;
-  return [what, peer === undefined ? own : figure(resultOf(row)), aimOf(row), met, own, peerCell];
-}
-
-function spreadLine({ what, unit, mock, peer }: Row): string {
-  const beside = peer === undefined ? '' : `, ${peer.name} ${spread(peer.samples)} ${unit}`;
-  return `  ${what}: mock ${spread(mock)} ${unit}${beside}`;
-}
-
-// With many samples the extremes mean little, so the range between them is reported too.
-function spread(samples: Samples): string {
-  const [least, most] = [figure(percentile(samples, 0)), figure(percentile(samples, 100))];
-  if (samples.length < 50) return `${least} - ${most}`;
-  return `${least} - ${most} (nine of ten within ${figure(percentile(samples, 5))} - ${figure(percentile(samples, 95))})`;
+export function median(samples: readonly number[]): number {
+  if (samples.length === 0) throw new Error('There is no sample.');
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
 }
 
 /** Three digits, or all before the decimal point if there are more. */
-export function figure(value: number): string {
+function figure(value: number): string {
   const decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

@@ -2,7 +2,7 @@
 import { loadBuilt } from './built.ts';
 import { type Connection, connectTo } from './connection.ts';
 import { heapBytes } from './heap.ts';
-import type { SandboxesSample } from './small.ts';
+import type { SandboxesSample } from './sandboxes.ts';
 
 const { createMock } = await loadBuilt();
 

@@ -1,12 +1,13 @@
-import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import { columns } from '../lib/text.ts';
-import { end, root, startNodeIn } from './children.ts';
+import { end, root, startNode } from './children.ts';
 import { freePort } from './http.ts';
-import { secondsOf } from './processes.ts';
+import { processesOf } from './processes.ts';
 import { machineLine } from './report.ts';
+import { basePath, page } from './servers.ts';
+import { load, scriptOf } from './wrk.ts';
 
 /** What mocks behind one nginx did under load. */
 interface ScaleOutSample {
@@ -31,25 +32,29 @@ export async function measureScaleOut(folder: string, tell: (text: string) => vo
   cpSync(join(root, 'examples/scale-out'), example, { recursive: true });
   mkdirSync(join(example, 'node_modules'), { recursive: true });
   symlinkSync(root, join(example, 'node_modules/agent-platform-contract'));
+  const script = join(folder, 'keys.lua');
+  const requests = keys.map((key) => ({ method: 'GET', path: basePath + page, headers: { 'x-api-key': key } }));
+  writeFileSync(script, scriptOf(requests));
   const samples: ScaleOutSample[] = [];
   for (const processes of [1, 2, 4]) {
     tell(`${processes} behind nginx`);
-    samples.push(await measure(example, processes));
+    samples.push(await measure(example, processes, ['-s', script]));
   }
   return samples;
 }
 
-async function measure(example: string, processes: number): Promise<ScaleOutSample> {
+async function measure(example: string, processes: number, args: readonly string[]): Promise<ScaleOutSample> {
   const port = await freePort();
-  const front = startNodeIn(example, ['start.js', `--processes=${processes}`, `--port=${port}`]);
+  const front = startNode(['start.js', `--processes=${processes}`, `--port=${port}`], example);
   try {
     const baseUrl = `http://127.0.0.1:${port}`;
     await answering(`${baseUrl}/shards`);
-    await load(baseUrl, warmUpSeconds);
+    await load(baseUrl, warmUpSeconds, args);
     const before = usage(front.pid);
-    const { total, perSecond } = await load(baseUrl, loadSeconds);
+    const { requests, perSecond, refused } = await load(baseUrl, loadSeconds, args);
+    if (refused > 0) throw new Error(`${refused} of ${requests} requests were refused.`);
     const after = usage(front.pid);
-    const perRequest = (kind: 'node' | 'nginx') => ((after[kind] - before[kind]) * 1e6) / total;
+    const perRequest = (kind: 'node' | 'nginx') => ((after[kind] - before[kind]) * 1e6) / requests;
     const sandboxes = await Promise.all(
       Array.from({ length: processes }, (_, index) => sandboxesOf(baseUrl, index + 1)),
     );
@@ -58,21 +63,6 @@ async function measure(example: string, processes: number): Promise<ScaleOutSamp
   } finally {
     await end(front);
   }
-}
-
-async function load(baseUrl: string, duration: number): Promise<{ total: number; perSecond: number }> {
-  const requests = keys.map((key) => ({ path: '/v0.1/drives?limit=20', headers: { 'x-api-key': key } }));
-  const {
-    requests: sent,
-    errors,
-    timeouts,
-    non2xx,
-  } = await autocannon({
-    ...{ url: baseUrl, connections: 32, duration, requests },
-  });
-  if (errors + timeouts + non2xx > 0)
-    throw new Error(`${errors} errors, ${timeouts} timeouts, ${non2xx} error responses in ${sent.total} requests.`);
-  return { total: sent.total, perSecond: sent.total / duration };
 }
 
 async function sandboxesOf(baseUrl: string, shard: number): Promise<number> {
@@ -95,34 +85,14 @@ async function answering(url: string): Promise<void> {
 
 /** Processor seconds of all that runs below a process, by program, and the resident memory of the mocks. */
 function usage(pid: number): { node: number; nginx: number; nodeBytes: number } {
-  const below = globSync('/proc/[0-9]*/status').flatMap((file) => readStatus(file));
   const sum = { node: 0, nginx: 0, nodeBytes: 0 };
-  const add = (parent: number) => {
-    for (const { pid: child, name, bytes } of below.filter((each) => each.parent === parent)) {
-      const isNginx = name.startsWith('nginx');
-      sum[isNginx ? 'nginx' : 'node'] += secondsOf(child) ?? 0;
-      if (!isNginx) sum.nodeBytes += bytes;
-      add(child);
-    }
-  };
-  add(pid);
-  return sum;
-}
-
-function readStatus(file: string): { pid: number; parent: number; name: string; bytes: number }[] {
-  try {
-    const status = readFileSync(file, 'utf8');
-    const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
-    const [pid, parent, kibibytes] = ['Pid', 'PPid', 'VmRSS'].map((name) => Number(field(name))) as [
-      number,
-      number,
-      number,
-    ];
-    return [{ pid, parent, name: field('Name'), bytes: kibibytes * 1024 }];
-  } catch {
-    // It ended since it was listed.
-    return [];
+  // The first starts the others.
+  for (const { name, seconds, mib } of processesOf(pid).slice(1)) {
+    const isNginx = name.startsWith('nginx');
+    sum[isNginx ? 'nginx' : 'node'] += seconds;
+    if (!isNginx) sum.nodeBytes += mib * 1024 ** 2;
   }
+  return sum;
 }
 
 const heads = [

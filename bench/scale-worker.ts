@@ -106,14 +106,12 @@ async function measure(comparison: Comparison, count: number): Promise<ScaleSamp
   const large = await sides.large(count);
   const small = await sides.small(count);
   await compare(large, small, count);
-  const residentMib = process.memoryUsage.rss() / 1024 ** 2;
   for (const { connection } of [large, small]) connection.close();
   await Promise.all([large.mock.close(), small.mock.close()]);
   return {
     largeMs: large.samplesMs,
     smallMs: small.samplesMs,
     loadingMs: large.loadingMs,
-    residentMib,
     heapBytes: large.heapBytes,
   };
 }

@@ -1,4 +1,4 @@
-import { runNode } from './children.ts';
+import { run } from './children.ts';
 
 /** What a comparison of a large and a small mock gave: see `scale-worker.ts`. */
 export interface ScaleSample {
@@ -6,8 +6,6 @@ export interface ScaleSample {
   smallMs: number[];
   /** How long the large mock took to start. */
   loadingMs: number;
-  /** The memory of the process with both mocks. */
-  residentMib: number;
   /** The heap that the large mock takes beyond its seed, in bytes. */
   heapBytes: number;
 }
@@ -18,6 +16,10 @@ const limitMs = 150_000;
 
 /** Compares in a process of its own, whose memory does not burden the other measurements. */
 export async function measureScale(comparison: Comparison, count: number): Promise<ScaleSample> {
-  const output = await runNode(['--expose-gc', 'bench/scale-worker.ts', comparison, String(count)], limitMs);
+  const output = await run(
+    process.execPath,
+    ['--expose-gc', 'bench/scale-worker.ts', comparison, String(count)],
+    limitMs,
+  );
   return JSON.parse(output) as ScaleSample;
 }

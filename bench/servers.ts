@@ -6,9 +6,7 @@ import { driveCount, freePort, get, type Reply } from './http.ts';
 export interface Server {
   child: Child;
   baseUrl: string;
-  /** Where `GET /drives` is. */
-  drivesUrl: string;
-  /** Its first valid answer. */
+  /** Its first valid answer to `GET` of the page. */
   first: Reply;
 }
 
@@ -19,104 +17,42 @@ export interface Subject {
   start(): Promise<Server>;
 }
 
-/** Samples of each subject in turn, round by round. */
-export async function inTurn<Name extends string, Sample>(
-  subjects: Readonly<Record<Name, Subject>>,
-  rounds: number,
-  sample: (subject: Subject, round: number) => Promise<Sample>,
-): Promise<Record<Name, Sample[]>> {
-  const names = Object.keys(subjects) as Name[];
-  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Sample[]>;
-  for (let round = 1; round <= rounds; round++) {
-    for (const name of names) samples[name].push(await sample(subjects[name], round));
-  }
-  return samples;
-}
-
-/** What is asked for under load. */
-export const page = '/drives?limit=20';
+/** What is read under load. */
+export const page = '/drives?limit=20&offset=0';
+/** Below which the mock serves. */
+export const basePath = '/v0.1';
 const startLimitMs = 60_000;
 const pauseMs = 2;
 
-/** The mock as it ships, with all that is on by default. */
-export function mock(seedFile?: string, ...more: readonly string[]): Subject {
-  const seed = seedFile === undefined ? [] : ['--seed', seedFile];
-  const start = () => startTelling(['dist/src/cli/main.js', 'mock', '--port', '0', ...seed, ...more]);
-  return { name: 'mock', start };
+/** A server that Node starts with these arguments. */
+export function subject(name: string, base: string, argsFor: (port: string) => readonly string[]): Subject {
+  const start = async () => {
+    const port = await freePort();
+    const baseUrl = `http://127.0.0.1:${port}${base}`;
+    const child = startNode(argsFor(String(port)));
+    try {
+      return { child, baseUrl, first: await firstAnswer(child, baseUrl + page) };
+    } catch (error) {
+      await end(child);
+      throw error;
+    }
+  };
+  return { name, start };
 }
 
-/** The mock in a clone, started as the README says. */
-export function npmStart(): Subject {
-  const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new Error('Start the benchmark with npm: npm run bench.');
-  return { name: 'npm start', start: () => startTelling([npm, 'start', '--silent', '--', '--port', '0']) };
+/** The mock as it ships, with all that is on by default. */
+export function mock(...options: readonly string[]): Subject {
+  return subject('this mock', basePath, (port) => ['dist/src/cli/main.js', 'mock', '--port', port, ...options]);
 }
 
 /** The limit: Node's own server, which answers with the bytes of a file. */
-export function bare(bodyFile: string, contentType: string): Subject {
-  return { name: 'bare node:http', start: () => startTelling(['bench/bare-server.ts', bodyFile, contentType]) };
+export function bare(bodyFile: string): Subject {
+  return subject('bare node:http', basePath, (port) => ['bench/bare-server.ts', port, bodyFile]);
 }
 
 /** The limit of a server that parses and answers JSON. */
 export function bareJson(answersFile: string): Subject {
-  return { name: 'bare JSON server', start: () => startTelling(['bench/bare-json-server.ts', answersFile]) };
-}
-
-/** The proxy as it ships, in front of another server. */
-export function proxy(target: Server): Subject {
-  const args = ['dist/src/cli/main.js', 'proxy', '--port', '0', '--upstream', target.baseUrl];
-  return { name: 'proxy', start: () => startTelling(args) };
-}
-
-/** The limit of a proxy: it forwards and judges nothing. */
-export function bareProxy(target: Server): Subject {
-  const { port } = new URL(target.baseUrl);
-  return { name: 'bare proxy', start: () => startTelling(['bench/bare-proxy.ts', port]) };
-}
-
-/** Prism with its defaults. It does not tell its port, and it knows no base path. */
-export function prism(contractFile: string): Subject {
-  const start = async () => {
-    const port = await freePort();
-    const child = startNode(['node_modules/.bin/prism', 'mock', '-p', String(port), contractFile]);
-    child.process.stdout?.resume();
-    return answering(child, async () => `http://127.0.0.1:${port}`);
-  };
-  return { name: 'Prism', start };
-}
-
-function startTelling(args: readonly string[]): Promise<Server> {
-  const child = startNode(args);
-  return answering(child, () => toldUrl(child));
-}
-
-async function answering(child: Child, baseUrl: () => Promise<string>): Promise<Server> {
-  try {
-    const url = await baseUrl();
-    const drivesUrl = url + page;
-    return { child, baseUrl: url, drivesUrl, first: await firstAnswer(child, drivesUrl) };
-  } catch (error) {
-    await end(child);
-    throw error;
-  }
-}
-
-// The first URL that it writes. What it writes later is read too, as a full pipe would slow it down, and dropped.
-function toldUrl({ process: child, complaint }: Child): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let told = '';
-    const read = (part: Buffer) => {
-      told += part.toString('latin1');
-      const url = /https?:\/\/[^\s"]+(?=[\s"])/.exec(told)?.[0];
-      if (url === undefined) return;
-      child.stdout?.off('data', read).resume();
-      resolve(url);
-    };
-    child.stdout?.on('data', read);
-    const giveUp = () => reject(new Error(`A server did not tell its address. ${complaint()}`));
-    child.once('exit', giveUp);
-    setTimeout(giveUp, startLimitMs).unref();
-  });
+  return subject('bare JSON server', basePath, (port) => ['bench/bare-json-server.ts', port, answersFile]);
 }
 
 async function firstAnswer(child: Child, url: string): Promise<Reply> {

@@ -44,7 +44,6 @@ async function searchOnce(folder: string, seed: number, options: string, tests: 
   const json = join(folder, 'vary.json');
   const words = [...options.split(' '), '--random-seed', String(seed), '--json', json, '--', ...tests.split(' ')];
   const child = startNode(['src/cli/main.ts', 'vary', ...words.filter(Boolean)]);
-  child.process.stdout?.resume();
   const [code] = await once(child.process, 'exit');
   // 1: the tests rely on something, as planted.
   if (code !== 1) throw new Error(`vary ended with ${code}: ${child.complaint()}`);

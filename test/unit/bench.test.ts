@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eachTree, mixedRequests, mixedSeed, mixedTrees } from '../../bench/mixed.ts';
+import { mixedRequests, mixedSeed, mixedTrees } from '../../bench/mixed.ts';
+import { eachTree } from '../../bench/wrk.ts';
 import { createMock } from '../../src/index.ts';
 import { runProgram } from '../support/command.ts';
 

@@ -1,4 +1,4 @@
-import { runNode } from './children.ts';
+import { run } from './children.ts';
 
 /** What opening sandboxes took, beyond the same requests to sandboxes that are open. */
 export interface SandboxesSample {
@@ -15,16 +15,8 @@ const sandboxes = 1_000;
 export async function measureSandboxes(rounds: number): Promise<SandboxesSample[]> {
   const samples: SandboxesSample[] = [];
   for (let round = 0; round < rounds; round++) {
-    const output = await runNode(['--expose-gc', 'bench/sandboxes-worker.ts', String(sandboxes)], limitMs);
-    samples.push(JSON.parse(output) as SandboxesSample);
+    const args = ['--expose-gc', 'bench/sandboxes-worker.ts', String(sandboxes)];
+    samples.push(JSON.parse(await run(process.execPath, args, limitMs)) as SandboxesSample);
   }
-  return samples;
-}
-
-/** The times from `createMock()` to the first answer, in milliseconds: each in a process that has imported the package. */
-export async function measureFirstAnswers(rounds: number): Promise<number[]> {
-  const samples: number[] = [];
-  for (let round = 0; round < rounds; round++)
-    samples.push(Number(await runNode(['bench/first-answer-worker.ts'], limitMs)));
   return samples;
 }
