@@ -2,7 +2,7 @@ import { byCase, type Profile, validateChoices } from '../../openapi/contract/pr
 import type { Violation } from '../../openapi/contract/schemas.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Sandbox } from '../domain/store.ts';
-import { sharedChoices, withShared } from '../engine/applied-profiles.ts';
+import { sharedChoices, withShared } from '../engine/applied-profile.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Impact } from './draw-profile.ts';
 import { plainChoices, toProfileInUse } from './settings.ts';

@@ -37,7 +37,7 @@ const longestHead = 4_096;
 
 /**
  * Reads the heads of requests. Cached, because most clients keep sending the same few, and the open points of a call
- * with the same head need not be determined again (`open-point-trace.ts`): that takes more than a tenth of the time of a
+ * with the same head need not be determined again (`applied-profile.ts`): that takes more than a tenth of the time of a
  * request.
  */
 export function createReadHead(find: FindOperation): (request: IncomingMessage) => Head {
