@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Redact, redactHeaders } from '../../../lib/secrets.ts';
 import type { Reading } from '../../../openapi/reading/reading.ts';
-import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
-import type { RequestLog } from '../../workbench/request-log/request-log.ts';
+import { sentRequestId } from '../../workbench/edge/request.ts';
+import type { RequestLog } from '../../workbench/request-log.ts';
 import { BodyReader } from '../body-reader.ts';
 import {
   type ExchangeViolation,

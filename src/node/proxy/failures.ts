@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { corsHeaders, type PageRule } from '../cors.ts';
-import { closeSoon } from '../wire-errors.ts';
+import { closeSoon } from '../wire.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
 
 /** Why there is no response of the upstream to relay. */

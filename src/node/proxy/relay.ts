@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyReader } from '../body-reader.ts';
-import { originOf } from '../request.ts';
+import { originOf } from '../wire.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import type { ExchangeRecord } from './exchange-record.ts';
 import { type HeaderPair, outsideHead, readAnswerHead } from './headers.ts';

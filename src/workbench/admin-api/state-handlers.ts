@@ -8,7 +8,7 @@ import type { Sandbox } from '../../domain/store.ts';
 import { toSeed } from '../../domain/to-seed.ts';
 import { validateSeed } from '../../domain/validate-seed.ts';
 import { refuseInput } from '../../engine/problem.ts';
-import { factsOf } from '../request-log/entry.ts';
+import { factsOf } from '../request-log.ts';
 import { type ControlContext, type ControlHandler, done, forScope } from './control.ts';
 import { showOrganization, showOrganizations } from './organization-handlers.ts';
 import { showOpenPoint } from './shown-open-point.ts';

@@ -1,13 +1,12 @@
 /*
- * What HTTP, `fetch` and MSW have in common: what surrounds an engine (here), one call (`answer-call.ts`), and the end
- * of an exchange, with headers and request log (`end-exchange.ts`). `test/facts/` requires the same
+ * What HTTP, `fetch` and MSW have in common: what surrounds an engine (here), and one call from its arrival to the request
+ * log (`answer-call.ts`). `test/facts/` requires the same
  * values from all edges, `test/mock/same-edges.test.ts` compares them byte for byte.
  */
 
 import { withDefaults } from '../../../lib/options.ts';
 import { packageVersion } from '../../../lib/package-version.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
-import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { AdminApi } from '../admin-api/admin-api.ts';
 import { Changes } from '../admin-api/changes.ts';
@@ -18,37 +17,13 @@ import type { Impact } from '../draw-profile.ts';
 import type { Exchange } from '../exchange.ts';
 import { Faults } from '../faults/faults.ts';
 import { type LatencyOption, startingFaults } from '../faults/starting-faults.ts';
-import { type AnswerPreferring, createPreferring } from '../forced/forced-answers.ts';
+import { createPreferring } from '../forced/forced-answers.ts';
 import { mockOptions } from '../options.ts';
-import { createRequestIds, type Digest, type RequestIds } from '../request-ids.ts';
-import { createMockRequestLog, type MockRequestLog } from '../request-log/entry.ts';
+import { createMockRequestLog } from '../request-log.ts';
+import { createRequestIds, type EdgeContext } from './answer-call.ts';
 
 // For all bodies together.
 const requestLogBodyBytes = 8_388_608;
-
-/** Everything around an engine that all edges share, in Node and in a page. */
-export interface EdgeContext {
-  engine: Engine;
-  basePath: string;
-  /** Whether responses name the open points that shaped them. */
-  hasOpenPoints: boolean;
-  faults: Faults;
-  /** Runs before the response to a call leaves; returns undefined if there is nothing to do. */
-  prepare: ((call: Call) => Promise<void> | undefined) | undefined;
-  /** Responds to a call according to its preferences. */
-  answerPreferring: AnswerPreferring;
-  requestLog: MockRequestLog | undefined;
-  requestIds: RequestIds;
-  digest: Digest;
-  /** Notified of changes by the admin API or code. */
-  changes: Changes;
-  /** Persists changes. If it returns an error, no response may leave. */
-  save: (() => Error | undefined) | undefined;
-  /** Called with each exchange when its response is written. */
-  onExchange: ((exchange: Exchange) => void) | undefined;
-  /** Called with unexpected errors. */
-  onUnexpected: (error: unknown) => void;
-}
 
 /** The options that an edge takes unchanged. */
 export interface EdgeOptions {

@@ -12,7 +12,8 @@ import type { Faults } from '../faults/faults.ts';
 import { requireOptions } from '../options.ts';
 import { changeProfile, profileOf, profileViolations } from '../profile-change.ts';
 import { StartError } from '../start-error.ts';
-import { type EdgeContext, throwAny } from './edge-context.ts';
+import type { EdgeContext } from './answer-call.ts';
+import { throwAny } from './edge-context.ts';
 
 /** The handle for controlling a mock from code, wherever it runs. */
 export interface MockHandle {
