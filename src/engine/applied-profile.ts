@@ -1,4 +1,4 @@
-// Profiles are changed in `src/workbench/profile-change.ts`, from code in `src/workbench/edge/mock-handle.ts`.
+// Profiles are changed in `src/workbench/settings.ts`, from code in `src/workbench/edge/edge-context.ts`.
 /*
  * To add a response header, set it here or in `engine.ts`. To let pages read it, add it to `exposed` in
  * `src/node/cors.ts`.

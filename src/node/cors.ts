@@ -26,27 +26,24 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const maxAgeSeconds = '600';
 const withoutOrigin: Headers = { vary: 'Origin' };
 
-/** Which pages may read responses. */
-export interface PageRule {
-  choice: Profile['cors'];
-  /** Further allowed origins; `*` for all. No effect under `none`. */
-  origins: readonly string[];
-}
-
-/** The headers that let a page read a response, also an error response, if the rule allows its origin. */
-export function corsHeaders({ origin }: IncomingHttpHeaders, rule: PageRule): Headers {
-  if (origin === undefined || !mayRead(origin, rule)) return withoutOrigin;
+/** The headers that let a page read a response, also an error response, if its origin is allowed. */
+export function corsHeaders(
+  { origin }: IncomingHttpHeaders,
+  choice: Profile['cors'],
+  origins: readonly string[] = [],
+): Headers {
+  if (origin === undefined || !mayRead(origin, choice, origins)) return withoutOrigin;
   return {
     vary: 'Origin',
-    ...(rule.choice === 'any'
+    ...(choice === 'any'
       ? { 'access-control-allow-origin': '*' }
       : { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
     'access-control-expose-headers': exposed,
   };
 }
 
-/** Whether a rule lets pages of an origin read responses. */
-export function mayRead(origin: string, { choice, origins }: PageRule): boolean {
+/** Whether pages of an origin may read responses. Under `local` also those of the given origins; `*` stands for all. */
+export function mayRead(origin: string, choice: Profile['cors'], origins: readonly string[]): boolean {
   if (choice !== 'local') return choice === 'any';
   return isPageOfThisMachine(origin) || origins.includes('*') || origins.includes(origin);
 }

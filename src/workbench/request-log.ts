@@ -275,7 +275,7 @@ function toRecorded<Entry>({ number, entry }: Slot<Entry>): Recorded<Entry> {
 }
 
 /*
- * To add a filter: here, in `factsOf` of `entry.ts` and of `src/node/proxy/control.ts`, and as a parameter in both
+ * To add a filter: here, in both `factsOf` (here and in `src/node/proxy/control.ts`), and as a parameter in both
  * `admin-api.yaml`.
  */
 

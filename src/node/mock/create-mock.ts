@@ -9,8 +9,7 @@ import { controlPrefix } from '../../workbench/admin-api/admin-api.ts';
 import { type Access, isLoopback } from '../../workbench/admin-api/guard.ts';
 import type { Impact } from '../../workbench/draw-profile.ts';
 import { type EdgeContext, recordExchange } from '../../workbench/edge/answer-call.ts';
-import { createAdminApi, createEdgeContext } from '../../workbench/edge/edge-context.ts';
-import { toHandle } from '../../workbench/edge/mock-handle.ts';
+import { createAdminApi, createEdgeContext, toHandle } from '../../workbench/edge/edge-context.ts';
 import { sentRequestId } from '../../workbench/edge/request.ts';
 import type { Exchange } from '../../workbench/exchange.ts';
 import type { LatencyOption } from '../../workbench/faults/starting-faults.ts';
@@ -18,7 +17,7 @@ import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../w
 import { createEngine, toProfileInUse, toRandomSeed } from '../../workbench/settings.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
-import { isCautiousPage, type PageRule, requireOrigin } from '../cors.ts';
+import { isCautiousPage, requireOrigin } from '../cors.ts';
 import { closing, type Listening, listen } from '../listening.ts';
 import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { withLiveTools } from '../live-tools/live-profile.ts';
@@ -144,8 +143,8 @@ async function start(
   const live = await loadLiveTools(engine, options, () => portOf(server));
   const allowsPage: MockContext['allowsPage'] = live && ((request) => isCautiousPage(request, live.origins));
   const save = kept && (() => kept.save());
-  const pageRule = createPageRule(engine, live?.origins ?? []);
-  const more = { prepare: live?.prepare, save, allowsPage, pageRule, requestTimeoutMs };
+  const pageOrigins = live?.origins ?? [];
+  const more = { prepare: live?.prepare, save, allowsPage, pageOrigins, requestTimeoutMs };
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
   const { close } = await serve(server, options, {
@@ -209,7 +208,7 @@ function createContext(
   engine: Engine,
   options: MockOptions,
   access: Access | undefined,
-  { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'pageRule' | 'requestTimeoutMs'>,
+  { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'pageOrigins' | 'requestTimeoutMs'>,
 ): MockContext {
   const { vary, onUnexpected = console.error } = options;
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
@@ -228,11 +227,6 @@ function logRefused(context: EdgeContext, { method = '', url = '', headers }: In
   const requestId = sentRequestId(headers) ?? '';
   const received = { method, url, headers, body: undefined, requestId, durationMs: 0, answerBytes: 0 };
   recordExchange({ ...context, requestLog: undefined }, received, answer);
-}
-
-// The profile may change at any time.
-function createPageRule(engine: Engine, origins: readonly string[]): () => PageRule {
-  return () => ({ choice: engine.runtime.profile.cors, origins });
 }
 
 function factsOf({ file, saved }: OpenState): StateFacts {

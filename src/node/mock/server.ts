@@ -23,16 +23,18 @@ import { servedIndex } from '../../workbench/served-index.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { BodyReader, readWhole } from '../body-reader.ts';
 import type { AnswerControl } from '../control-edge.ts';
-import { corsHeaders, isPreflight, mayRead, type PageRule, preflightHeaders } from '../cors.ts';
+import { corsHeaders, isPreflight, mayRead, preflightHeaders } from '../cors.ts';
 import { sendPage, wantsPage } from '../page.ts';
-import { endInOrder, latestResponseOn, takeInOrder } from '../pipelining.ts';
 import {
   answerOnSocket,
   closeIdle,
   type Deliver,
+  endInOrder,
   isEncrypted,
+  latestResponseOn,
   originOf,
   refuseHead,
+  takeInOrder,
   toRefusal,
   toWire,
   writeWhole,
@@ -41,8 +43,8 @@ import type { Tls } from './tls.ts';
 
 /** What the parts of one server share. */
 export interface MockContext extends EdgeContext {
-  /** Which pages may read responses now: open point `cors`. */
-  pageRule: () => PageRule;
+  /** The origins of further pages that may read responses, besides those of the open point `cors`. */
+  pageOrigins: readonly string[];
   /** Whether the page that sends a request may send it at all; undefined if all may. */
   allowsPage: ((request: IncomingMessage) => boolean) | undefined;
   /** Absent: there is no admin API. */
@@ -124,13 +126,11 @@ function takeOther(context: MockContext, arrival: Arrival): void {
 }
 
 /** Browsers hide the response to a refused preflight: the log says how to allow the page. */
-function notesFor({ pageRule }: MockContext, { method = '', headers }: IncomingMessage): Pick<Answer, 'notes'> {
+function notesFor({ engine }: MockContext, { method = '', headers }: IncomingMessage): Pick<Answer, 'notes'> {
   if (!isPreflight(method, headers)) return {};
-  const { choice } = pageRule();
+  const { cors } = engine.runtime.profile;
   return {
-    notes: [
-      `Pages of ${headers.origin} may not call the mock (open point cors: ${choice}). --set cors=any allows them.`,
-    ],
+    notes: [`Pages of ${headers.origin} may not call the mock (open point cors: ${cors}). --set cors=any allows them.`],
   };
 }
 
@@ -142,7 +142,10 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
   const { method = '', headers } = request;
   const answerTo = (refusal: Refusal) => context.engine.refusal(refusal, undefined, { headers });
   if (context.allowsPage?.(request) === false) return answerTo(refuse('forbidden', foreignPage));
-  if (isPreflight(method, headers) && mayRead(headers.origin ?? '', context.pageRule()))
+  if (
+    isPreflight(method, headers) &&
+    mayRead(headers.origin ?? '', context.engine.runtime.profile.cors, context.pageOrigins)
+  )
     return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseHead(request);
   return refusal && answerTo(refusal);
@@ -398,9 +401,10 @@ function knownOf({ operationId, request: { headers } }: Arrival): Partial<Call> 
 }
 
 function headersFor(context: MockContext, { request }: Arrival, answer: Answer): Record<string, string> {
-  const { pageRule, allowsPage } = context;
+  const { engine, pageOrigins, allowsPage } = context;
   const common = commonHeaders(context, answer);
-  return allowsPage?.(request) === false ? common : { ...corsHeaders(request.headers, pageRule()), ...common };
+  if (allowsPage?.(request) === false) return common;
+  return { ...corsHeaders(request.headers, engine.runtime.profile.cors, pageOrigins), ...common };
 }
 
 // Requests without an id get one with the response, when the organization is known.
