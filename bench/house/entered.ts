@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMock } from '../../src/index.ts';
 import { createProxy } from '../../src/node/proxy/create-proxy.ts';
@@ -8,7 +8,9 @@ import { fixturesOf } from '../../test/support/fixtures.ts';
 const root = join(import.meta.dirname, '../..');
 const own = ['src', 'openapi', 'lib'].map((folder) => `${join(root, folder)}/`);
 
-type Entered = [what: string, files: number, functions: number];
+/** The named functions that were entered, by file. */
+type Functions = ReadonlyMap<string, readonly string[]>;
+type Entered = [what: string, functions: Functions];
 
 /** What some requests enter of the project's files. Each is sent three times before it is counted. */
 export async function entered(): Promise<Entered[]> {
@@ -21,7 +23,7 @@ export async function entered(): Promise<Entered[]> {
     await session.post('Profiler.takePreciseCoverage');
     await act();
     const { result } = await session.post('Profiler.takePreciseCoverage');
-    return [what, ...countsIn(result)];
+    return [what, enteredIn(result)];
   };
   const starts = [
     await counted('start of a mock', async () => (await createMock()).close()),
@@ -66,11 +68,13 @@ interface Covered {
   functions: { functionName: string; ranges: { count: number }[] }[];
 }
 
-function countsIn(scripts: readonly Covered[]): [files: number, functions: number] {
-  const ours = scripts.filter(({ url }) => own.some((folder) => pathOf(url).startsWith(folder)));
-  const called = ours.map(({ functions }) => functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0));
-  const names = called.map((functions) => functions.filter(({ functionName }) => functionName !== '').length);
-  return [called.filter(({ length }) => length > 0).length, names.reduce((sum, count) => sum + count, 0)];
+function enteredIn(scripts: readonly Covered[]): Functions {
+  const ours = scripts.map(({ url, functions }): [string, string[]] => {
+    const called = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
+    return [pathOf(url), called.map(({ functionName }) => functionName)];
+  });
+  const found = ours.filter(([path, called]) => own.some((folder) => path.startsWith(folder)) && called.length > 0);
+  return new Map(found.map(([path, called]) => [relative(root, path), called.filter((name) => name !== '')]));
 }
 
 function pathOf(url: string): string {

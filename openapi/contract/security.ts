@@ -1,8 +1,8 @@
 /*
- * How a key is sent: `securitySchemes` of the contract, this file, and `src/engine/authenticate.ts`. In the suite:
+ * How a key is sent: `securitySchemes` of the contract, this file, and `src/engine/applied-profile.ts`. In the suite:
  * `target/credentials.ts`, and what compares the auth headers: `reach.ts`, `session.ts`, `doctor/`,
  * `observe/requests.ts`, `checks/authentication.ts`, `checks/lists.ts`, `probing/operations.ts`,
- * `probing/organizations.ts`, `check.ts` (one more deletion). In the proxy: `judge/judge-request.ts`.
+ * `probing/organizations.ts`, `check.ts` (one more deletion). In the proxy: `src/node/proxy/judge.ts`.
  */
 import { type ContractDocument, dereference } from './document.ts';
 import type { Profile } from './profile.gen.ts';

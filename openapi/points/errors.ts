@@ -1,4 +1,5 @@
 import { say } from '../../lib/sentence.ts';
+import type { Profile } from '../contract/profile.ts';
 import {
   hasFault,
   hasMoreParameters,
@@ -11,12 +12,18 @@ import {
   isRepublication,
   isUrlDuplicate,
 } from '../reading/deviations.ts';
-import { errorShapeOf, idFormatOf } from '../reading/formats.ts';
+import { choiceOf, idFormatOf } from '../reading/formats.ts';
 import type { Seen } from '../reading/learned.ts';
-import type { ReadExchange } from '../reading/memory.ts';
-import { isObject, jsonOf, keysIn, mediaTypeOf, member } from '../reading/messages.ts';
-import type { Observer } from '../reading/observer.ts';
-import { isRefused, perhaps, refusalStatus, settleStatus, statusIn, type Test } from '../reading/observer.ts';
+import { isObject, jsonOf, keysIn, mediaTypeOf, member, type ReadExchange } from '../reading/messages.ts';
+import {
+  isRefused,
+  type Observer,
+  perhaps,
+  refusalStatus,
+  settleStatus,
+  statusIn,
+  type Test,
+} from '../reading/observer.ts';
 import { isOutOfRange } from '../reading/pages.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
 import { isClientError, isInputRefused, isSuccess } from '../reading/statuses.ts';
@@ -333,3 +340,22 @@ function seeErrorBody({ answer }: ReadExchange): Seen | undefined {
 }
 
 const notTheirs = ['forbidden', 'notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'] as const;
+
+/** The choice of `errorBody` that an error with a body shows. */
+function errorShapeOf(json: unknown, mediaType: string): string | undefined {
+  const errors = member(json, 'errors');
+  return choiceOf<Exclude<Profile['errorBody'], 'empty'>>({
+    problem: mediaType === 'application/problem+json',
+    list: hasOnly(json, 'errors') && Array.isArray(errors) && areTexts(errors[0], ['code', 'message']),
+    nested: hasOnly(json, 'error') && areTexts(member(json, 'error'), ['code', 'message']),
+    message: hasOnly(json, 'message') && areTexts(json, ['message']),
+  });
+}
+
+function hasOnly(value: unknown, name: string): boolean {
+  return isObject(value) && Object.keys(value).join() === name;
+}
+
+function areTexts(value: unknown, names: readonly string[]): boolean {
+  return names.every((name) => typeof member(value, name) === 'string');
+}

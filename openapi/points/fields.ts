@@ -1,10 +1,10 @@
-import { say } from '../../lib/sentence.ts';
+import { type Sentence, say } from '../../lib/sentence.ts';
 import { openPointsOf } from '../contract/document.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { BodyObject } from '../reading/body-objects.ts';
-import { idFormatOf, jsonMediaType, keyOrderOf, precisionOf, sameForAll, zoneOf } from '../reading/formats.ts';
+import { choiceOf, idFormatOf } from '../reading/formats.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
-import { mostItems, type ReadExchange } from '../reading/memory.ts';
-import { isObject, jsonOf, listIn, member } from '../reading/messages.ts';
+import { isObject, jsonOf, listIn, member, mostItems, type ReadExchange } from '../reading/messages.ts';
 import { type Settle, unclear } from '../reading/observer.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import { choiceLeavingOut, leftOutFields } from './optional-fields.ts';
@@ -362,5 +362,56 @@ function hasBoth(sightings: readonly string[]): boolean {
     const parts = some.map((sighting) => sighting.slice(sighting.indexOf(' ') + 1).split(';'));
     const [has, lacks] = [0, 1].map((part) => new Set(parts.flatMap((each) => each[part]?.split(' ') ?? [])));
     return [...(lacks ?? [])].some((name) => name !== '' && has?.has(name));
+  });
+}
+
+/** The value that `read` finds in all texts; otherwise two texts that differ, or one that cannot be read. */
+function sameForAll(
+  texts: readonly string[],
+  read: (text: string) => string | undefined,
+): string | { other: Sentence } | undefined {
+  const [first] = texts;
+  if (first === undefined) return undefined;
+  const value = read(first);
+  const different = texts.find((text) => read(text) !== value);
+  if (different !== undefined) return { other: say`${first}, and ${different}` };
+  return value ?? { other: say`${first}` };
+}
+
+const fractionDigits: Record<Profile['timestamps.precision'], number> = {
+  seconds: 0,
+  milliseconds: 3,
+  microseconds: 6,
+};
+
+/** The choice of `timestamps.precision` that a timestamp shows. */
+function precisionOf(time: string): string | undefined {
+  const fraction = /T\d\d:\d\d:\d\d(?:\.(\d+))?/.exec(time);
+  if (fraction === null) return undefined;
+  return Object.entries(fractionDigits).find(([, digits]) => digits === (fraction[1]?.length ?? 0))?.[0];
+}
+
+/** The choice of `timestamps.zone` that a timestamp shows. */
+function zoneOf(time: string): string | undefined {
+  return /Z$|\+00:00$/.exec(time)?.[0];
+}
+
+/** The choice of `keyOrder` that the known keys of an object show, given its schema's fields. */
+function keyOrderOf(keys: readonly string[], fields: readonly string[]): string | undefined {
+  const documented = fields.filter((field) => keys.includes(field));
+  const isLike = (order: readonly string[]) => keys.join() === order.join();
+  return choiceOf<Profile['keyOrder']>({ documented: isLike(documented), reversed: isLike(documented.toReversed()) });
+}
+
+/** The choice of `answerMediaType` that a Content-Type shows. Case and blanks are ignored. */
+function jsonMediaType(contentType: string): string | undefined {
+  const plain = contentType
+    .toLowerCase()
+    .replaceAll(/["\s]/g, '')
+    .replace(/;$/, '')
+    .replace(/;(?=.)/, '; ');
+  return choiceOf<Profile['answerMediaType']>({
+    'application/json': plain === 'application/json',
+    'application/json; charset=utf-8': plain === 'application/json; charset=utf-8',
   });
 }

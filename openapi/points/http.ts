@@ -1,6 +1,6 @@
 import { joined, say } from '../../lib/sentence.ts';
 import type { Seen } from '../reading/learned.ts';
-import type { ReadExchange } from '../reading/memory.ts';
+import type { ReadExchange } from '../reading/messages.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import type { Rooms } from './room.ts';
 

@@ -8,8 +8,7 @@ import {
   isMove,
 } from '../reading/deviations.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
-import type { ReadExchange } from '../reading/memory.ts';
-import { jsonOf, member } from '../reading/messages.ts';
+import { jsonOf, member, type ReadExchange } from '../reading/messages.ts';
 import { aboutTheThing, acceptedOrRefused, either, isRefused, type Settle, unclear } from '../reading/observer.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';

@@ -1,8 +1,7 @@
 import { say } from '../../lib/sentence.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Seen } from '../reading/learned.ts';
-import type { ReadExchange } from '../reading/memory.ts';
-import { jsonOf, member } from '../reading/messages.ts';
+import { jsonOf, member, type ReadExchange } from '../reading/messages.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import { success } from './relevance.ts';
 import type { Rooms } from './room.ts';

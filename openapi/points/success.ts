@@ -1,7 +1,6 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Seen } from '../reading/learned.ts';
-import type { ReadExchange } from '../reading/memory.ts';
-import { isObject, keysIn, member } from '../reading/messages.ts';
+import { isObject, keysIn, member, type ReadExchange } from '../reading/messages.ts';
 import type { Observer } from '../reading/observer.ts';
 import { isSuccess, mayHaveBody } from '../reading/statuses.ts';
 import { likelySuccesses } from './open-point.ts';

@@ -1,8 +1,7 @@
 import type { Operation } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Seen } from '../reading/learned.ts';
-import type { ReadExchange } from '../reading/memory.ts';
-import { isObject, jsonOf } from '../reading/messages.ts';
+import { isObject, jsonOf, type ReadExchange } from '../reading/messages.ts';
 import { keepsPathRule, normalizePath } from '../reading/path-rule.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import { endsAt, type Outcome, ofInput, success } from './relevance.ts';

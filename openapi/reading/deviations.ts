@@ -1,7 +1,6 @@
 // Requests that deviate from a valid request in one way only, so that the response shows what the server makes of it.
 
-import type { ReadExchange } from './memory.ts';
-import { isObject, jsonOf, mediaTypeOf, member } from './messages.ts';
+import { isObject, jsonOf, mediaTypeOf, member, type ReadExchange } from './messages.ts';
 import type { Test } from './observer.ts';
 
 export function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {

@@ -1,6 +1,6 @@
 import type { Choice } from '../points/open-point.ts';
 import type { Seen, Sighting } from './learned.ts';
-import type { ReadExchange } from './memory.ts';
+import type { ReadExchange } from './messages.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
 
 /** Whether something holds for an exchange. */

@@ -1,5 +1,4 @@
-import type { ReadExchange } from './memory.ts';
-import { jsonOf, member } from './messages.ts';
+import { jsonOf, member, type ReadExchange } from './messages.ts';
 
 /** The stated bounds of the paging parameters (4.4). */
 export const pagingBounds = { limit: [1, 100], offset: [0, Number.POSITIVE_INFINITY] } as const;

@@ -6,8 +6,7 @@ import { loadOpenPoints, observers } from '../points/index.ts';
 import { type Choice, isLegalChoice, type OpenPoint } from '../points/open-point.ts';
 import { bodyObjects } from './body-objects.ts';
 import type { Evidence, Learned, Sighting } from './learned.ts';
-import { Memory, mostItems } from './memory.ts';
-import { type AnswerView, jsonOf, keysOf, type RequestView } from './messages.ts';
+import { type AnswerView, jsonOf, keysOf, Memory, mostItems, type RequestView } from './messages.ts';
 import { isSuccess } from './statuses.ts';
 
 /** The open points that can be recognised in traffic. */

@@ -3,8 +3,13 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { controlPrefix } from '../workbench/admin-api/admin-api.ts';
 import type { Impact } from '../workbench/draw-profile.ts';
-import { createAdminApi, createEdgeContext, type EdgeOptions } from '../workbench/edge/edge-context.ts';
-import { type MockHandle, toHandle } from '../workbench/edge/mock-handle.ts';
+import {
+  createAdminApi,
+  createEdgeContext,
+  type EdgeOptions,
+  type MockHandle,
+  toHandle,
+} from '../workbench/edge/edge-context.ts';
 import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../workbench/options.ts';
 import {
   createEngine,
@@ -23,7 +28,7 @@ import { sha256 } from './sha256.ts';
 
 export type { Profile } from '../../openapi/contract/profile.ts';
 export type { Seed } from '../domain/seed.ts';
-export type { MockHandle } from '../workbench/edge/mock-handle.ts';
+export type { MockHandle } from '../workbench/edge/edge-context.ts';
 export type { Exchange } from '../workbench/exchange.ts';
 export { FaultError, type FaultErrorCode } from '../workbench/faults/fault.ts';
 export { StartError, type StartErrorCode } from '../workbench/start-error.ts';

@@ -1,5 +1,5 @@
 import { type Operation, operationsAt } from '../../openapi/contract/operations.ts';
-import { decodePath } from '../workbench/edge/target.ts';
+import { decodePath } from '../workbench/edge/request.ts';
 import { PageConnection } from './connection.ts';
 import { LostConnection } from './lost-connection.ts';
 

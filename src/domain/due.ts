@@ -2,12 +2,6 @@ import type { Task } from './deferred.ts';
 import { deleteFiles } from './files.ts';
 import { type Organization, showInList } from './organizations.ts';
 
-/** Counts one more call of an organization that was not refused, and runs the tasks due after it. */
-export function countCall(organization: Organization): void {
-  organization.deferred.countCall();
-  runDue(organization);
-}
-
 /** Runs the tasks of an organization that are due. */
 export function runDue(organization: Organization): void {
   const due = organization.deferred.takeDue(organization.runtime.clock.nowMs());

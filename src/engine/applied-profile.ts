@@ -1,23 +1,76 @@
+// Profiles are changed in `src/workbench/settings.ts`, from code in `src/workbench/edge/edge-context.ts`.
 /*
  * To add a response header, set it here or in `engine.ts`. To let pages read it, add it to `exposed` in
  * `src/node/cors.ts`.
  */
 
-import type { ContractDocument } from '../../openapi/contract/document.ts';
+import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
+import {
+  type ContractDocument,
+  dereference,
+  openPointsOf,
+  type ResponseObject,
+  type SchemaObject,
+} from '../../openapi/contract/document.ts';
 import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
-import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
-import type { Profile } from '../../openapi/contract/profile.ts';
-import { refusals } from '../../openapi/contract/refusals.ts';
-import type { Runtime } from '../domain/organizations.ts';
-import type { Refusal } from '../domain/refusal.ts';
-import { chosenKey } from './authenticate.ts';
+import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { decidingPoints, type OpenPointId, type Profile } from '../../openapi/contract/profile.ts';
+import { type RefusalDefinition, refusals } from '../../openapi/contract/refusals.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { type AuthHeader, authHeadersOf, howToSendKey, keyHeaders, keyIn } from '../../openapi/contract/security.ts';
+import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
+import { loadOpenPoints, relevanceOf } from '../../openapi/points/index.ts';
+import { hasReached, type Outcome, type RelevanceRule } from '../../openapi/points/relevance.ts';
+import { type Intake, RequestFacts, readIntake } from '../../openapi/reading/request-facts.ts';
+import type { Organization, Runtime } from '../domain/organizations.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
-import { type CompiledContract, compileContract } from './compile-contract.ts';
-import type { CompiledOperation } from './input.ts';
-import type { KeptPages } from './kept-pages.ts';
+import { type CompiledOperation, createIdValidator, createInputReader } from './input.ts';
+import { createJsonText, KeptPages, type ToJson } from './json-text.ts';
 import type { MockClock } from './mock-clock.ts';
 import { toProblem } from './problem.ts';
-import type { Views } from './views.ts';
+import { createViews, type Views } from './views.ts';
+
+/** The profiles in use, each compiled once. Unused ones are dropped. */
+export class AppliedProfiles {
+  readonly #base: Omit<ProfileRuntime, 'profile'>;
+  readonly #byProfile = new Map<string, WeakRef<AppliedProfile>>();
+  // An organization holds its runtime, which keeps the applied profile alive.
+  readonly #byRuntime = new WeakMap<Runtime, AppliedProfile>();
+
+  constructor(base: Omit<ProfileRuntime, 'profile'>) {
+    this.#base = base;
+  }
+
+  of(profile: Profile): AppliedProfile {
+    const text = JSON.stringify(Object.entries(profile).sort());
+    const known = this.#byProfile.get(text)?.deref();
+    if (known !== undefined) return known;
+    for (const [key, applied] of this.#byProfile) if (applied.deref() === undefined) this.#byProfile.delete(key);
+    const applied = new AppliedProfile({ ...this.#base, profile });
+    this.#byProfile.set(text, new WeakRef(applied));
+    this.#byRuntime.set(applied.runtime, applied);
+    return applied;
+  }
+
+  /** The applied profile of an organization; undefined if the organization belongs to a different engine. */
+  appliedTo({ runtime }: Organization): AppliedProfile | undefined {
+    return this.#byRuntime.get(runtime);
+  }
+}
+
+/** The choices that cannot differ between organizations: they concern calls that may not belong to any. */
+export const sharedChoices = [
+  'cors',
+  'bothAuthHeaders',
+  'bearerSpelling',
+  'wwwAuthenticate',
+] as const satisfies (keyof Profile)[];
+
+/** The profile of one organization, with the shared choices of the common profile. */
+export function withShared(own: Profile, ofAll: Profile): Profile {
+  return { ...own, ...Object.fromEntries(sharedChoices.map((id) => [id, ofAll[id]])) };
+}
 
 /** What an engine runs with: profile, random seed, and a clock that can be set. */
 export type ProfileRuntime = Runtime & { readonly clock: MockClock };
@@ -25,63 +78,71 @@ export type ProfileRuntime = Runtime & { readonly clock: MockClock };
 /** A profile in use: how calls are read and responses written. Organizations with the same profile share one. */
 export class AppliedProfile {
   readonly runtime: ProfileRuntime;
-  readonly #compiled: CompiledContract;
+  readonly profile: Profile;
+  /** The contract under the profile. */
+  readonly contract: ContractDocument;
+  readonly operations: readonly Operation[];
+  readonly views: Views;
+  readonly pages: KeptPages;
+  readonly #authHeaders: readonly AuthHeader[];
+  readonly #compiled: ReadonlyMap<OperationId, CompiledOperation>;
+  readonly #toJson: ToJson;
+  readonly #openPointTrace: OpenPointTrace;
   /** For successes with a body. All share one object, since the request log keeps it. */
   readonly #bodyHeaders: Record<string, string>;
 
   constructor(runtime: ProfileRuntime) {
+    const { profile } = runtime;
+    const contract = contractFor(profile);
     this.runtime = runtime;
-    this.#bodyHeaders = Object.freeze({ 'content-type': runtime.profile.answerMediaType });
-    this.#compiled = compileContract(runtime.profile);
+    this.profile = profile;
+    this.contract = contract;
+    this.operations = operationsOf(contract);
+    this.views = createViews(profile);
+    this.#authHeaders = authHeadersOf(contract);
+    this.#compiled = compileOperations(contract, this.operations, profile);
+    this.#toJson = createJsonText(profile.keyOrder);
+    this.pages = new KeptPages(this.#toJson);
+    this.#openPointTrace = createOpenPointTrace(contract, profile, this.#compiled);
+    this.#bodyHeaders = Object.freeze({ 'content-type': profile.answerMediaType });
   }
 
-  get profile(): Profile {
-    return this.runtime.profile;
-  }
-
-  /** The contract under the profile. */
-  get contract(): ContractDocument {
-    return this.#compiled.contract;
-  }
-
-  get operations(): readonly Operation[] {
-    return this.#compiled.operations;
-  }
-
-  get authHeaders(): CompiledContract['authHeaders'] {
-    return this.#compiled.authHeaders;
-  }
-
-  get views(): Views {
-    return this.#compiled.views;
-  }
-
-  get pages(): KeptPages {
-    return this.#compiled.pages;
-  }
-
-  /** The key in the headers of a request, or the error response. */
+  /** The effective key in the headers of a request, or the error response if there is none or if several differ. */
   keyOf(headers: RequestHeaders): string | Refusal {
-    return chosenKey(this.authHeaders, this.profile, headers);
+    const { bothAuthHeaders: rule, bearerSpelling } = this.profile;
+    const sent: { authHeader: AuthHeader; key: string }[] = [];
+    // This runs for every call: a loop is several times as fast as `flatMap`.
+    for (const authHeader of this.#authHeaders) {
+      const key = keyIn(authHeader, headers, bearerSpelling);
+      if (key !== undefined) sent.push({ authHeader, key });
+    }
+    const [first] = sent;
+    if (first === undefined)
+      return refuse('unauthenticated', `The request has no API key in a supported form. ${howTo}`);
+    if (sent.every(({ key }) => key === first.key)) return first.key;
+    if (rule === 'refused')
+      return refuse('unauthenticated', `${keyHeaders.join(' and ')} carry different keys. Send one.`);
+    const winner = sent.find(({ authHeader }) => authHeader.scheme === (rule === 'apiKeyWins' ? 'plain' : 'bearer'));
+    return (winner ?? first).key;
   }
 
   operation(id: OperationId): CompiledOperation {
-    return this.#compiled.compiled.get(id) as CompiledOperation;
+    return this.#compiled.get(id) as CompiledOperation;
   }
 
   /** A success. */
   success(call: Call, body: unknown, headers: Record<string, string>): Answer {
     const { status } = this.operation(call.operationId);
-    const openPoints = this.#compiled.openPointTrace(undefined, call);
+    const openPoints = this.#openPointTrace(undefined, call);
     if (body === undefined) return { status, headers, openPoints };
-    const all = isEmpty(headers) ? this.#bodyHeaders : { ...this.#bodyHeaders, ...headers };
-    return { status, headers: all, body: this.#compiled.toJson(body), openPoints };
+    const all = Object.keys(headers).length === 0 ? this.#bodyHeaders : { ...this.#bodyHeaders, ...headers };
+    return { status, headers: all, body: this.#toJson(body), openPoints };
   }
 
   /** An error response. `call` is what is known about the request. */
   refusal(refusal: Refusal, call: Partial<JudgedCall>, headers: Record<string, string>): Answer {
     const status = refusals[refusal.refused].status(this.profile);
-    const openPoints = this.#compiled.openPointTrace(refusal.refused, call);
+    const openPoints = this.#openPointTrace(refusal.refused, call);
     const answer = this.problem(toProblem(refusal, status), { ...this.#challenge(refusal.refused), ...headers });
     return { ...answer, openPoints, notes: [refusal.detail] };
   }
@@ -93,7 +154,7 @@ export class AppliedProfile {
     if (errorBody === 'empty') return { status, headers };
     const shape = errorShapes[errorBody];
     const contentType = shape.contentType === 'application/json' ? answerMediaType : shape.contentType;
-    const body = this.#compiled.toJson(shape.toBody(problem));
+    const body = this.#toJson(shape.toBody(problem));
     return { status, headers: { 'content-type': contentType, ...headers }, body };
   }
 
@@ -103,7 +164,200 @@ export class AppliedProfile {
   }
 }
 
-function isEmpty(headers: Readonly<Record<string, string>>): boolean {
-  for (const _ in headers) return false;
-  return true;
+/** What is said to a client without a valid key. */
+export const howTo = `Send a valid API key, ${howToSendKey}.`;
+
+/** Compiles the operations of a contract under a profile. */
+function compileOperations(
+  contract: ContractDocument,
+  operations: readonly Operation[],
+  profile: Profile,
+): ReadonlyMap<OperationId, CompiledOperation> {
+  const schemas = new Schemas(contract);
+  const statedById = new Map(operationsOf(loadUsualContract()).map((operation) => [operation.operationId, operation]));
+  const compile = (applied: Operation): CompiledOperation => {
+    const stated = statedById.get(applied.operationId) ?? applied;
+    return {
+      ...{ stated, applied, status: successStatus(applied, profile) },
+      idViolations: createIdValidator(schemas, applied),
+      readInput: createInputReader(contract, schemas, stated, applied, profile),
+    };
+  };
+  return new Map(operations.map((operation) => [operation.operationId, compile(operation)]));
+}
+
+/**
+ * The open points that shaped a response, in register order, as a header text: those where a different choice would, or
+ * could, have changed its status, headers or body. `call` is what is known about the request.
+ */
+type OpenPointTrace = (outcome: Outcome, call: Partial<JudgedCall>) => string;
+
+/** Computes what each operation and outcome depends on only once; after that, a call costs two look-ups. */
+function createOpenPointTrace(
+  contract: ContractDocument,
+  profile: Profile,
+  compiled: ReadonlyMap<OperationId, CompiledOperation>,
+): OpenPointTrace {
+  const known = new Map<string, Entry>();
+  let relevantTo: RelevantTo | undefined;
+  const add = (key: string, { operationId }: Partial<JudgedCall>, outcome: Outcome): Entry => {
+    relevantTo ??= createRelevantTo(contract, profile);
+    const operation = operationId === undefined ? undefined : compiled.get(operationId);
+    const intake = operation && readIntake(operation, authHeadersOf(contract));
+    const points = relevantTo(intake, outcome);
+    const entry = {
+      intake,
+      points,
+      conditional: points.filter(isConditional),
+      texts: new Map(),
+      latest: new WeakMap(),
+    };
+    known.set(key, entry);
+    return entry;
+  };
+  return (outcome, call) => {
+    const key = `${call.operationId} ${outcome}`;
+    const entry = known.get(key) ?? add(key, call, outcome);
+    const unmet = repeatedUnmet(entry, call) ?? unmetRules(entry, profile, call, outcome);
+    if (isRepeatable(call)) entry.latest.set(call.pathParameters, { headers: call.headers, query: call.query, unmet });
+    const text = entry.texts.get(unmet) ?? textWithout(entry, unmet);
+    entry.texts.set(unmet, text);
+    return text;
+  };
+}
+
+/** What the responses of one operation with one outcome depend on. */
+interface Entry {
+  intake: Intake | undefined;
+  points: readonly RelevantPoint[];
+  /** Those of them that depend on the request. */
+  conditional: readonly ConditionalPoint[];
+  /** The texts, keyed by the conditional points that do not apply, one bit each. */
+  texts: Map<number, string>;
+  /** The latest call with the same path parameters, and the points that did not apply to it. */
+  latest: WeakMap<Call['pathParameters'], Pick<Call, 'headers' | 'query'> & { unmet: number }>;
+}
+
+// A client that repeats a call sends the same URL and the same headers, which are then the same objects.
+function repeatedUnmet({ latest }: Entry, call: Partial<JudgedCall>): number | undefined {
+  if (!isRepeatable(call)) return undefined;
+  const known = latest.get(call.pathParameters);
+  const isSame = known?.headers === call.headers && known?.query === call.query;
+  return isSame ? known?.unmet : undefined;
+}
+
+// The path parameters of a call that was refused before it was read are unknown.
+function isRepeatable(call: Partial<JudgedCall>): call is Call {
+  return call.pathParameters !== undefined && call.body === undefined && call.hasTwoFaults !== true;
+}
+
+function unmetRules(
+  { intake, conditional }: Entry,
+  profile: Profile,
+  call: Partial<JudgedCall>,
+  outcome: Outcome,
+): number {
+  if (intake === undefined) return 0;
+  const request = new RequestFacts(intake, profile, call);
+  let unmet = 0;
+  conditional.forEach(({ appliesTo }, bit) => {
+    if (!appliesTo(request, outcome)) unmet |= 1 << bit;
+  });
+  return unmet;
+}
+
+function textWithout({ points, conditional }: Entry, unmet: number): string {
+  const left = new Set<RelevantPoint>(conditional.filter((_, bit) => (unmet & (1 << bit)) !== 0));
+  return points.flatMap((point) => (left.has(point) ? [] : [point.id])).join(', ');
+}
+
+/** An open point on which a response depends: always, or if the rule applies to the request. */
+interface RelevantPoint {
+  id: OpenPointId;
+  appliesTo: RelevanceRule['appliesTo'] | undefined;
+}
+
+type ConditionalPoint = RelevantPoint & { appliesTo: NonNullable<RelevantPoint['appliesTo']> };
+
+function isConditional(point: RelevantPoint): point is ConditionalPoint {
+  return point.appliesTo !== undefined;
+}
+
+/** The open points on which the responses of one operation (if there was one) with one outcome depend. */
+type RelevantTo = (intake: Intake | undefined, outcome: Outcome) => RelevantPoint[];
+
+/** `contract` is the contract under the profile. */
+function createRelevantTo(contract: ContractDocument, profile: Profile): RelevantTo {
+  const points = loadOpenPoints().map(({ id, operations }) => ({ id: id as OpenPointId, operations }));
+  return (intake, outcome) => {
+    const named = namedInResponse(contract, profile, intake, outcome);
+    return points.flatMap(({ id, operations }) => {
+      const rule = relevanceOf(id);
+      const concerns = intake !== undefined && operations.includes(intake.stated.operationId as OperationId);
+      if (rule === undefined) return named.has(id) ? [{ id, appliesTo: undefined }] : [];
+      return concerns && isDecisive(rule, profile, intake, outcome) ? [{ id, appliesTo: rule.appliesTo }] : [];
+    });
+  };
+}
+
+function isDecisive(rule: RelevanceRule, profile: Profile, { stated }: Intake, outcome: Outcome): boolean {
+  if (!('stage' in rule)) return rule.outcomes(profile, stated).includes(outcome);
+  // The stated 404 is returned whatever the input is (4.10).
+  const isStated = stated.statesNotFound && outcome === 'mcpServerNotFound';
+  return hasReached(rule.stage, outcome) && !(isStated && rule.stage === 'input');
+}
+
+// The open points that the contract names at the response, and those that show in all responses of its kind.
+function namedInResponse(
+  contract: ContractDocument,
+  profile: Profile,
+  intake: Intake | undefined,
+  outcome: Outcome,
+): ReadonlySet<string> {
+  const found = { openPoints: new Set<string>(['rateLimits']), hasKeyOrder: false };
+  const response = outcome === undefined ? successResponse(intake as Intake, profile) : refusalResponse(profile);
+  const [mediaType, media] = Object.entries(response.content ?? {})[0] ?? [];
+  collect(contract, media?.schema as SchemaObject | undefined, found);
+  const { openPoints, hasKeyOrder } = found;
+  if (hasKeyOrder) openPoints.add('keyOrder');
+  if (mediaType === 'application/json') openPoints.add('answerMediaType');
+  const deciding = (ids: readonly string[]) => ids.flatMap((id) => decidingPoints(profile, id as OpenPointId));
+  if (outcome === undefined) {
+    return new Set([
+      ...openPoints,
+      ...openPointsOf(response),
+      ...deciding([intake?.stated.statusOpenPoint ?? []].flat()),
+    ]);
+  }
+  const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome];
+  const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(appliedResponse(intake, 401)) : [];
+  return new Set([...openPoints, 'errorBody', ...deciding([openPoint]), ...ofKey]);
+}
+
+// Only an operation has a success.
+function successResponse(intake: Intake, profile: Profile): ResponseObject {
+  return appliedResponse(intake, successStatus(intake.stated, profile));
+}
+
+function appliedResponse({ applied }: Intake, status: number): ResponseObject {
+  return applied.definition.responses?.[status] as ResponseObject;
+}
+
+function refusalResponse({ errorBody }: Profile): ResponseObject {
+  if (errorBody === 'empty') return { description: '' };
+  const { contentType, schema } = errorShapes[errorBody];
+  return { description: '', content: { [contentType]: { schema } } };
+}
+
+type Found = { openPoints: Set<string>; hasKeyOrder: boolean };
+
+// Annotations may be next to a reference. The contract's schemas do not contain themselves.
+function collect(document: ContractDocument, schema: SchemaObject | undefined, found: Found): void {
+  if (schema === undefined) return;
+  for (const openPoint of openPointsOf(schema)) found.openPoints.add(openPoint);
+  if ('$ref' in schema) collect(document, dereference<SchemaObject>(document, schema), found);
+  const properties = Object.values(schema.properties ?? {}) as SchemaObject[];
+  if (properties.length > 1) found.hasKeyOrder = true;
+  for (const property of properties) collect(document, property, found);
+  if ('items' in schema) collect(document, schema.items as SchemaObject, found);
 }

@@ -1,14 +1,14 @@
 /*
  * The stages of a request to the mock, with the statuses of the default profile. Before the engine
- * (`src/node/mock/server.ts`, `operation-routes.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
+ * (`src/node/mock/server.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
  * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations/`: unknown
  * resource 404, conflict 409; `finders` in its `index.ts` find a resource before the input (`judgedFirst`). If you
- * change the order, also change `open-point-trace/` and `conformance/observe/requests.ts`.
+ * change the order, also change `openPointTrace` in `applied-profile.ts` and `conformance/observe/requests.ts`.
  */
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { countCall, runDue } from '../domain/due.ts';
+import { runDue } from '../domain/due.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
@@ -21,11 +21,9 @@ import {
   toSnapshot,
 } from '../domain/snapshot.ts';
 import type { Sandbox, Store } from '../domain/store.ts';
-import type { AppliedProfile, ProfileRuntime } from './applied-profile.ts';
-import { AppliedProfiles, withShared } from './applied-profiles.ts';
-import { authenticate } from './authenticate.ts';
+import { type AppliedProfile, AppliedProfiles, howTo, type ProfileRuntime, withShared } from './applied-profile.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
-import type { Context, Handler, Input } from './handler.ts';
+import type { Context, Handler } from './handler.ts';
 import type { MockClock } from './mock-clock.ts';
 import { finders, handlers } from './operations/index.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
@@ -161,9 +159,14 @@ export class Engine {
     return (owner && this.#appliedProfiles.appliedTo(owner.organization)) ?? this.#applied;
   }
 
-  /** The organization of a request, or the error response. */
+  /** The organization of the effective key of a request, or the error response (section 5). */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.sandboxes, this.#applied.keyOf(headers));
+    const key = this.#applied.keyOf(headers);
+    if (typeof key !== 'string') return key;
+    const organization = this.store.organizationOf(key) ?? this.sandboxes.openFor(key);
+    if (organization !== undefined) return organization;
+    const why = this.sandboxes.whyUnknown(key) ?? 'The API key is unknown; without --seed, demo-key is valid.';
+    return refuse('unauthenticated', `${why} ${howTo}`);
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */
@@ -181,7 +184,15 @@ export class Engine {
     const input = applied.operation(call.operationId).readInput(call);
     runDue(organization);
     if (isRefusal(input)) return this.#refuseInput(applied, input, call, organization);
-    return this.#handle(applied, call, input as Input<OperationId>, organization);
+    const handle = handlers[call.operationId] as Handler<OperationId>;
+    const result = handle(input as never, this.#contextOf(applied, organization));
+    if (typeof result === 'object' && result !== null && isRefusal(result))
+      return this.refusal(result, organization, call);
+    if (!applied.operation(call.operationId).stated.isRead) organization.isWritten = true;
+    organization.deferred.countCall();
+    runDue(organization);
+    const answer = applied.success(call, result, this.#announcement(applied, organization));
+    return { ...answer, ...aboutOf(call, organization) };
   }
 
   /** The error response under the caller's profile. `call` is what is known about the request. */
@@ -207,17 +218,6 @@ export class Engine {
 
   #contextOf({ profile, views, pages }: AppliedProfile, organization: Organization): Context {
     return { organization, store: this.store, profile, views, pages };
-  }
-
-  #handle(applied: AppliedProfile, call: Call, input: Input<OperationId>, organization: Organization): Answer {
-    const handle = handlers[call.operationId] as Handler<OperationId>;
-    const result = handle(input as never, this.#contextOf(applied, organization));
-    if (typeof result === 'object' && result !== null && isRefusal(result))
-      return this.refusal(result, organization, call);
-    if (!applied.operation(call.operationId).stated.isRead) organization.isWritten = true;
-    countCall(organization);
-    const answer = applied.success(call, result, this.#announcement(applied, organization));
-    return { ...answer, ...aboutOf(call, organization) };
   }
 
   #announcement({ profile }: AppliedProfile, caller: Organization | undefined): Record<string, string> {

@@ -5,7 +5,7 @@ import type { Organization } from '../domain/organizations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyOf, PathOf, QueryOf, SuccessOf } from './call.ts';
-import type { KeptPages } from './kept-pages.ts';
+import type { KeptPages } from './json-text.ts';
 import type { Views } from './views.ts';
 
 /** The context of a handler: the caller's organization, the store, the views of its records, and cached list bodies. */

@@ -1,7 +1,6 @@
 /*
  * To add a choice: `openapi/points/http.ts`, here and `engine.ts`. To add an error response:
- * `openapi/contract/refusals.ts` and `open-point-trace/relevance-rules.ts`. Headers are recognised in
- * `openapi/reading/answer-observers.ts`.
+ * `openapi/contract/refusals.ts`. Headers are recognised in the room of their open point.
  */
 import type { Clock } from '../domain/clock.ts';
 

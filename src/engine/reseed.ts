@@ -1,4 +1,4 @@
-// What a change of seed preserves. For `--watch` see `src/cli/mock-watch.ts` and `src/cli/watch-file.ts`.
+// What a change of seed preserves. For `--watch` see `src/cli/mock.ts` and `src/cli/watch-file.ts`.
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createStore, type Seed } from '../domain/seed.ts';

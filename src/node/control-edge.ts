@@ -2,12 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import { type AdminApi, type ControlReply, closedToPages } from '../workbench/admin-api/admin-api.ts';
-import { originForm } from '../workbench/edge/target.ts';
-import { toWire, writeWhole } from './answer.ts';
+import { originForm } from '../workbench/edge/request.ts';
 import { readWhole } from './body-reader.ts';
 import { controlCorsHeaders } from './cors.ts';
-import { isLocal, originOf, refuseExpectation, refuseTarget } from './request.ts';
-import { toRefusal } from './wire-errors.ts';
+import { isLocal, originOf, refuseHead, toRefusal, toWire, writeWhole } from './wire.ts';
 
 // Snapshots may be large, but restoring one blocks everybody: about a second per 32 MB.
 const bodyLimitBytes = 67_108_864;
@@ -50,8 +48,8 @@ async function reply<Context>(
   early: Refusal | undefined,
   onRefused: OnRefused,
 ): Promise<ControlReply> {
-  const { method = 'GET', url = '/', headers, httpVersion } = message;
-  const refusal = early ?? refuseTarget(url, httpVersion, headers) ?? refuseExpectation(headers);
+  const { method = 'GET', url = '/', headers } = message;
+  const refusal = early ?? refuseHead(message);
   if (refusal !== undefined) return plane.refusal(refusal);
   const origin = originOf(message);
   const request = { method, target: originForm(url), headers, origin, isLocal: isLocal(message), body: undefined };

@@ -2,8 +2,8 @@
  * The state in a file. `rows.ts` has the database tables; `state-file.ts` the lock, refused files, and changes by
  * others; `saved-state.ts` converts a state to rows and back. Each record, list, file and key tells its store's
  * recorder when it changes (`src/domain/recorder.ts`). Changes are written before a response leaves, by `save` of
- * `EdgeContext`: called in `src/node/mock/send-answer.ts`, in `edge-context.ts` after each change by the admin API, and
- * in `mock-handle.ts`. `test/mock/kept-state.test.ts` compares the results.
+ * `EdgeContext`: called in `src/node/mock/server.ts`, and in `edge-context.ts` after each change by the admin API or
+ * from code. `test/mock/kept-state.test.ts` compares the results.
  */
 import { packageVersion } from '../../lib/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';

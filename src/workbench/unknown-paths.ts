@@ -1,4 +1,4 @@
-// Requests that reach no operation. Requests that Node cannot read: `src/node/wire-errors.ts`.
+// Requests that reach no operation. Requests that Node cannot read: `src/node/wire.ts`.
 import { operationsAt } from '../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';

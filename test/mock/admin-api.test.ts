@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Operation, operationsAt, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
-import { sharedChoices } from '../../src/engine/applied-profiles.ts';
+import { sharedChoices } from '../../src/engine/applied-profile.ts';
 import { createMock, loadOpenPoints, type Mock } from '../../src/index.ts';
 import { controlHandlers, loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
 import type { ShownOpenPoint } from '../../src/workbench/admin-api/shown-open-point.ts';

@@ -9,10 +9,10 @@ import {
   createMockRequestLog,
   type MockRequestLog,
   type RequestLogEntry,
+  type RequestLogLimits,
   recordOf,
   toEntry,
-} from '../../src/workbench/request-log/entry.ts';
-import type { RequestLogLimits } from '../../src/workbench/request-log/request-log.ts';
+} from '../../src/workbench/request-log.ts';
 import type { Client } from '../support/client.ts';
 import { expectProblem, startControlled, useControlled } from '../support/control.ts';
 import { depth } from '../support/depth.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contractFor } from '../../openapi/contract/contract-for.ts';
+import { contractFor, refusalsOf } from '../../openapi/contract/contract-for.ts';
 import {
   type ContractDocument,
   openPointsOf,
@@ -9,7 +9,6 @@ import {
 import type { Problem } from '../../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { refusalsOf } from '../../openapi/contract/possible-refusals.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { pointsOfRefusal, refusals } from '../../openapi/contract/refusals.ts';

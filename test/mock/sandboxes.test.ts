@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/browser/sha256.ts';
 import type { Organization } from '../../src/domain/organizations.ts';
 import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
-import { createRequestIds } from '../../src/workbench/request-ids.ts';
+import { createRequestIds } from '../../src/workbench/edge/answer-call.ts';
 import { createRandom } from '../model/random.ts';
 import { choicesOf, randomProfile } from '../model/random-profile.ts';
 import { seed as modelSeed } from '../model/seed.ts';

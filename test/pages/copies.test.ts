@@ -6,7 +6,7 @@ import { Schemas } from '../../openapi/contract/schemas.ts';
 import { type CopiedRequest, toCurl, toCurlForCmd } from '../../src/ui/shared/curl.ts';
 import { toHar, wholeUrl } from '../../src/ui/traffic/har.ts';
 import { nearestOperation } from '../../src/ui/traffic/nearest-operation.ts';
-import type { RequestLogEntry } from '../../src/workbench/request-log/entry.ts';
+import type { RequestLogEntry } from '../../src/workbench/request-log.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { harSchema } from '../support/har-schema.ts';
 import { argumentsOf, readByCmd } from '../support/windows-shell.ts';

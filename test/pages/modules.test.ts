@@ -16,7 +16,7 @@ import { checkField } from '../../src/ui/try/check-field.ts';
 import { examplesOf, fieldsOf } from '../../src/ui/try/fields.ts';
 import { toBody, toRequest } from '../../src/ui/try/request.ts';
 import { curlSnippet, fetchSnippet, typedSnippet } from '../../src/ui/try/snippets.ts';
-import type { RequestLogEntry } from '../../src/workbench/request-log/entry.ts';
+import type { RequestLogEntry } from '../../src/workbench/request-log.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
 // What the developer page computes, without a browser.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
-import { sharedChoices } from '../../src/engine/applied-profiles.ts';
+import { sharedChoices } from '../../src/engine/applied-profile.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { drawProfile } from '../../src/workbench/draw-profile.ts';
 import { createClient } from '../support/client.ts';

@@ -9,7 +9,7 @@ import { Bodies } from '../../conformance/target/received.ts';
 import { beginning, jsonBeginning } from '../../lib/beginning.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { RequestView } from '../../openapi/reading/messages.ts';
-import { Judge } from '../../src/node/proxy/judge/judge.ts';
+import { Judge } from '../../src/node/proxy/judge.ts';
 import { runCommand } from '../support/command.ts';
 import { useProxy, useUpstream } from '../support/proxied.ts';
 import { startUpstream } from '../support/upstream.ts';

@@ -5,30 +5,28 @@ import type { Seed } from '../../domain/seed.ts';
 import type { Answer } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { OpenState } from '../../state/saved-state.ts';
-import type { Access } from '../../workbench/admin-api/guard.ts';
+import { controlPrefix } from '../../workbench/admin-api/admin-api.ts';
+import { type Access, isLoopback } from '../../workbench/admin-api/guard.ts';
 import type { Impact } from '../../workbench/draw-profile.ts';
-import { createAdminApi, createEdgeContext, type EdgeContext } from '../../workbench/edge/edge-context.ts';
-import { recordExchange, sentRequestId } from '../../workbench/edge/end-exchange.ts';
+import { type EdgeContext, recordExchange } from '../../workbench/edge/answer-call.ts';
+import { createAdminApi, createEdgeContext, toHandle } from '../../workbench/edge/edge-context.ts';
+import { sentRequestId } from '../../workbench/edge/request.ts';
 import type { Exchange } from '../../workbench/exchange.ts';
 import type { LatencyOption } from '../../workbench/faults/starting-faults.ts';
 import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../workbench/options.ts';
 import { createEngine, toProfileInUse, toRandomSeed } from '../../workbench/settings.ts';
-import type { StartError } from '../../workbench/start-error.ts';
+import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
-import type { PageRule } from '../cors.ts';
-import { type Listening, listen } from '../listening.ts';
+import { isCautiousPage, requireOrigin } from '../cors.ts';
+import { closing, type Listening, listen } from '../listening.ts';
 import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { withLiveTools } from '../live-tools/live-profile.ts';
 import { loadChoices, loadSeed } from '../load-settings.ts';
-import { isCautiousPage } from '../page-origins.ts';
-import { originOfServer, portOf } from '../request.ts';
 import { requireNode } from '../start-error.ts';
-import { toAccess } from './access.ts';
-import type { MockContext } from './mock-context.ts';
+import { originOfServer, portOf } from '../wire.ts';
 import type { Mock, StateFacts } from './mock-handle.ts';
-import { createServer } from './server.ts';
+import { createServer, type MockContext } from './server.ts';
 import { loadTls, type Tls } from './tls.ts';
-import { toMock } from './to-mock.ts';
 
 /** The options of a mock. All are optional. */
 export interface MockOptions {
@@ -143,10 +141,10 @@ async function start(
   };
   const kept = keeping && new keeping.KeptState(engine, keeping.open, asked, onLost);
   const live = await loadLiveTools(engine, options, () => portOf(server));
-  const allowsPage: MockContext['allowsPage'] = (request) => !live || isCautiousPage(request, live.origins);
+  const allowsPage: MockContext['allowsPage'] = live && ((request) => isCautiousPage(request, live.origins));
   const save = kept && (() => kept.save());
-  const pageRule = createPageRule(engine, live?.origins ?? []);
-  const more = { prepare: live?.prepare, save, allowsPage, pageRule, requestTimeoutMs };
+  const pageOrigins = live?.origins ?? [];
+  const more = { prepare: live?.prepare, save, allowsPage, pageOrigins, requestTimeoutMs };
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
   const { close } = await serve(server, options, {
@@ -210,7 +208,7 @@ function createContext(
   engine: Engine,
   options: MockOptions,
   access: Access | undefined,
-  { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'pageRule' | 'requestTimeoutMs'>,
+  { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'pageOrigins' | 'requestTimeoutMs'>,
 ): MockContext {
   const { vary, onUnexpected = console.error } = options;
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
@@ -231,11 +229,6 @@ function logRefused(context: EdgeContext, { method = '', url = '', headers }: In
   recordExchange({ ...context, requestLog: undefined }, received, answer);
 }
 
-// The profile may change at any time.
-function createPageRule(engine: Engine, origins: readonly string[]): () => PageRule {
-  return () => ({ choice: engine.runtime.profile.cors, origins });
-}
-
 function factsOf({ file, saved }: OpenState): StateFacts {
   return { file: file.name, isContinued: saved !== undefined };
 }
@@ -248,4 +241,48 @@ const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'], re
 export function loadInUse(options: MockOptions, randomSeed: number): Profile {
   const { profile, set, vary, liveMcp = false } = options;
   return withLiveTools(toProfileInUse(loadChoices(profile, set), vary, randomSeed), set, liveMcp !== false);
+}
+
+/** The handle of a listening mock. */
+function toMock(context: MockContext, origin: string, given: Pick<Mock, 'state' | 'lost' | 'close'>): Mock {
+  const { basePath, access } = context;
+  const more = {
+    url: origin + basePath,
+    adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
+    ...given,
+    ...closing(given.close),
+  };
+  // Getters are copied as getters.
+  return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;
+}
+
+/** The options that say who may use the admin API. */
+interface AccessOptions {
+  host?: string;
+  admin?: boolean;
+  adminToken?: string;
+  adminOrigins?: readonly string[];
+}
+
+/**
+ * Who may use the admin API; undefined if there is none. If other machines can reach it, it needs a token. Throws a
+ * {@link StartError}.
+ */
+function toAccess(options: AccessOptions): Access | undefined {
+  const { host = mockOptions.host.default, admin = true, adminToken: token, adminOrigins: origins = [] } = options;
+  requireToken(token);
+  for (const origin of origins) requireOrigin(origin);
+  if (!admin) return undefined;
+  return { token, origins, closed: token === undefined && !isLoopback(host) ? whyClosed(host) : undefined };
+}
+
+function whyClosed(host: string): string {
+  return `The admin API is closed, because the mock listens on ${host}, which other machines can reach. Start the mock with --admin-token.`;
+}
+
+// An empty token, for example from an unset variable, would admit everybody.
+function requireToken(token: string | undefined): void {
+  if (token === undefined || /^[!-~]+$/.test(token)) return;
+  const remedy = 'Omit it to open the admin API on this machine only.';
+  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
 }

@@ -1,5 +1,5 @@
 // No Node types here: the package's types include this file, and pages have none.
-import type { MockHandle } from '../../workbench/edge/mock-handle.ts';
+import type { MockHandle } from '../../workbench/edge/edge-context.ts';
 import type { StartError } from '../../workbench/start-error.ts';
 
 // Older TypeScript settings lack this symbol; where it exists, this declares the same one.

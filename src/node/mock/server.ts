@@ -1,20 +1,59 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Answer } from '../../engine/call.ts';
-import { notEncoded } from '../../workbench/edge/refusals.ts';
-import { isEncoded, originForm, pathOf } from '../../workbench/edge/target.ts';
+import { packageVersion } from '../../../lib/package-version.ts';
+import { rememberingBy } from '../../../lib/remembering.ts';
+import { type Operation, type OperationId, operationsAt } from '../../../openapi/contract/operations.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Answer, Call } from '../../engine/call.ts';
+import { isControlTarget } from '../../workbench/admin-api/admin-api.ts';
+import type { Access } from '../../workbench/admin-api/guard.ts';
+import {
+  answerCall,
+  commonHeaders,
+  type EdgeContext,
+  type Loss,
+  type Received,
+  recordExchange,
+} from '../../workbench/edge/answer-call.ts';
+import { isEncoded, isKeyFirst, notEncoded, originForm, pathOf, sentRequestId } from '../../workbench/edge/request.ts';
+import { noStatus } from '../../workbench/exchange.ts';
+import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
+import { answerDocument, pagePath } from '../../workbench/served-documents.ts';
+import { servedIndex } from '../../workbench/served-index.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
-import { isPreflight, mayRead, preflightHeaders } from '../cors.ts';
-import { endInOrder, latestResponseOn, takeInOrder } from '../pipelining.ts';
-import { refuseExpectation, refuseTarget } from '../request.ts';
-import { answerOnSocket, closeIdle, toRefusal } from '../wire-errors.ts';
-import { type Arrival, arrive } from './arrival.ts';
-import { serveDocument } from './document-routes.ts';
-import type { MockContext } from './mock-context.ts';
-import { createTakeOperation } from './operation-routes.ts';
-import { guarded, isForControl, sendAnswer } from './send-answer.ts';
+import { BodyReader, readWhole } from '../body-reader.ts';
+import type { AnswerControl } from '../control-edge.ts';
+import { corsHeaders, isPreflight, mayRead, preflightHeaders } from '../cors.ts';
+import { sendPage, wantsPage } from '../page.ts';
+import {
+  answerOnSocket,
+  closeIdle,
+  type Deliver,
+  endInOrder,
+  isEncrypted,
+  latestResponseOn,
+  originOf,
+  refuseHead,
+  takeInOrder,
+  toRefusal,
+  toWire,
+  writeWhole,
+} from '../wire.ts';
 import type { Tls } from './tls.ts';
+
+/** What the parts of one server share. */
+export interface MockContext extends EdgeContext {
+  /** The origins of further pages that may read responses, besides those of the open point `cors`. */
+  pageOrigins: readonly string[];
+  /** Whether the page that sends a request may send it at all; undefined if all may. */
+  allowsPage: ((request: IncomingMessage) => boolean) | undefined;
+  /** Absent: there is no admin API. */
+  answerControl: AnswerControl | undefined;
+  /** Who may use it; undefined if there is none. */
+  access: Access | undefined;
+  /** How long a request may take to arrive, including its body. */
+  requestTimeoutMs: number;
+}
 
 // Not imported: an import would also load Node's WebSocket client and TLS, which take a sixth of the startup time.
 const builtin = process.getBuiltinModule;
@@ -47,11 +86,20 @@ function limitsOf({ requestTimeoutMs }: MockContext) {
 }
 
 function createListener(context: MockContext): RequestListener {
-  const takeOperation = createTakeOperation(context, (arrival) => answerAnyway(context, arrival));
+  const readHead = createReadHead(createFindOperation(context.engine.operations, context.basePath));
   return (request, response) => {
-    if (takeOperation(request, response)) return;
-    const arrival = arrive(request, response);
-    guarded(context, arrival, () => takeOther(context, arrival));
+    const { headers, route } = readHead(request);
+    request.headers = headers;
+    const arrival: Arrival = {
+      ...{ request, response, startedAtMs: performance.now() },
+      ...{ operationId: route?.operation.operationId, about: undefined, body: undefined },
+    };
+    guarded(context, arrival, () => {
+      if (route === undefined) return takeOther(context, arrival);
+      const early = answerAnyway(context, arrival);
+      if (early === undefined) answerRoute(context, arrival, route);
+      else sendAnswer(context, arrival, early);
+    });
   };
 }
 
@@ -78,13 +126,11 @@ function takeOther(context: MockContext, arrival: Arrival): void {
 }
 
 /** Browsers hide the response to a refused preflight: the log says how to allow the page. */
-function notesFor({ pageRule }: MockContext, { method = '', headers }: IncomingMessage): Pick<Answer, 'notes'> {
+function notesFor({ engine }: MockContext, { method = '', headers }: IncomingMessage): Pick<Answer, 'notes'> {
   if (!isPreflight(method, headers)) return {};
-  const { choice } = pageRule();
+  const { cors } = engine.runtime.profile;
   return {
-    notes: [
-      `Pages of ${headers.origin} may not call the mock (open point cors: ${choice}). --set cors=any allows them.`,
-    ],
+    notes: [`Pages of ${headers.origin} may not call the mock (open point cors: ${cors}). --set cors=any allows them.`],
   };
 }
 
@@ -93,12 +139,15 @@ const foreignPage =
 
 /** The response to a request that is refused or served whatever its path; undefined for all others. */
 function answerAnyway(context: MockContext, { request }: Arrival): Answer | undefined {
-  const { method = '', headers, url = '', httpVersion } = request;
+  const { method = '', headers } = request;
   const answerTo = (refusal: Refusal) => context.engine.refusal(refusal, undefined, { headers });
-  if (!context.allowsPage(request)) return answerTo(refuse('forbidden', foreignPage));
-  if (isPreflight(method, headers) && mayRead(headers.origin ?? '', context.pageRule()))
+  if (context.allowsPage?.(request) === false) return answerTo(refuse('forbidden', foreignPage));
+  if (
+    isPreflight(method, headers) &&
+    mayRead(headers.origin ?? '', context.engine.runtime.profile.cors, context.pageOrigins)
+  )
     return { status: 204, headers: preflightHeaders(headers) };
-  const refusal = refuseTarget(url, httpVersion, headers) ?? refuseExpectation(headers);
+  const refusal = refuseHead(request);
   return refusal && answerTo(refusal);
 }
 
@@ -126,4 +175,289 @@ function endConnection({ engine, hasOpenPoints }: MockContext, socket: Socket, r
     if (refusal === undefined) socket.destroy();
     else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), hasOpenPoints);
   });
+}
+
+/** One request whose head has arrived, and what is known of it so far. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** When its head was read, by a monotonic clock. */
+  readonly startedAtMs: number;
+  /** Absent if it is not for an operation. */
+  readonly operationId: OperationId | undefined;
+  /** Operation and organization, as far as they are known before the engine gets the call. */
+  about: Answer['about'] | undefined;
+  /** Its body, once read. */
+  body: Uint8Array | undefined;
+}
+
+function answerRoute(context: MockContext, arrival: Arrival, route: Route): void {
+  const { operation } = route;
+  const refusal = isKeyFirst(operation) ? judgeKey(context, arrival, operation) : undefined;
+  if (refusal !== undefined) {
+    sendAnswer(context, arrival, context.engine.refusal(refusal, undefined, knownOf(arrival)));
+  } else if (isKeyFirst(operation) && hasBody(arrival.request)) {
+    readBody(context, arrival, operation).then(
+      () => guarded(context, arrival, () => carryOut(context, arrival, route)),
+      (error) => answerError(context, error, arrival),
+    );
+  } else carryOut(context, arrival, route);
+}
+
+function judgeKey({ engine }: MockContext, arrival: Arrival, { operationId }: Operation): Refusal | undefined {
+  arrival.about = { operationId };
+  const caller = engine.authenticate(arrival.request.headers);
+  if (isRefusal(caller)) return caller;
+  arrival.about = { operationId, organizationId: caller.id };
+  return undefined;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+// Bodies are read as bytes, since their size is judged before their media type.
+async function readBody({ engine }: MockContext, arrival: Arrival, { takesBody }: Operation): Promise<void> {
+  const { request } = arrival;
+  // A body that the operation does not take has no size limit: it is not kept.
+  if (!takesBody) await new BodyReader(request).skip();
+  else arrival.body = await readWhole(request, engine.appliedFor(request.headers).profile.bodySizeLimit);
+}
+
+function carryOut(context: MockContext, arrival: Arrival, { operation, pathParameters, query }: Route): void {
+  const { request, response, body } = arrival;
+  const { operationId } = operation;
+  answerCall(context, {
+    ...{ operation, call: { operationId, pathParameters, query, headers: request.headers, body } },
+    ...{ connection: request.socket, exchange: response },
+    send: (answer, damage) => sendAnswer(context, arrival, answer, damage),
+    lose: (about, how) => loseAnswer(context, arrival, about, how),
+    fail: (error) => answerError(context, error, arrival),
+  });
+}
+
+/** The operation that a request is for, with what its URL says. */
+interface Route extends Pick<Call, 'pathParameters' | 'query'> {
+  readonly operation: Operation;
+}
+
+/** Finds the operation of a request; undefined if its path is not in the contract or cannot be decoded. */
+type FindOperation = (method: string, url: string) => Route | undefined;
+
+/** Finds the operations below a base path. HEAD is handled like GET. */
+function createFindOperation(operations: readonly Operation[], basePath: string): FindOperation {
+  const byMethod = Map.groupBy(operations, ({ method }) => method);
+  return (method, url) => {
+    const own = byMethod.get(method === 'HEAD' ? 'GET' : (method as Operation['method']));
+    const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+    const [rawPath = ''] = target.split('?', 1);
+    const path = decoded(rawPath, decodeURI);
+    if (own === undefined || path === undefined || !path.startsWith(`${basePath}/`)) return undefined;
+    const [operation] = operationsAt(own, path.slice(basePath.length));
+    const pathParameters = operation && idsIn(operation, rawPath);
+    if (operation === undefined || pathParameters === undefined) return undefined;
+    return { operation, pathParameters, query: target.slice(rawPath.length + 1) };
+  };
+}
+
+/** What the head of a request says; without a route, it is not for an operation. */
+interface Head {
+  headers: IncomingHttpHeaders;
+  route: Route | undefined;
+}
+
+const longestHead = 4_096;
+
+/**
+ * Reads the heads of requests. Cached, because most clients keep sending the same few, and the open points of a call
+ * with the same head need not be determined again (`applied-profile.ts`): that takes more than a tenth of the time of a
+ * request.
+ */
+function createReadHead(find: FindOperation): (request: IncomingMessage) => Head {
+  return rememberingBy(
+    // No part of a head contains a line break.
+    ({ method, url, rawHeaders }) => `${method} ${url}\n${rawHeaders.join('\n')}`,
+    ({ method = '', url = '', headers }) => ({ headers, route: find(method, url) }),
+    longestHead,
+  );
+}
+
+// Counted from the end: the base path may be encoded as well.
+function idsIn({ segments }: Operation, rawPath: string): Record<string, string> | undefined {
+  const parts = rawPath.split('/').slice(-segments.length);
+  const ids: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    if (!('parameter' in segment)) continue;
+    const id = decoded(parts[index] ?? '', decodeURIComponent);
+    if (id === undefined) return undefined;
+    ids[segment.parameter] = id;
+  }
+  return ids;
+}
+
+function decoded(text: string, decode: (text: string) => string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Serves documents and the developer page. Returns false if the path is none of theirs. */
+function serveDocument(context: MockContext, arrival: Arrival, path: string): boolean {
+  const { method, headers } = arrival.request;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (path === pagePath) {
+    servePage(context, arrival);
+    return true;
+  }
+  const origin = originOf(arrival.request);
+  const pointsAt = `${origin}${pagePath}#/points/`;
+  const answer = answerDocument(context.engine, headers, { path, baseUrl: origin + context.basePath, pointsAt });
+  if (answer === undefined) return false;
+  // Requests by the developer page are not traffic.
+  const send = isOfPage(arrival.request) ? sendUnrecorded : sendAnswer;
+  send(context, arrival, answer);
+  return true;
+}
+
+/** Serves the developer page, or the index to clients that do not ask for HTML. Neither is traffic. */
+function servePage(context: MockContext, arrival: Arrival): void {
+  const { basePath, access } = context;
+  const { request, response } = arrival;
+  if (wantsPage(request.headers.accept)) {
+    sendPage(request, response).catch((error) => answerError(context, error, arrival));
+    return;
+  }
+  const index = servedIndex(originOf(request), { basePath, version: packageVersion(), access });
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache', vary: 'Accept, Origin' };
+  sendUnrecorded(context, arrival, { status: 200, headers, body: `${JSON.stringify(index, null, 2)}\n` });
+}
+
+/** Whether the page itself requests a document: its browser marks the request as same-origin. */
+function isOfPage({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-site'] === 'same-origin';
+}
+
+/** Sends a response, damaged or not, and records the exchange. */
+function sendAnswer(context: MockContext, arrival: Arrival, answer: Answer, damage?: Damage): void {
+  if (context.save?.() !== undefined) return void arrival.response.destroy();
+  const deliver = deliverDamaged(damage);
+  const requestId = requestIdOf(context, arrival, answer);
+  const more = headersFor(context, arrival, answer);
+  more['x-request-id'] = requestId;
+  const wire = toWire(answer, more);
+  deliver(arrival.response, wire);
+  record(context, arrival, answer, { requestId, answerBytes: wire.lengthBytes });
+}
+
+/** Sends a response for the developer page or about the mock. It is not traffic, so it is not recorded. */
+function sendUnrecorded(context: MockContext, arrival: Arrival, answer: Answer): void {
+  writeWhole(arrival.response, toWire(answer, headersFor(context, arrival, answer)));
+}
+
+/** Ends an exchange without a response, and records it. */
+function loseAnswer(context: MockContext, arrival: Arrival, about: NonNullable<Answer['about']>, how: Loss): void {
+  endings[how](arrival.response);
+  const answer = { status: noStatus, headers: {}, about };
+  record(context, arrival, answer, { requestId: requestIdOf(context, arrival, answer), answerBytes: 0 });
+}
+
+/** Runs `act` for a request; turns a thrown error into a response. */
+function guarded(context: MockContext, arrival: Arrival, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    answerError(context, error, arrival);
+  }
+}
+
+/** Responds to a request that failed with an error. */
+function answerError(context: MockContext, error: unknown, arrival: Arrival): void {
+  const { engine, onUnexpected, answerControl } = context;
+  const { request, response, about } = arrival;
+  const { bodySizeLimit } = engine.appliedFor(request.headers).profile;
+  const refusal = toRefusal(error as { code?: unknown }, bodySizeLimit);
+  if (refusal === undefined) onUnexpected(error);
+  if (isForControl(context, request)) {
+    answerControl?.(request, response, refusal ?? unexpected);
+    return;
+  }
+  const answer = engine.refusal(refusal ?? unexpected, undefined, knownOf(arrival));
+  sendAnswer(context, arrival, about === undefined ? answer : { ...answer, about });
+}
+
+const unexpected = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
+
+/** Whether a request is for the admin API. */
+function isForControl({ answerControl }: MockContext, { url = '' }: IncomingMessage): boolean {
+  return answerControl !== undefined && isControlTarget(originForm(url));
+}
+
+/** The known part of a call whose body was not read. */
+function knownOf({ operationId, request: { headers } }: Arrival): Partial<Call> {
+  return operationId === undefined ? { headers } : { operationId, headers };
+}
+
+function headersFor(context: MockContext, { request }: Arrival, answer: Answer): Record<string, string> {
+  const { engine, pageOrigins, allowsPage } = context;
+  const common = commonHeaders(context, answer);
+  if (allowsPage?.(request) === false) return common;
+  return { ...corsHeaders(request.headers, engine.runtime.profile.cors, pageOrigins), ...common };
+}
+
+// Requests without an id get one with the response, when the organization is known.
+function requestIdOf({ requestIds }: MockContext, { request }: Arrival, { about }: Answer): string {
+  return sentRequestId(request.headers) ?? requestIds(about?.organizationId);
+}
+
+function record(
+  context: MockContext,
+  { request, startedAtMs, body }: Arrival,
+  answer: Answer,
+  facts: Pick<Received, 'requestId' | 'answerBytes'>,
+): void {
+  const { method = '', url = '', headers } = request;
+  const durationMs = performance.now() - startedAtMs;
+  recordExchange(context, { method, url, headers, body, durationMs, ...facts }, answer);
+}
+
+/** How a response with this damage is written. */
+function deliverDamaged(damage: Damage | undefined): Deliver {
+  if (damage === undefined) return writeWhole;
+  if (damage.kind === 'truncatedBody') return writeHalf;
+  // Sends the headers immediately and the body piece by piece.
+  return (response, { status, headers, body }) => {
+    response.writeHead(status, headers);
+    response.flushHeaders();
+    const end = () => response.end();
+    dribble(bytesFor(response, body), damage, { write: (piece) => response.write(piece), end });
+  };
+}
+
+/** How an exchange ends without a response: by a reset (TCP RST), or by a regular close. */
+const endings: Readonly<Record<Loss, (response: ServerResponse) => void>> = {
+  connectionReset: ({ socket }) => socket && reset(socket),
+  emptyAnswer: ({ socket }) => socket?.destroySoon(),
+};
+
+// A TLS connection cannot be reset; it ends without a closing alert.
+function reset(connection: Socket): void {
+  if (isEncrypted(connection)) connection.destroy();
+  else connection.resetAndDestroy();
+}
+
+/** Announces the whole body, sends the first half of its bytes and closes the connection. */
+const writeHalf: Deliver = (response, { status, headers, body }) => {
+  response.writeHead(status, headers);
+  const bytes = bytesFor(response, body);
+  const sent = half(bytes);
+  if (sent.length === 0) response.flushHeaders();
+  else response.write(sent);
+  response.socket?.destroySoon();
+};
+
+function bytesFor({ req }: ServerResponse, body: string): Buffer {
+  return Buffer.from(req.method === 'HEAD' ? '' : body);
 }

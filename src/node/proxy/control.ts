@@ -4,10 +4,9 @@ import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import type { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
 import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/admin-api/control.ts';
 import { answerExchange, streamExchanges } from '../../workbench/admin-api/request-log-answers.ts';
-import { createSelect } from '../../workbench/request-log/filter.ts';
-import type { Recorded, RequestLog } from '../../workbench/request-log/request-log.ts';
+import { createSelect, type Recorded, type RequestLog } from '../../workbench/request-log.ts';
 import { type ProxyExchange, sideOf } from './exchange.ts';
-import type { ProxySummary } from './summary.ts';
+import type { ProxySummary } from './exchange-record.ts';
 
 /** Everything that the admin API of a proxy shows. */
 interface ProxyControlContext {

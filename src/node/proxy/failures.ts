@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { corsHeaders, type PageRule } from '../cors.ts';
-import { closeSoon } from '../wire-errors.ts';
+import { corsHeaders } from '../cors.ts';
+import { closeSoon } from '../wire.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
 
 /** Why there is no response of the upstream to relay. */
@@ -62,9 +62,6 @@ function problemOf(kind: FailureKind, status: number, detail: string) {
   return { type: problemType(kind), title: definitions[kind].title, status, detail };
 }
 
-// Only the upstream knows which pages may read its responses.
-const pagesOfThisMachine: PageRule = { choice: 'local', origins: [] };
-
 /** Responds instead of the upstream, in a form that cannot be mistaken for its response. */
 export function answerFailure(request: IncomingMessage, response: ServerResponse, failure: ProxyFailure): void {
   const { kind, message: detail, violations } = failure;
@@ -73,7 +70,8 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   const problem = { ...problemOf(kind, status, detail), ...validation };
   const body = JSON.stringify(problem);
   response.writeHead(status, {
-    ...corsHeaders(request.headers, pagesOfThisMachine),
+    // Only the upstream knows which pages may read its responses.
+    ...corsHeaders(request.headers, 'local'),
     'content-type': 'application/problem+json',
     'content-length': Buffer.byteLength(body),
     'x-proxy-error': kind,

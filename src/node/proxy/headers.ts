@@ -3,14 +3,23 @@
  * sides.
  */
 import type { IncomingMessage } from 'node:http';
+import { decodeQuery } from '../../../lib/query.ts';
 import { rememberingBy } from '../../../lib/remembering.ts';
+import { createRequestRedact, type Redact } from '../../../lib/secrets.ts';
+import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
 import { keyHeaders } from '../../../openapi/contract/security.ts';
+import type { Body, RequestView } from '../../../openapi/reading/messages.ts';
+import { isPreflight } from '../cors.ts';
+import type { ExchangeViolation } from './exchange.ts';
+import { ProxyFailure } from './failures.ts';
+import type { Judge } from './judge.ts';
+import { type Below, belowBase, type Mapping, toUpstreamTarget } from './target.ts';
 
 /** A header as it came over the wire. */
 export type HeaderPair = [name: string, value: string];
 
 /** The headers of a message as received, with order, case and repetitions. */
-export function pairsOf(raw: readonly string[]): HeaderPair[] {
+function pairsOf(raw: readonly string[]): HeaderPair[] {
   return Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);
 }
 
@@ -46,7 +55,7 @@ const essential = new Set([
  * The headers to forward, in their order and case. Headers that `Connection` names are dropped, unless the message
  * needs them. `Content-Length` is written as the parser read it, so that nobody can read a different number.
  */
-export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
+function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
   const { connection = '', 'transfer-encoding': coding } = toRecord(pairs);
   const named = connection.split(',').map((name) => name.trim().toLowerCase());
   // Trailers need chunked encoding, which rules out a length.
@@ -58,7 +67,7 @@ export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
 }
 
 /** The parsed headers of a response. */
-export interface AnswerHead {
+interface AnswerHead {
   /** By name in lower case. */
   headers: Readonly<Record<string, string>>;
   /** The headers to forward to the client. */
@@ -109,7 +118,7 @@ export function hasOddCoding({ headers, httpVersion }: IncomingMessage): boolean
 }
 
 /** Why a request is not valid HTTP/1.x, though Node accepts it: two servers could read it differently. */
-export function malformationOf(message: IncomingMessage): string | undefined {
+function malformationOf(message: IncomingMessage): string | undefined {
   const { httpVersion, url = '', rawHeaders } = message;
   if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'The proxy supports HTTP/1.1. Send that version.';
   if (url.includes('#')) return 'The URL contains a #. Send it percent-encoded, as %23.';
@@ -120,7 +129,7 @@ export function malformationOf(message: IncomingMessage): string | undefined {
 }
 
 /** How a proxy names itself in `Via` (RFC 9110, section 7.6.3). */
-export interface Identity {
+interface Identity {
   /** The authority of the upstream: `agents.example.com:8443`. */
   host: string;
   /** Unique, to detect loops. */
@@ -130,7 +139,7 @@ export interface Identity {
 const bodiless = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /** The headers of a request to the upstream, for Node to send unchanged. */
-export function toUpstreamHeaders(request: IncomingMessage, to: Identity): string[] {
+function toUpstreamHeaders(request: IncomingMessage, to: Identity): string[] {
   const { rawHeaders, headers, httpVersion } = request;
   // The proxy itself sends 100: it reads the body before it forwards the request.
   const isOwn = (name: string) => name === 'host' || (name === 'expect' && isContinue(headers.expect));
@@ -150,6 +159,111 @@ function addedFraming(request: IncomingMessage): HeaderPair[] {
 }
 
 /** Whether a request has passed through this proxy before. */
-export function isLoop({ headers }: IncomingMessage, { pseudonym }: Identity): boolean {
+function isLoop({ headers }: IncomingMessage, { pseudonym }: Identity): boolean {
   return headers.via?.includes(pseudonym) === true;
+}
+
+/** The operation of a request. */
+type Route =
+  | { operation: Operation; below: Below }
+  /** Not judged, and why. */
+  | { operation?: undefined; why: string; violations: readonly ExchangeViolation[] };
+
+/** What the head of a request says; it depends on the head alone. */
+export interface RequestHead {
+  readonly route: Route;
+  readonly pairs: readonly HeaderPair[];
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Path and query without secrets. */
+  readonly shownUrl: string;
+  /** Removes the request's secrets from texts of the client and the upstream. */
+  readonly redact: Redact;
+  /** What is judged in a request without a body. Shared by requests with the same head. */
+  readonly view: RequestView | undefined;
+  /** The head with which the request is forwarded. */
+  readonly outgoing: Outgoing;
+  /** Why it must not be forwarded. */
+  readonly refusal: ProxyFailure | undefined;
+}
+
+/** Reads the heads of requests. Cached: clients keep sending the same few. */
+export function createHeadReader(context: HeadContext): (message: IncomingMessage) => RequestHead {
+  return rememberingBy(textOfHead, (message) => readHead(context, message), longestHead);
+}
+
+// No part of a head contains a line break.
+function textOfHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  return `${method} ${url} ${httpVersion}\n${rawHeaders.join('\n')}`;
+}
+
+/** The head of a request to an upstream. */
+export interface Outgoing {
+  method: string;
+  /** Path and query at the upstream. */
+  target: string;
+  /** Names and values alternate. */
+  headers: readonly string[];
+}
+
+/** What is needed to read the head of a request. */
+export interface HeadContext {
+  mapping: Mapping;
+  identity: Identity;
+  judge: Judge;
+}
+
+function readHead(context: HeadContext, message: IncomingMessage): RequestHead {
+  const { mapping, identity } = context;
+  const { method = 'GET', url = '', rawHeaders } = message;
+  const pairs = pairsOf(rawHeaders);
+  const redact = createRequestRedact(pairs);
+  const head = { pairs, redact, headers: toRecord(pairs), route: routeOf(context, message) };
+  return {
+    ...head,
+    shownUrl: redact(url),
+    view: isFramed(message) ? undefined : toView(head, { kind: 'none' }),
+    outgoing: { method, target: toUpstreamTarget(mapping, url), headers: toUpstreamHeaders(message, identity) },
+    refusal: refusalOf(message, identity),
+  };
+}
+
+const loop = 'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
+
+function refusalOf(message: IncomingMessage, identity: Identity): ProxyFailure | undefined {
+  if (isLoop(message, identity)) return new ProxyFailure('upstreamLoop', loop);
+  const malformation = malformationOf(message);
+  return malformation === undefined ? undefined : new ProxyFailure('malformedRequest', malformation);
+}
+
+/** A request with its body, as it is judged; undefined if it is not for an operation. */
+export function toView(
+  { route, headers }: Pick<RequestHead, 'route' | 'headers'>,
+  body: Body,
+): RequestView | undefined {
+  if (route.operation === undefined) return undefined;
+  const { operation, below } = route;
+  return { operation, path: below.sentPath, query: decodeQuery(below.query), headers, body };
+}
+
+function routeOf({ mapping, judge }: HeadContext, { url = '', method = '', headers }: IncomingMessage): Route {
+  const below = belowBase(mapping.basePath, url);
+  if (below === undefined) return unjudged(`not below ${mapping.basePath}`);
+  if (isPreflight(method, headers)) return unjudged('preflight');
+  const operations = operationsAt([...judge.rules.operations.values()], below.path);
+  const operation = operations.find((each) => each.method === method);
+  if (operation !== undefined) return { operation, below };
+  if (['HEAD', 'OPTIONS', 'TRACE'].includes(method)) return unjudged(method);
+  return unjudged('no operation of the contract', [unknownOperation(method, operations)]);
+}
+
+function unjudged(why: string, violations: readonly ExchangeViolation[] = []): Route {
+  return { why, violations };
+}
+
+function unknownOperation(method: string, there: readonly Operation[]): ExchangeViolation {
+  const known = there.map((each) => each.method).join(', ');
+  const message =
+    there.length === 0 ? 'The contract has no such path' : `At this path the contract has ${known}, not ${method}`;
+  return { location: ['request', 'path'], severity: 'Warning', code: 'unknownOperation', message };
 }

@@ -1,4 +1,4 @@
-import { decodePath, originForm } from '../../workbench/edge/target.ts';
+import { decodePath, originForm } from '../../workbench/edge/request.ts';
 import { StartError } from '../../workbench/start-error.ts';
 
 /** The mapping of paths between proxy and upstream. */

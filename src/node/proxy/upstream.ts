@@ -7,16 +7,8 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import type { Outgoing } from './headers.ts';
 import { isFramed } from './headers.ts';
-
-/** The head of a request to an upstream. */
-export interface Outgoing {
-  method: string;
-  /** Path and query at the upstream. */
-  target: string;
-  /** Names and values alternate. */
-  headers: readonly string[];
-}
 
 // More than clients and servers accept, since they refuse oversized input themselves.
 export const maxHeaderBytes = 65_536;

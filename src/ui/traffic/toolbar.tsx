@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { RequestLogEntry } from '../../workbench/request-log/entry.ts';
+import type { RequestLogEntry } from '../../workbench/request-log.ts';
 import { announce } from '../shared/announce.tsx';
 import { index, server } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';

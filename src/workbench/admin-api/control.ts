@@ -5,9 +5,9 @@ import type { Sandbox } from '../../domain/store.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Impact } from '../draw-profile.ts';
+import type { Digest } from '../edge/answer-call.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { Digest } from '../request-ids.ts';
-import type { MockRequestLog } from '../request-log/entry.ts';
+import type { MockRequestLog } from '../request-log.ts';
 import type { Changes } from './changes.ts';
 
 /** What the admin API of a mock works on. */

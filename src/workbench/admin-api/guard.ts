@@ -1,4 +1,4 @@
-// The options for access: `src/node/mock/access.ts`; CORS: `src/node/control-edge.ts`.
+// The options for access: `src/node/mock/create-mock.ts`; CORS: `src/node/control-edge.ts`.
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { authHeadersOf, keyIn } from '../../../openapi/contract/security.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';

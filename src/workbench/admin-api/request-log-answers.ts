@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Recorded, RequestLog } from '../request-log/request-log.ts';
+import type { Recorded, RequestLog } from '../request-log.ts';
 import { type ControlAnswer, done, type WritePiece } from './control.ts';
 
 /** The exchange with a number, as `show` shows it; refused if it is not, or no longer, in the request log. */

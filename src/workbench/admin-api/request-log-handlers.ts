@@ -1,6 +1,5 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import { factsOf, type MockRequestLog, type RequestLogRecord, toEntry } from '../request-log/entry.ts';
-import { createSelect } from '../request-log/filter.ts';
+import { createSelect, factsOf, type MockRequestLog, type RequestLogRecord, toEntry } from '../request-log.ts';
 import {
   type ControlAnswer,
   type ControlContext,

@@ -8,7 +8,7 @@ import type { Impact } from '../draw-profile.ts';
 import { type Fault, type Latency, latencyId } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { parseFault } from '../faults/parse-fault.ts';
-import { changeProfile, drawnProfileFor, type ProfileChange, profileOf, profileViolations } from '../profile-change.ts';
+import { changeProfile, drawnProfileFor, type ProfileChange, profileOf, profileViolations } from '../settings.ts';
 import { type ControlContext, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
 import { inScope, withOrganizationId } from './fault-handlers.ts';
 

@@ -8,10 +8,11 @@ import type { Sandbox } from '../../domain/store.ts';
 import { toSeed } from '../../domain/to-seed.ts';
 import { validateSeed } from '../../domain/validate-seed.ts';
 import { refuseInput } from '../../engine/problem.ts';
-import { factsOf } from '../request-log/entry.ts';
+import { factsOf } from '../request-log.ts';
+import { profileOf, unusableChoices } from '../settings.ts';
 import { type ControlContext, type ControlHandler, done, forScope } from './control.ts';
 import { showOrganization, showOrganizations } from './organization-handlers.ts';
-import { showOpenPoint } from './shown-open-point.ts';
+import type { ShownOpenPoint } from './shown-open-point.ts';
 
 /** The mock as a whole: health, version, reset, snapshots, open points. */
 export const stateHandlers = {
@@ -94,3 +95,27 @@ function putOne(body: unknown, sandbox: Sandbox, context: ControlContext) {
 function isWhole(body: unknown): body is Snapshot {
   return typeof body === 'object' && body !== null && 'organizations' in body;
 }
+
+/** An open point as used by one organization or, if undefined, by all without their own profile. */
+function showOpenPoint(
+  point: OpenPoint,
+  sandbox: Sandbox | undefined,
+  context: Pick<ControlContext, 'engine' | 'hasLiveMcp'>,
+): ShownOpenPoint {
+  const { seen: _, choices, ...shown } = point;
+  const now = profileOf(context.engine, sandbox)[point.id as 'successStatus.createDrive'];
+  const isIdle = point.needs === 'liveMcp' && !context.hasLiveMcp;
+  return {
+    ...shown,
+    ...{ now, isDefault: now === point.default },
+    choices: choices.map((choice) => {
+      const [violation] = unusableChoices({ [point.id]: choice.value }, sandbox, context);
+      return violation === undefined ? choice : { ...choice, refused: violation.message };
+    }),
+    alsoLegal: choices.filter(({ value }) => value !== now),
+    ...(isIdle && { withoutEffect: contactsNobody }),
+  };
+}
+
+const contactsNobody =
+  'has no effect, because this mock contacts no MCP servers; start it with --live-mcp to allow that';

@@ -1,12 +1,43 @@
+import { createHeadersRedact } from '../../../lib/secrets.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { Answer, Call } from '../../engine/call.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import type { Answer, Call, RequestHeaders } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Changes } from '../admin-api/changes.ts';
 import type { Connection } from '../connection.ts';
-import { applyFaults, type MatchedCall, matchFaults } from '../faults/apply-faults.ts';
-import type { Damage } from '../faults/damage.ts';
-import type { FaultMatch } from '../faults/fault.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Damage, Wait } from '../faults/damage.ts';
+import type { FaultMatch, ResponseFaults } from '../faults/fault.ts';
+import type { Faults } from '../faults/faults.ts';
 import { toStatusAnswer } from '../faults/status-answer.ts';
+import type { AnswerPreferring } from '../forced/forced-answers.ts';
 import { mayPrefer } from '../forced/preferences.ts';
-import type { EdgeContext } from './edge-context.ts';
+import { type MockRequestLog, recordOf } from '../request-log.ts';
+import { sentRequestId } from './request.ts';
+
+/** Everything around an engine that all edges share, in Node and in a page. */
+export interface EdgeContext {
+  engine: Engine;
+  basePath: string;
+  /** Whether responses name the open points that shaped them. */
+  hasOpenPoints: boolean;
+  faults: Faults;
+  /** Runs before the response to a call leaves; returns undefined if there is nothing to do. */
+  prepare: ((call: Call) => Promise<void> | undefined) | undefined;
+  /** Responds to a call according to its preferences. */
+  answerPreferring: AnswerPreferring;
+  requestLog: MockRequestLog | undefined;
+  requestIds: RequestIds;
+  digest: Digest;
+  /** Notified of changes by the admin API or code. */
+  changes: Changes;
+  /** Persists changes. If it returns an error, no response may leave. */
+  save: (() => Error | undefined) | undefined;
+  /** Called with each exchange when its response is written. */
+  onExchange: ((exchange: Exchange) => void) | undefined;
+  /** Called with unexpected errors. */
+  onUnexpected: (error: unknown) => void;
+}
 
 /** How an exchange ends without a response. */
 export type Loss = 'connectionReset' | 'emptyAnswer';
@@ -28,9 +59,8 @@ export interface PendingCall {
 
 /** Responds to a call: according to its faults, its preferences, or else state and input. */
 export function answerCall(context: EdgeContext, pending: PendingCall): void {
-  const { faults, engine } = context;
-  const match = matchFaults(faults, engine, pending.call);
-  if (match !== undefined) applyFaults(faults.held, match, toMatchedCall(context, pending, match));
+  const match = context.faults.isEmpty ? undefined : matchFaults(context, pending.call);
+  if (match !== undefined) applyFaults(context, pending, match);
   else carryOut(context, pending, (answer) => pending.send(answer));
 }
 
@@ -48,19 +78,149 @@ function carryOut(context: EdgeContext, pending: PendingCall, then: (answer: Ans
   later.then((answer) => answer && then(answer)).catch((error) => pending.fail(error));
 }
 
-function toMatchedCall(
-  context: EdgeContext,
-  pending: PendingCall,
-  { organizationId, faults }: FaultMatch,
-): MatchedCall {
+/** The faults that apply to a call, if any. A call without a valid key belongs to no organization: no fault applies. */
+function matchFaults({ faults, engine }: EdgeContext, { operationId, headers }: Call): FaultMatch | undefined {
+  const caller = engine.authenticate(headers);
+  return isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
+}
+
+/** Applies the faults of a call: delays it, performs it unless it fails before, delays again, and responds or not. */
+function applyFaults(context: EdgeContext, pending: PendingCall, match: FaultMatch): void {
   const { operation, call, connection } = pending;
+  const { organizationId, faults, spoiling, delayMs } = match;
   const about = { operationId: call.operationId, organizationId, faults };
-  return {
-    connection,
-    carryOut: (then) => carryOut(context, pending, then),
-    statusAnswer: (status) => toStatusAnswer(context.engine, operation, call.headers, status),
-    send: (answer, damage) => pending.send({ ...answer, about }, damage),
-    lose: (how) => pending.lose(about, how),
-    fail: (error) => pending.fail(error),
+  const effect: Partial<ResponseFaults> = spoiling?.effect ?? {};
+  // A delay ends outside the request's handling, so nothing else would catch an error.
+  const guard = (step: () => void) => {
+    try {
+      step();
+    } catch (error) {
+      pending.fail(error);
+    }
+  };
+  const wait: Wait = (delay, then) => context.faults.held.hold(match, connection, delay, () => guard(then));
+  const send = (answer: Answer, damage?: Damage) =>
+    pending.send({ ...answer, headers: { ...answer.headers, 'x-fault': faults.join(', ') }, about }, damage);
+  const end = (answer: Answer | undefined) => {
+    if (effect.connectionReset !== undefined) pending.lose(about, 'connectionReset');
+    else if (effect.emptyAnswer !== undefined) pending.lose(about, 'emptyAnswer');
+    else if (effect.status !== undefined) send(toStatusAnswer(context.engine, operation, call.headers, effect.status));
+    else if (answer !== undefined) send(retyped(answer, effect.wrongMediaType), damageBy(effect, wait));
+  };
+  const finish = (answer?: Answer) => wait(delayMs.after, () => end(answer));
+  wait(delayMs.before, () => {
+    if (spoiling?.moment === 'before') finish();
+    else carryOut(context, pending, finish);
+  });
+}
+
+function damageBy({ truncatedBody, slowDribble }: Partial<ResponseFaults>, wait: Wait): Damage | undefined {
+  if (truncatedBody !== undefined) return { kind: 'truncatedBody' };
+  return slowDribble && { kind: 'slowDribble', overMs: slowDribble.overMs, wait };
+}
+
+function retyped(answer: Answer, fault: ResponseFaults['wrongMediaType'] | undefined): Answer {
+  if (fault === undefined || !('content-type' in answer.headers)) return answer;
+  return { ...answer, headers: { ...answer.headers, 'content-type': fault.contentType ?? 'text/html' } };
+}
+
+/** One request as received, with its response's request id. */
+export interface Received {
+  method: string;
+  /** As sent: path and query. */
+  url: string;
+  headers: RequestHeaders;
+  /** The body that was read, if any. */
+  body: Uint8Array | undefined;
+  requestId: string;
+  /** How long the response took. */
+  durationMs: number;
+  /** The length of the response body in UTF-8. */
+  answerBytes: number;
+}
+
+/** The headers that every response has. */
+export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoints }: Answer): Record<string, string> {
+  const { fixedAtMs } = engine.clock;
+  const headers: Record<string, string> = {};
+  if (openPoints !== undefined && hasOpenPoints) headers['x-open-points'] = openPoints;
+  if (fixedAtMs !== undefined) headers.date = new Date(fixedAtMs).toUTCString();
+  return headers;
+}
+
+/**
+ * Passes an exchange to log and request log. An error in a listener must not affect the client: its response is sent.
+ */
+export function recordExchange(context: EdgeContext, received: Received, answer: Answer): void {
+  const { requestLog, engine, onExchange, onUnexpected } = context;
+  const { method, url, headers, body, requestId, durationMs, answerBytes } = received;
+  try {
+    const { status, openPoints } = answer;
+    if (onExchange !== undefined) {
+      const redact = createHeadersRedact(headers);
+      const notes = notesOf(answer, engine);
+      const shownId = sentRequestId(headers) === undefined ? requestId : redact(requestId);
+      const exchange: Exchange = { method, path: redact(url), status, durationMs, requestId: shownId, openPoints };
+      if (notes.length > 0) exchange.notes = notes.map(redact);
+      onExchange(exchange);
+    }
+    if (requestLog === undefined) return;
+    const bytes = (body?.length ?? 0) + answerBytes;
+    const timeMs = engine.clock.nowMs();
+    const request = { timeMs, durationMs, method, url, requestId, headers, body };
+    requestLog.add({ ...request, ...recordOf(answer), isStripped: false }, bytes);
+  } catch (error) {
+    onUnexpected(error);
+  }
+}
+
+function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
+  const retired = headers['x-retired-sandboxes'];
+  if (retired === undefined) return notes;
+  return [...notes, `Retired to make room for a new sandbox (--max-sandboxes ${sandboxes.rules.limit}): ${retired}.`];
+}
+
+/** A digest that cannot be inverted, in hexadecimal: SHA-256. */
+export type Digest = (text: string) => string;
+
+/** Returns the id for the next request of an organization; undefined stands for requests without a valid key. */
+export type RequestIds = (organizationId: string | undefined) => string;
+
+// This many deleted organizations are remembered.
+const rememberedCounts = 10_000;
+
+/**
+ * Ids for requests that came without one. Each organization counts separately, so that two runs give the same ids
+ * however their tests overlap. The digest hides the count, so that nobody learns how much others send.
+ */
+export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
+  const counted = new Map<string, Counted>();
+  let latest: { id: string; own: Counted } | undefined;
+  const find = (id: string): Counted => {
+    if (latest?.id === id) return latest.own;
+    const own = counted.get(id) ?? { count: 0, digits: '' };
+    // Moves the latest one to the end.
+    counted.delete(id);
+    counted.set(id, own);
+    const isFull = counted.size > countKept() + rememberedCounts;
+    const oldest = isFull ? counted.keys().next().value : undefined;
+    if (oldest !== undefined) counted.delete(oldest);
+    latest = { id, own };
+    return own;
+  };
+  return (organizationId = '') => {
+    const own = find(organizationId);
+    const place = own.count++ % idsOfDigest;
+    if (place === 0) own.digits = digest(`${randomSeed}/${organizationId}/${own.count}`);
+    return `req-${own.digits.slice(place * idDigits, (place + 1) * idDigits)}`;
   };
 }
+
+/** How many ids an organization got, and the digits for its next ones. */
+interface Counted {
+  count: number;
+  digits: string;
+}
+
+const idDigits = 16;
+const idsOfDigest = 4;

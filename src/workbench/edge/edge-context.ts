@@ -1,14 +1,20 @@
 /*
- * What HTTP, `fetch` and MSW have in common: what surrounds an engine (here), one call (`answer-call.ts`), and the end
- * of an exchange, with headers and request log (`end-exchange.ts`). `test/facts/` requires the same
- * values from all edges, `test/mock/same-edges.test.ts` compares them byte for byte.
+ * What HTTP, `fetch` and MSW have in common: what surrounds an engine, and its handle (here), and one call until it is
+ * in the request log (`answer-call.ts`). `test/facts/` requires the same values from all edges,
+ * `test/mock/same-edges.test.ts` compares them byte for byte.
  */
-
 import { withDefaults } from '../../../lib/options.ts';
 import { packageVersion } from '../../../lib/package-version.ts';
+import { placeOf } from '../../../lib/place.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
-import type { Call } from '../../engine/call.ts';
+import type { Profile } from '../../../openapi/contract/profile.ts';
+import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import { validateSnapshot } from '../../domain/relations.ts';
+import type { Snapshot } from '../../domain/snapshot.ts';
+import type { Sandbox } from '../../domain/store.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { SandboxOptions } from '../../engine/sandboxes.ts';
 import { AdminApi } from '../admin-api/admin-api.ts';
 import { Changes } from '../admin-api/changes.ts';
 import type { ControlContext } from '../admin-api/control.ts';
@@ -18,37 +24,15 @@ import type { Impact } from '../draw-profile.ts';
 import type { Exchange } from '../exchange.ts';
 import { Faults } from '../faults/faults.ts';
 import { type LatencyOption, startingFaults } from '../faults/starting-faults.ts';
-import { type AnswerPreferring, createPreferring } from '../forced/forced-answers.ts';
-import { mockOptions } from '../options.ts';
-import { createRequestIds, type Digest, type RequestIds } from '../request-ids.ts';
-import { createMockRequestLog, type MockRequestLog } from '../request-log/entry.ts';
+import { createPreferring } from '../forced/forced-answers.ts';
+import { mockOptions, requireOptions } from '../options.ts';
+import { createMockRequestLog } from '../request-log.ts';
+import { changeProfile, profileOf, profileViolations } from '../settings.ts';
+import { StartError } from '../start-error.ts';
+import { createRequestIds, type EdgeContext } from './answer-call.ts';
 
 // For all bodies together.
 const requestLogBodyBytes = 8_388_608;
-
-/** Everything around an engine that all edges share, in Node and in a page. */
-export interface EdgeContext {
-  engine: Engine;
-  basePath: string;
-  /** Whether responses name the open points that shaped them. */
-  hasOpenPoints: boolean;
-  faults: Faults;
-  /** Runs before the response to a call leaves; returns undefined if there is nothing to do. */
-  prepare: ((call: Call) => Promise<void> | undefined) | undefined;
-  /** Responds to a call according to its preferences. */
-  answerPreferring: AnswerPreferring;
-  requestLog: MockRequestLog | undefined;
-  requestIds: RequestIds;
-  digest: Digest;
-  /** Notified of changes by the admin API or code. */
-  changes: Changes;
-  /** Persists changes. If it returns an error, no response may leave. */
-  save: (() => Error | undefined) | undefined;
-  /** Called with each exchange when its response is written. */
-  onExchange: ((exchange: Exchange) => void) | undefined;
-  /** Called with unexpected errors. */
-  onUnexpected: (error: unknown) => void;
-}
 
 /** The options that an edge takes unchanged. */
 export interface EdgeOptions {
@@ -95,6 +79,133 @@ export function createAdminApi(
 }
 
 /** Throws the error, if there is one. */
-export function throwAny(error: Error | undefined): void {
+function throwAny(error: Error | undefined): void {
   if (error !== undefined) throw error;
+}
+
+/** The handle for controlling a mock from code, wherever it runs. */
+export interface MockHandle {
+  /** The first API key of the seed. */
+  readonly key: string;
+  /** The API keys of the seed, in its order. */
+  readonly keys: readonly string[];
+  /** The choices that the mock uses for the open points, for all organizations without their own profile. */
+  readonly profile: Readonly<Profile>;
+  /** The engine behind it, for embedding the mock. */
+  readonly engine: Engine;
+  /** Opens a sandbox: an organization with a fresh copy of the seed and its own key. */
+  openSandbox(sandbox?: SandboxOptions): { key: string; organizationId: string };
+  /** The choices that an organization uses, by its id or name. */
+  profileOf(organization: string): Readonly<Profile>;
+  /**
+   * Changes choices for all, or gives one organization (by its id or name) its own profile until a reset; null removes
+   * it. The state is preserved: choices about stored things, such as `idFormat`, apply to new ones.
+   */
+  setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
+  /** The injected faults; none at the start. */
+  readonly faults: Faults;
+  /** Restores the initial state, without faults and profiles of single organizations. */
+  reset(): void;
+  /** The whole state as data. */
+  snapshot(): Snapshot;
+  /** Restores a state from {@link MockHandle.snapshot}. */
+  restore(snapshot: Snapshot): void;
+}
+
+/** The handle of a mock. */
+export function toHandle(context: EdgeContext): MockHandle {
+  const { engine, faults } = context;
+  return {
+    key: firstOf(engine.store.keys),
+    keys: engine.store.keys,
+    get profile() {
+      return engine.runtime.profile;
+    },
+    engine,
+    faults,
+    profileOf: (organization) => profileOf(engine, organizationOf(engine, organization)),
+    setProfile: (choices, where) => setProfile(context, choices, where),
+    openSandbox: (sandbox) => openSandbox(context, sandbox),
+    reset: () => {
+      // In this order: a call that a fault delays still belongs to the state before the reset.
+      faults.reset();
+      engine.reset();
+      saveNow(context);
+    },
+    // A copy, so that the caller can change it without changing the state.
+    snapshot: () => structuredClone(engine.snapshot()),
+    restore: (snapshot) => {
+      restoreWhole(engine, snapshot);
+      faults.held.letGo(() => true);
+      saveNow(context);
+    },
+  };
+}
+
+// By the rules of the admin API: an invalid snapshot changes nothing.
+function restoreWhole(engine: Engine, snapshot: Snapshot): void {
+  const refuse = (why: string, cause?: unknown) =>
+    new StartError('OPTION_INVALID', `This is not a snapshot. Pass what snapshot() returned.${why}`, { cause });
+  try {
+    const copy = structuredClone(snapshot);
+    const violations = snapshotViolations(copy);
+    if (violations.length > 0) throw refuse(`\n${textOf(violations.slice(0, mostShown))}`);
+    engine.restore(copy);
+  } catch (error) {
+    throw error instanceof StartError ? error : refuse('', error);
+  }
+}
+
+const mostShown = 20;
+
+// Created for the first snapshot.
+let schemas: Schemas | undefined;
+
+function snapshotViolations(snapshot: Snapshot): Violation[] {
+  schemas ??= new Schemas(loadControlDocument());
+  const violations = schemas.at('#/components/schemas/Snapshot')(snapshot);
+  return violations.length > 0 ? violations : validateSnapshot(snapshot);
+}
+
+function firstOf(keys: readonly string[]): string {
+  // Only a state whose keys were all revoked has none. No request can have an empty key.
+  return keys[0] ?? '';
+}
+
+function openSandbox(context: EdgeContext, sandbox: SandboxOptions = {}): { key: string; organizationId: string } {
+  requireOptions({}, sandbox, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
+  const opened = context.engine.sandboxes.open(sandbox);
+  if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
+  saveNow(context);
+  return { key: opened.key, organizationId: opened.sandbox.organization.id };
+}
+
+function saveNow({ save }: EdgeContext): void {
+  throwAny(save?.());
+}
+
+function setProfile(
+  context: EdgeContext,
+  choices: Partial<Profile> | null,
+  where: { organization?: string } = {},
+): void {
+  const { engine, prepare, changes } = context;
+  requireOptions({}, where, { organization: ['string'] });
+  const sandbox = where.organization === undefined ? undefined : organizationOf(engine, where.organization);
+  const violations = profileViolations(choices, sandbox, { engine, hasLiveMcp: prepare !== undefined });
+  if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
+  changeProfile(engine, sandbox, choices);
+  saveNow(context);
+  changes.tell('changeSettings');
+}
+
+function organizationOf({ store }: Engine, named: string): Sandbox {
+  const sandbox = store.named(named);
+  if (sandbox !== undefined) return sandbox;
+  const shown = JSON.stringify(named);
+  throw new StartError('OPTION_INVALID', `No organization ${shown}. Pass the id or the name of an existing one.`);
+}
+
+function textOf(violations: readonly Violation[]): string {
+  return violations.map(({ location, message }) => `${placeOf(location)} ${message}`).join('\n');
 }

@@ -1,7 +1,7 @@
 /*
  * `faults.schema.yaml` and this file define faults and their moments; `parse-fault.ts` has the rules that no schema can
- * express; `faults.ts` selects the calls; `apply-faults.ts` applies the effects. Damaged bodies: `damage.ts`,
- * `src/node/mock/send-answer.ts`, `src/browser/to-response.ts`.
+ * express; `faults.ts` selects the calls; `../edge/answer-call.ts` applies the effects. Damaged bodies: `damage.ts`,
+ * `src/node/mock/server.ts`, `src/browser/to-response.ts`.
  */
 
 import { placeOf } from '../../../lib/place.ts';

@@ -1,5 +1,5 @@
+import { refusalsOf } from '../../../openapi/contract/contract-for.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import { refusalsOf } from '../../../openapi/contract/possible-refusals.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
 import { refuse } from '../../domain/refusal.ts';

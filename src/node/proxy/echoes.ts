@@ -1,5 +1,5 @@
-import { own, type Sentence, say } from '../../../../lib/sentence.ts';
-import type { Operation } from '../../../../openapi/contract/operations.ts';
+import { own, type Sentence, say } from '../../../lib/sentence.ts';
+import type { Operation } from '../../../openapi/contract/operations.ts';
 import {
   type AnswerView,
   jsonOf,
@@ -7,8 +7,8 @@ import {
   pathParameter,
   type RequestView,
   valuesOf,
-} from '../../../../openapi/reading/messages.ts';
-import type { FoundViolation, Severity } from '../exchange.ts';
+} from '../../../openapi/reading/messages.ts';
+import type { FoundViolation, Severity } from './exchange.ts';
 
 /** The violations of a success that must repeat values from the request or stay within its limits. */
 export function echoViolations(request: RequestView, answer: AnswerView): FoundViolation[] {
