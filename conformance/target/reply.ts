@@ -3,8 +3,8 @@
  * `target.ts` and in `../run-check.ts`; a target that is not the service at all: `../reach.ts`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { beginning } from '../../lib/beginning.ts';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../lib/secrets.ts';
+import { beginning } from '../../lib/sentence.ts';
 import { cut } from '../../lib/text.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Settings } from '../config/settings.ts';

@@ -45,3 +45,11 @@ export function keyIn(
   const [, scheme, key] = /^(bearer) +(\S+) *$/i.exec(value) ?? [];
   return spelling === 'anyCase' || scheme === 'Bearer' ? key : undefined;
 }
+
+/** The keys that a request carries, in all its auth headers. */
+export function keysOf(
+  { headers }: { readonly headers: Readonly<Record<string, unknown>> },
+  authHeaders: readonly AuthHeader[],
+): string[] {
+  return authHeaders.flatMap((authHeader) => keyIn(authHeader, headers) ?? []);
+}

@@ -2,7 +2,6 @@ import { decodeText, type Pair } from '../../lib/query.ts';
 import { rememberingLatest } from '../../lib/remembering.ts';
 import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Operation } from '../contract/operations.ts';
-import { type AuthHeader, keyIn } from '../contract/security.ts';
 import type { BodyObject } from './body-objects.ts';
 import { idFormatOf } from './formats.ts';
 import { isSuccess } from './statuses.ts';
@@ -120,11 +119,6 @@ export interface AnswerView {
 /** The values of a query parameter. */
 export function valuesOf({ query }: RequestView, name: string): (string | undefined)[] {
   return query.filter((pair) => pair.name === name).map(({ value }) => value);
-}
-
-/** The keys that a request carries, in the headers of section 5. */
-export function keysOf({ headers }: RequestView, authHeaders: readonly AuthHeader[]): string[] {
-  return authHeaders.flatMap((authHeader) => keyIn(authHeader, headers) ?? []);
 }
 
 /** The value of a path parameter; undefined if there is none or it is not percent-encoded UTF-8. */

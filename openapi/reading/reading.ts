@@ -1,12 +1,12 @@
 import type { Redact } from '../../lib/secrets.ts';
 import { loadDocument } from '../contract/load.ts';
 import type { OpenPointId } from '../contract/profile.ts';
-import { authHeadersOf } from '../contract/security.ts';
+import { authHeadersOf, keysOf } from '../contract/security.ts';
 import { loadOpenPoints, observers } from '../points/index.ts';
 import { type Choice, isLegalChoice, type OpenPoint } from '../points/open-point.ts';
 import { bodyObjects } from './body-objects.ts';
 import type { Evidence, Learned, Sighting } from './learned.ts';
-import { type AnswerView, jsonOf, keysOf, Memory, mostItems, type RequestView } from './messages.ts';
+import { type AnswerView, jsonOf, Memory, mostItems, type RequestView } from './messages.ts';
 import { isSuccess } from './statuses.ts';
 
 /** The open points that can be recognised in traffic. */

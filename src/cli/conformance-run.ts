@@ -52,7 +52,6 @@ import {
 } from './conformance-again.ts';
 import { conformanceFlags } from './conformance-options.ts';
 import { errorExitCodes } from './exit-codes.ts';
-
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { type Environment, optionWords } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';

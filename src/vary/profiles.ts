@@ -1,21 +1,16 @@
 import { withDefaults } from '../../lib/options.ts';
-import { shownCommand } from '../../lib/shown-command.ts';
-import { quoted } from '../../lib/text.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
-import { type Choice, isLegalChoice, type OpenPoint, withoutNeeds } from '../../openapi/points/open-point.ts';
+import { isLegalChoice, type OpenPoint, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createRandom } from '../domain/random.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
 import { drawProfile } from '../workbench/draw-profile.ts';
-import { mockOptions } from '../workbench/options.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { contextOf, cover, nameOf, seenIn, toVariables, type Variable, type Wanted } from './covering.ts';
 import type { Choices, Ledger } from './ledger.ts';
 import type { Suspect } from './probes.ts';
 import type { DrawnProfile } from './search.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
-
-const demoSeed = varyOptions.seed.default;
 
 /** What a search will try. */
 interface Prepared {
@@ -107,37 +102,4 @@ function onlyProfile({ only = {}, set = {}, learned = [] }: VaryOptions, base: P
 
 function invalid(message: string): StartError {
   return new StartError('OPTION_INVALID', message);
-}
-
-/** The command that runs the tests against a mock that was started by hand, as `vary` runs them. */
-export function byHand({ command, seed = demoSeed }: VaryOptions, platform: string = process.platform): string {
-  // Only the demo's key is no secret.
-  const key = seed === demoSeed ? 'demo-key' : `<the first key of ${seed}>`;
-  const port = mockOptions.port.default;
-  const variables = { AGENT_PLATFORM_BASE_URL: `http://127.0.0.1:${port}/v0.1`, AGENT_PLATFORM_API_KEY: key };
-  const tests = command.map(quoted).join(' ');
-  const entries = Object.entries(variables);
-  if (platform === 'win32') return [...entries.map(([name, value]) => `set "${name}=${value}"`), tests].join(' && ');
-  return [...entries.map(([name, value]) => `${name}=${quoted(value)}`), tests].join(' ');
-}
-
-/** The commands that apply choices to the base profile again: for the tests, and in a mock. */
-export function replayCommands(
-  options: VaryOptions,
-  choices: Readonly<Record<string, Choice>>,
-  isFlaky: boolean,
-): { again: string; mock: string } {
-  const { profile, seed, clock, openKeys, set = {}, timeoutMs, repeat, command } = options;
-  const option = (name: string, value: string | number | undefined) =>
-    value === undefined ? [] : [`--${name}`, quoted(String(value))];
-  const named = (name: string, all: object) =>
-    Object.entries(all).flatMap(([id, choice]) => option(name, `${id}=${choice}`));
-  const state = [...option('profile', profile), ...option('seed', seed), ...option('clock', clock)];
-  const mock = [...state, ...(openKeys ? ['--open-keys'] : []), ...named('set', set)];
-  // With steady tests, a single failing run is enough.
-  const again = [...mock, ...option('timeout', timeoutMs), ...option('repeat', isFlaky ? repeat : 1)];
-  return {
-    again: shownCommand('vary', [...again, ...named('only', choices), '--', ...command.map(quoted)]),
-    mock: shownCommand('mock', [...mock, ...named('set', choices)]),
-  };
 }

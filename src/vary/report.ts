@@ -1,13 +1,15 @@
+import { shownCommand } from '../../lib/shown-command.ts';
+import { quoted } from '../../lib/text.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
 import { describeChoices } from '../../openapi/points/open-point.ts';
+import { mockOptions } from '../workbench/options.ts';
 import { sumOf } from './confidence.ts';
 import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
-import { replayCommands } from './profiles.ts';
 import { inRepairOrder, type Stake } from './repair-order.ts';
 import type { Cause, SearchResult, VariantResult } from './search.ts';
-import type { VaryOptions } from './vary-options.ts';
+import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a variant is a profile that was tried. */
 export interface VaryReport {
@@ -297,4 +299,42 @@ export function whyUnfinished({ endedBy, settings }: VaryReport): string | undef
     stopped: 'vary was stopped',
   };
   return reasons[endedBy];
+}
+
+/** The section of the guide on how tests find the mock. */
+export const ownTestsGuide = '"Your own tests" in docs/what-does-your-frontend-rely-on.md of this package';
+
+const demoSeed = varyOptions.seed.default;
+
+/** The command that runs the tests against a mock that was started by hand, as `vary` runs them. */
+export function byHand({ command, seed = demoSeed }: VaryOptions, platform: string = process.platform): string {
+  // Only the demo's key is no secret.
+  const key = seed === demoSeed ? 'demo-key' : `<the first key of ${seed}>`;
+  const port = mockOptions.port.default;
+  const variables = { AGENT_PLATFORM_BASE_URL: `http://127.0.0.1:${port}/v0.1`, AGENT_PLATFORM_API_KEY: key };
+  const tests = command.map(quoted).join(' ');
+  const entries = Object.entries(variables);
+  if (platform === 'win32') return [...entries.map(([name, value]) => `set "${name}=${value}"`), tests].join(' && ');
+  return [...entries.map(([name, value]) => `${name}=${quoted(value)}`), tests].join(' ');
+}
+
+/** The commands that apply choices to the base profile again: for the tests, and in a mock. */
+function replayCommands(
+  options: VaryOptions,
+  choices: Readonly<Record<string, Choice>>,
+  isFlaky: boolean,
+): { again: string; mock: string } {
+  const { profile, seed, clock, openKeys, set = {}, timeoutMs, repeat, command } = options;
+  const option = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [`--${name}`, quoted(String(value))];
+  const named = (name: string, all: object) =>
+    Object.entries(all).flatMap(([id, choice]) => option(name, `${id}=${choice}`));
+  const state = [...option('profile', profile), ...option('seed', seed), ...option('clock', clock)];
+  const mock = [...state, ...(openKeys ? ['--open-keys'] : []), ...named('set', set)];
+  // With steady tests, a single failing run is enough.
+  const again = [...mock, ...option('timeout', timeoutMs), ...option('repeat', isFlaky ? repeat : 1)];
+  return {
+    again: shownCommand('vary', [...again, ...named('only', choices), '--', ...command.map(quoted)]),
+    mock: shownCommand('mock', [...mock, ...named('set', choices)]),
+  };
 }

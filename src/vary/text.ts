@@ -7,12 +7,12 @@ import {
   type Dependency,
   type Flakiness,
   isStillRed,
+  ownTestsGuide,
   type Relied,
   type VariantReport,
   type VaryReport,
   whyUnfinished,
 } from './report.ts';
-import { ownTestsGuide } from './runner.ts';
 import type { VaryPlan } from './vary.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
 

@@ -6,7 +6,7 @@ import { toSettings } from '../../conformance/config/settings.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { Bodies } from '../../conformance/target/received.ts';
-import { beginning, jsonBeginning } from '../../lib/beginning.ts';
+import { beginning, jsonBeginning } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { RequestView } from '../../openapi/reading/messages.ts';
 import { Judge } from '../../src/node/proxy/judge.ts';

@@ -17,14 +17,13 @@ import {
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { andMore, Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
-import { type AuthHeader, authHeadersOf, howToSendKey } from '../../../openapi/contract/security.ts';
+import { type AuthHeader, authHeadersOf, howToSendKey, keysOf } from '../../../openapi/contract/security.ts';
 import { loadUsualContract, usualTreeParameter } from '../../../openapi/contract/usual-input.ts';
 import { bodyObjects } from '../../../openapi/reading/body-objects.ts';
 import {
   type AnswerView,
   isObject,
   jsonOf,
-  keysOf,
   mediaTypeOf,
   member,
   pathParameter,
