@@ -20,6 +20,8 @@ export interface Entry {
   kind: 'must' | 'should' | 'legal';
   section: string;
   what: string;
+  /** What it takes to notice it, if the author sorted the servers by that. */
+  takes?: string;
 }
 
 export interface Started {

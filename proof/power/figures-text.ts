@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type CatalogueName, catalogues } from '../held-out/catalogue.ts';
+import { type Catalogue, type CatalogueName, catalogues, type Entry } from '../held-out/catalogue.ts';
 import { sizes } from '../held-out/combined.ts';
 import { fileOf, readRecord } from '../held-out/record.ts';
 import { type Figures, nameOf } from './figures.ts';
@@ -80,7 +80,30 @@ export function heldOutLines(): string[] {
       occasions.filter((occasion) => existsSync(fileOf(name, occasion))).map((occasion) => heldOutRow(name, occasion)),
     ),
     '',
+    ...names.flatMap(takesLines),
     ...names.flatMap(combinedLines),
+  ];
+}
+
+// By what it takes to notice a fault, in the order of the catalogue.
+function takesLines(name: CatalogueName): string[] {
+  const { entries }: Catalogue = catalogues[name];
+  const faults = entries.filter(({ kind, takes }) => kind !== 'legal' && takes !== undefined);
+  if (faults.length === 0) return [];
+  const wrong = new Set(readRecord(name, 'first-contact').wrong);
+  const found = (some: readonly Entry[], kind: Entry['kind']) => {
+    const ofKind = some.filter((entry) => entry.kind === kind);
+    return share(ofKind.filter((entry) => !wrong.has(entry.name)).length, ofKind.length);
+  };
+  return [
+    `The first contact with the catalogue "${name}", by what it takes to notice a fault besides one request:`,
+    '',
+    '| it takes | broken facts found | broken inferences flagged |',
+    '| --- | --- | --- |',
+    ...[...Map.groupBy(faults, ({ takes }) => takes)].map(
+      ([takes, some]) => `| ${takes} | ${found(some, 'must')} | ${found(some, 'should')} |`,
+    ),
+    '',
   ];
 }
 

@@ -15,8 +15,12 @@ import type { Ask } from './engine.ts';
 import { findRoute, makeEngine } from './engine.ts';
 import { items } from './items.ts';
 import { plant } from './seeds.ts';
+import { takes } from './variant.ts';
 
-export const entries: readonly Entry[] = items.map(({ name, kind, section, what }) => ({ name, kind, section, what }));
+export const entries: readonly Entry[] = items.map(({ class: sort, variant: _, ...entry }) => ({
+  ...entry,
+  takes: takes[sort],
+}));
 
 const prefix = '/platform/v0.1';
 

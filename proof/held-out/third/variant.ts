@@ -3,6 +3,17 @@ import type { Ask, Operation, Reply, Variant } from './engine.ts';
 
 export type Kind = 'must' | 'should' | 'legal';
 export type Class = 'sequence' | 'caller' | 'time' | 'volume' | 'combination' | 'single';
+
+// What it takes to notice a fault, besides one request.
+export const takes: Record<Class, string> = {
+  sequence: 'earlier requests',
+  caller: 'a particular caller',
+  time: 'time',
+  volume: 'many requests or items',
+  combination: 'two conditions at once',
+  single: 'nothing else',
+};
+
 export interface Item {
   name: string;
   kind: Kind;
