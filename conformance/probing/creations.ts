@@ -401,9 +401,15 @@ function isKept(name: 'name' | 'url', asked: string, value: unknown): boolean {
   return name === 'url' ? isSameUrl(value, asked) : value === asked || !isPlain(asked);
 }
 
-// Outer blanks may be removed (open point `nameRules`); separate checks judge accents and emoji.
+// Outer blanks may be removed (open point `nameRules`), and an empty name may count as missing (open point
+// `requiredFields`); separate checks judge accents and emoji.
 function isPlain(name: string): boolean {
-  return name === name.trim() && name.normalize('NFD') === name && !/\p{Extended_Pictographic}/u.test(name);
+  return (
+    name !== '' &&
+    name === name.trim() &&
+    name.normalize('NFD') === name.normalize('NFC') &&
+    !/\p{Extended_Pictographic}/u.test(name)
+  );
 }
 
 /** A creation with the name of an earlier one, whatever the result. */

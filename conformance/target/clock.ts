@@ -28,8 +28,9 @@ export function currentClock(): Clock {
 }
 
 /**
- * Looks until `isThere` holds or the time is up. Returns what was seen last, how long it took, and how much of that
- * were pauses.
+ * Looks until `isThere` holds or the time is up. The last look begins when the time is up: a slow look that began
+ * before says nothing of the time after it. Returns what was seen last, how long it took, and how much of that were
+ * pauses.
  */
 export async function poll<T>(
   limitMs: number,
@@ -40,10 +41,11 @@ export async function poll<T>(
   const startedMs = clock.nowMs();
   let pausedMs = 0;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+    const isLast = clock.nowMs() - startedMs >= limitMs;
     const seen = await look();
     const tookMs = clock.nowMs() - startedMs;
     if (isThere(seen)) return { seen, isThere: true, tookMs, pausedMs };
-    if (tookMs >= limitMs) return { seen, isThere: false, tookMs, pausedMs };
+    if (isLast) return { seen, isThere: false, tookMs, pausedMs };
     await clock.sleep(pauseMs);
     pausedMs += pauseMs;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { differenceFrom } from '../../conformance/probing/creations.ts';
 import { markIn, otherShapes, shapesLike, usualShape } from '../../conformance/probing/names.ts';
 
 const runId = 'run-0a1b2c3d';
@@ -28,5 +29,20 @@ describe('names', () => {
     const made = shapesLike(['Team-7 Reports', 'x']).map((shape) => shape.make(runId, 1));
     expect(made[0]).toMatch(/^[A-Z][a-z]{3}-\d [A-Z][a-z]{6}$/);
     expect(made[1]).toMatch(/^Team-7 [A-Z][a-z]{6}$/);
+  });
+});
+
+describe('a name in a response', () => {
+  it.each([
+    ['Reports', 'Reports', true],
+    ['Reports', 'reports', false],
+    ['Reports', '', false],
+    ['Reports', undefined, true],
+    [' Reports ', 'Reports', true],
+    ['', 'Untitled', true],
+    [' ', 'Untitled', true],
+    ['Cafe\u0301', 'Caf\u00e9', true],
+  ])('sent as %j and shown as %j: legal is %j', (sent, shown, isLegal) => {
+    expect(differenceFrom({ name: sent }, { id: 'drv_1', name: shown }) === undefined).toBe(isLegal);
   });
 });

@@ -54,6 +54,22 @@ describe('a change that does not come', () => {
   });
 });
 
+describe('a slow look', () => {
+  it('that began before the time was up is followed by another one', async () => {
+    const clock = createWaitingClock();
+    const patience = new Patience(5_000);
+    let looks = 0;
+    const look = async () => {
+      const isThere = clock.waitedMs() >= 2_000;
+      if (++looks === 1) await clock.sleep(6_000);
+      return isThere;
+    };
+    const settled = await byClock(clock, () => patience.settle('listed', look, (isThere) => isThere));
+    expect(settled).toMatchObject({ seen: true, isThere: true });
+    expect(looks).toBe(2);
+  });
+});
+
 describe('the time for a change, in words', () => {
   it('is the time to settle, or a shorter one, with the reason', async () => {
     const patience = new Patience(5_000);
