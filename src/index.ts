@@ -14,7 +14,7 @@ export { createMock, type MockOptions } from './node/mock/create-mock.ts';
 export type { Mock } from './node/mock/mock-handle.ts';
 export type { ProxyOptions, ValidatingProxy } from './node/proxy/create-proxy.ts';
 export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts';
-export type { ProxySummary } from './node/proxy/exchange-record.ts';
+export type { ProxySummary } from './node/proxy/summary.ts';
 export type { Exchange } from './workbench/exchange.ts';
 export type {
   Effect,

@@ -182,7 +182,7 @@ describe.each(promised)('on Node %s', (version) => {
 
   test('npm installs few packages, as the guide says', () => {
     const guide = readFileSync(join(checkout, 'docs', 'in-your-tests.md'), 'utf8');
-    const shown = Number(/is (\d+) packages/.exec(guide)?.[1]);
+    const shown = Number(/are (\d+) packages/.exec(guide)?.[1]);
     // A release of a dependency may bring some.
     expect(Math.abs((brought.get(version) ?? 0) - shown)).toBeLessThan(10);
   });

@@ -6,7 +6,7 @@ import { type ControlHandler, type ControlInput, done, gone } from '../../workbe
 import { answerExchange, streamExchanges } from '../../workbench/admin-api/request-log-answers.ts';
 import { createSelect, type Recorded, type RequestLog } from '../../workbench/request-log.ts';
 import { type ProxyExchange, sideOf } from './exchange.ts';
-import type { ProxySummary } from './exchange-record.ts';
+import type { ProxySummary } from './summary.ts';
 
 /** Everything that the admin API of a proxy shows. */
 interface ProxyControlContext {

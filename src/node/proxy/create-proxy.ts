@@ -20,11 +20,12 @@ import { requireNode } from '../start-error.ts';
 import { closeIdle, endInOrder, latestResponseOn, originOfServer, takeInOrder } from '../wire.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
-import { type ProxyContext, type ProxySummary, Tallies } from './exchange-record.ts';
+import type { ProxyContext } from './exchange-record.ts';
 import { refuseMalformed, refuseTunnel } from './failures.ts';
 import { forward } from './forward.ts';
 import { createHeadReader } from './headers.ts';
 import { Judge } from './judge.ts';
+import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
 import { maxHeaderBytes, Upstream } from './upstream.ts';
 
