@@ -58,6 +58,11 @@ export class Collection {
     return [...this.items.values()].filter(isSettled);
   }
 
+  /** Whether every read in this span shows all creations so far. */
+  isSettledFor({ startMs }: Span): boolean {
+    return this.creations.every(({ outcome, endMs }) => outcome === 'refused' || endMs + this.#settleMs <= startMs);
+  }
+
   /** Whether the organization has no resource with this id: a whole list lacked it, and nothing was made since. */
   lacks(id: string | undefined): boolean {
     const { whole } = this;

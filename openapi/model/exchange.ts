@@ -118,8 +118,19 @@ function fieldsOf({ headers, body }: Sent): Readonly<Record<string, unknown>> | 
   const isDeclared = /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
   if (body === undefined || !isDeclared) return undefined;
   const value = parseJson(body)?.value;
-  const names = body.match(/"(?:[^"\\]|\\.)*"\s*:/gs)?.length ?? 0;
-  return isObject(value) && names === namesIn(value) ? value : undefined;
+  return isObject(value) && colonsIn(body) === namesIn(value) ? value : undefined;
+}
+
+/** The number of colons outside of strings: each name of a member has one. */
+function colonsIn(json: string): number {
+  let [count, isInString] = [0, false];
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '\\') index++;
+    else if (character === '"') isInString = !isInString;
+    else if (character === ':' && !isInString) count++;
+  }
+  return count;
 }
 
 function namesIn(value: unknown): number {

@@ -125,7 +125,8 @@ export class Model {
     const page = pageOf(call);
     judgePage(call, page, report);
     const size = sizeShownBy(page, this.#longestPage, this.#choices);
-    judgeTotal(call, page, size, this.#choices, report);
+    // The list may lag behind its total.
+    judgeTotal(call, page, drives.isSettledFor(call) ? size : undefined, this.#choices, report);
     this.#longestPage = Math.max(this.#longestPage, page.count);
     const made = drives.madeBefore(call);
     // Once all are counted, a page that ends before them has lost some, whatever its order.

@@ -35,8 +35,9 @@ async function runAll(jobs: readonly Job[], isVerbose: boolean): Promise<Shadow[
   const results: Shadow[] = [];
   const lane = async () => {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      results.push(await runShadow(job, isVerbose));
-      if (process.stderr.isTTY) process.stderr.write(`\r${results.length} of ${jobs.length} runs `);
+      const result = await runShadow(job, isVerbose);
+      results.push(result);
+      console.error(`${results.length} of ${jobs.length}: ${job.kind} ${job.id}, ${result.findings.length} findings`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
