@@ -19,6 +19,10 @@ export interface Item {
   creation: Call | undefined;
   /** The first list that showed it. */
   listed: number | undefined;
+  /** When it was seen first. */
+  sinceMs: number;
+  /** A response that lacked it although it was there before, and the rule that this breaks if it comes back. */
+  absence?: { call: Call; rule: string } | undefined;
 }
 
 /** The rules of each kind. */
@@ -95,7 +99,14 @@ export class Collection {
       report('ids.tell-resources-apart', 'certain', { expected, actual: say`${id}`, proof: [known.number] });
     }
     if (known === undefined || isOther)
-      this.items.set(id, { id, fields: json, number: call.number, creation: call, listed: undefined });
+      this.items.set(id, {
+        id,
+        fields: json,
+        number: call.number,
+        creation: call,
+        listed: undefined,
+        sinceMs: call.endMs,
+      });
   }
 
   /** A list or a page (4.1, 4.4, 4.9). `isWhole`: it shows everything that there is. */
@@ -128,7 +139,14 @@ export class Collection {
   #meet(id: string, fields: Record<string, unknown>, call: Call, attempted: ReadonlySet<unknown>): void {
     const isStrange = this.whole !== undefined && !this.whole.ids.has(id) && !attempted.has(fields.name);
     if (isStrange) this.hasOthers = true;
-    this.items.set(id, { id, fields, number: call.number, creation: undefined, listed: call.number });
+    this.items.set(id, {
+      id,
+      fields,
+      number: call.number,
+      creation: undefined,
+      listed: call.number,
+      sinceMs: call.endMs,
+    });
   }
 
   #compare(known: Item, fields: Record<string, unknown>, call: Call, report: Report): void {
@@ -143,6 +161,7 @@ export class Collection {
     if (!isSameTime(known.fields.createdAt, fields.createdAt))
       tell('timestamps.creation-never-changes', 'createdAt', 'certain');
     known.listed ??= call.number;
+    this.#judgeReturn(known, call, report);
     if (this.kind === 'Agent') return;
     // No operation changes a name, a URL or a type. Someone may change what was not made here.
     const isKept = { name: isSameName, url: isSameUrl, type: (one: string, other: string) => one === other };
@@ -160,22 +179,30 @@ export class Collection {
   }
 
   #judgeMissing(ids: ReadonlySet<string>, call: Call, report: Report): void {
-    const { known: knownRule, made } = rules[this.kind];
+    const { known, made } = rules[this.kind];
     const settled = new Set(this.madeBefore(call));
     for (const item of this.items.values()) {
-      const isExpected =
-        settled.has(item) || (item.creation === undefined && item.number < call.number && !this.hasOthers);
-      if (ids.has(item.id) || !isExpected) continue;
-      const rule = item.creation === undefined ? knownRule : item.listed === undefined ? made : 'creations.stay';
-      const expected = say`${item.id} in the list`;
-      report(rule, item.creation === undefined ? 'maybe' : 'certain', {
-        expected,
-        actual: say`it is missing`,
-        proof: [item.number, item.listed],
-      });
-      // It is told once.
-      if (item.creation === undefined) this.items.delete(item.id);
+      if (ids.has(item.id)) continue;
+      if (item.creation === undefined) this.noteAbsence(item, call, known);
+      if (!settled.has(item)) continue;
+      const rule = item.listed === undefined ? made : 'creations.stay';
+      const grounds = { expected: say`${item.id} in the list`, proof: [item.number, item.listed] };
+      report(rule, 'certain', { ...grounds, actual: say`it is missing` });
     }
+  }
+
+  /** A response lacks what someone else made, and may have removed. Only if it comes back, it has been there all the time. */
+  noteAbsence(item: Item, call: Call, rule: string): void {
+    if (item.sinceMs + this.#settleMs <= call.startMs) item.absence ??= { call, rule };
+  }
+
+  #judgeReturn(item: Item, call: Call, report: Report): void {
+    const { absence } = item;
+    if (absence === undefined || absence.call.endMs > call.startMs) return;
+    const expected = say`${item.id} all the time`;
+    const proof = [item.number, absence.call.number];
+    report(absence.rule, 'certain', { expected, actual: say`it was missing in between`, proof });
+    item.absence = undefined;
   }
 }
 

@@ -16,8 +16,12 @@ export interface FileState {
   driveId: string;
   id: string;
   place: History<Place>;
+  /** The paths that it has had. */
+  paths: Set<string>;
   /** Its fields as last read, and in which exchange. */
   shown: { fields: Readonly<Record<string, unknown>>; call: Call } | undefined;
+  /** Whether someone else moves it: then nothing is expected of where it is. */
+  hasOthers?: boolean;
   /** What the latest deletion in its drive does to it. */
   fate?: { call: Call; kind: 'gone' | 'unsure' | 'kept' };
 }
@@ -35,7 +39,13 @@ export class Files {
   at({ params: { driveId, fileId } }: Call): FileState | undefined {
     if (driveId === undefined || fileId === undefined) return undefined;
     const key = JSON.stringify([driveId, fileId]);
-    const file = this.#files.get(key) ?? { driveId, id: fileId, place: new History(this.#settleMs), shown: undefined };
+    const file = this.#files.get(key) ?? {
+      driveId,
+      id: fileId,
+      place: new History<Place>(this.#settleMs),
+      paths: new Set<string>(),
+      shown: undefined,
+    };
     this.#files.set(key, file);
     return file;
   }
@@ -56,6 +66,20 @@ export function placeShown(call: Call): Place | undefined {
   if (call.outcome !== 'success' || !isObject(call.json)) return undefined;
   const { path } = call.json;
   return typeof path === 'string' ? { path } : 'somewhere';
+}
+
+/** Whether a server can have made one path of another by mistake: some part of it is the same. */
+export function isRelated(one: Place, other: Place): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return true;
+  const [[name, ...directory], [otherName, ...otherDirectory]] = [one, other].map(({ path }) =>
+    path.split('/').reverse(),
+  ) as [string[], string[]];
+  return (
+    name === otherName ||
+    directory.join() === otherDirectory.join() ||
+    one.path.startsWith(other.path) ||
+    other.path.startsWith(one.path)
+  );
 }
 
 export function describePlace(place: Place): Sentence {

@@ -27,6 +27,8 @@ export class Model {
   readonly #organizations = new Map<string, Organization>();
   readonly #choices = new Choices();
   readonly #makings: Making[] = [];
+  /** The names that anyone tried to give. */
+  readonly #names = new Set<unknown>();
   readonly #moves: Moves;
   readonly #tools = new ShownTools();
   #longestPage = 0;
@@ -57,6 +59,7 @@ export class Model {
     if (operation.isCreation) {
       this.#makings.push({ call, organization, kind: operation.resource });
       organization?.collectionOf(operation.resource)?.creations.push(call);
+      this.#names.add(call.fields?.name);
     }
     if (operationId === 'publishAgentRevision')
       for (const each of this.#organizations.values()) each.flags.begin(call, this.#mayAct(organization, each));
@@ -111,9 +114,8 @@ export class Model {
     report: Report,
   ): void {
     const isWhole = collection.kind !== 'Drive' || this.#judgePage(call, organization, report);
-    const attempted = new Set(this.#makings.map(({ call: making }) => making.fields?.name));
     const before = new Set(collection.items.keys());
-    collection.judgeList(list, isWhole, call, attempted, report);
+    collection.judgeList(list, isWhole, call, this.#names, report);
     if (collection.kind === 'Agent') organization.flags.judgeList(list, call, report);
     const fresh = list.filter((item) => isObject(item) && typeof item.id === 'string' && !before.has(item.id));
     const others = [...this.#organizations.values()].filter((other) => areDistinct(organization, other));

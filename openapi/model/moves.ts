@@ -8,6 +8,7 @@ import {
   describePlace,
   type FileState,
   fateOf,
+  isRelated,
   isSamePlace,
   judgeFields,
   type Place,
@@ -130,6 +131,7 @@ export class Moves {
     if (possible !== undefined && !possible.some(({ value }) => isSamePlace(value, place)))
       this.#tellPlace(file, place, call, organization, report);
     file.place.read(place, call, isSamePlace);
+    if (typeof place === 'object') file.paths.add(place.path);
     if (call.outcome === 'success') judgeFields(file, call, report);
   }
 
@@ -148,6 +150,12 @@ export class Moves {
     const isNamed = typeof cause === 'object' && cause.tree === undefined && cause.path.length > 8;
     const isLeft = cause === 'deleteDriveTree.tree-is-deleted' && typeof place === 'object' && isCovered(place.path);
     const rule = typeof cause === 'object' ? ruleOfEffect(cause) : cause;
+    // A path that nobody here has named, and that has nothing of the expected one, is someone else's choice.
+    const isOurs = (path: string) =>
+      file.paths.has(path) || this.#changes.some((change) => isSamePlace({ path }, { path: change.path }));
+    file.hasOthers ||=
+      typeof place === 'object' && !isOurs(place.path) && !possible.some(({ value }) => isRelated(value, place));
+    if (file.hasOthers) return;
     const [expected] = possible.slice(-1);
     report(rule, isNamed || isLeft ? 'certain' : 'maybe', {
       expected: describePlace(expected?.value ?? 'somewhere'),

@@ -12,13 +12,11 @@ export function judgeFound(call: Call, servers: Collection, report: Report): voi
   const { mcpServerId: id } = params;
   if (id === undefined) return;
   const known = servers.items.get(id);
-  const isMade = servers.madeBefore(call).some((server) => server.id === id);
-  // What someone else made may be gone.
-  const isListed = known?.creation === undefined && servers.whole?.ids.has(id) === true && !servers.hasOthers;
-  if (status === 404 && known !== undefined && (isMade || isListed)) {
+  const rule = 'listMcpServerTools.registered-server-is-found';
+  if (status === 404 && known !== undefined && known.creation === undefined) servers.noteAbsence(known, call, rule);
+  if (status === 404 && known !== undefined && servers.madeBefore(call).includes(known)) {
     const expected = say`the tools of server ${id}`;
-    const rule = 'listMcpServerTools.registered-server-is-found';
-    report(rule, isMade ? 'certain' : 'maybe', { expected, actual: say`status 404`, proof: [known.number] });
+    report(rule, 'certain', { expected, actual: say`status 404`, proof: [known.number] });
   }
   // 403 and 400 are other words for it to some (`foreignResourceStatus`, `malformedIds`).
   const isAnswered = call.outcome === 'success' || status === 410;

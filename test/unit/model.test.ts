@@ -209,6 +209,10 @@ const broken: Readonly<Record<string, [steps: Step[], rules: string[]]>> = {
     ],
     ['timestamps.creation-never-changes'],
   ],
+  'does not always list what was there before': [
+    [servers([server('s', 'x')]), servers([]), servers([server('s', 'x')])],
+    ['listMcpServers.shows-known-server'],
+  ],
   'lists what was created once twice': [
     [
       createServer('created-once', server('s', 'created-once')),
@@ -392,6 +396,7 @@ const legal: Readonly<Record<string, Step[]>> = {
     read('f', '/a'),
     read('f', '/b', { by: 'b' }),
   ],
+  'has another client that moves files': [read('f', '/a/b'), read('f', '/someone/1'), read('f', '/someone/2')],
   'has other clients': [
     servers([server('s', 'x')]),
     servers([server('s', 'x'), server('t', "someone's")]),
