@@ -68,7 +68,7 @@ export function placeShown(call: Call): Place | undefined {
   return typeof path === 'string' ? { path } : 'somewhere';
 }
 
-/** Whether a server can have made one path of another by mistake: some part of it is the same. */
+/** Whether a server may have made one path of another by mistake: some part of them is the same. */
 export function isRelated(one: Place, other: Place): boolean {
   if (typeof one === 'string' || typeof other === 'string') return true;
   const [[name, ...directory], [otherName, ...otherDirectory]] = [one, other].map(({ path }) =>

@@ -150,11 +150,9 @@ export class Moves {
     const isNamed = typeof cause === 'object' && cause.tree === undefined && cause.path.length > 8;
     const isLeft = cause === 'deleteDriveTree.tree-is-deleted' && typeof place === 'object' && isCovered(place.path);
     const rule = typeof cause === 'object' ? ruleOfEffect(cause) : cause;
-    // A path that nobody here has named, and that has nothing of the expected one, is someone else's choice.
-    const isOurs = (path: string) =>
-      file.paths.has(path) || this.#changes.some((change) => isSamePlace({ path }, { path: change.path }));
-    file.hasOthers ||=
-      typeof place === 'object' && !isOurs(place.path) && !possible.some(({ value }) => isRelated(value, place));
+    // A path that nobody here has named, and that has nothing of those named, is someone else's choice.
+    const isOurs = ({ path, tree }: Change) => tree === undefined && path.length > 1 && isRelated({ path }, place);
+    file.hasOthers ||= typeof place === 'object' && !file.paths.has(place.path) && !this.#changes.some(isOurs);
     if (file.hasOthers) return;
     const [expected] = possible.slice(-1);
     report(rule, isNamed || isLeft ? 'certain' : 'maybe', {

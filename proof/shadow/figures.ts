@@ -65,8 +65,8 @@ function faultyLines(kind: 'must' | 'should', faulty: readonly Faulty[]): string
       ...firstOfEach(byModel).map(({ line }) => `    ${line}`),
     ]),
     ...judged
-      .filter(({ bySuite, byModel }) => !bySuite && byModel.length === 0)
-      .map(({ shadow }) => `${kind} ${nameOf(shadow)}: found by neither`),
+      .filter(({ byModel }) => byModel.length === 0)
+      .map(({ shadow, bySuite }) => `${kind} ${nameOf(shadow)}: found by ${bySuite ? 'the suite only' : 'neither'}`),
     `${kind}: ${faulty.length} faulty servers; found by both: ${both.length} (certain: ${both.filter(({ byModel }) => isCertain(byModel)).length}); by the suite only: ${judged.filter(({ bySuite, byModel }) => bySuite && byModel.length === 0).length}; by the model only: ${beyond.length} (certain: ${beyond.filter(({ byModel }) => isCertain(byModel)).length})`,
   ];
 }
