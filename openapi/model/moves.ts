@@ -1,5 +1,6 @@
 // Moves and deletions, by whomever, and what they leave of the files (4.5 to 4.7).
 
+import { say } from '../../lib/sentence.ts';
 import type { Choices } from './choices.ts';
 import type { Call } from './exchange.ts';
 import {
@@ -106,6 +107,8 @@ export class Moves {
       this.#read(call, organization, report);
       return;
     }
+    if (outcome === 'success' && operation.operationId === 'updateDriveFile')
+      judgeGone(call, organization.files.at(call), report);
     const change = this.#changes.findLast((one) => one.call === call);
     this.#expect(call, organization, change?.tree);
     if (outcome !== 'success') return;
@@ -144,6 +147,9 @@ export class Moves {
         return isOfFile && number >= since;
       })
       .map((change): Attempt => ({ ...change, by: this.#actsFor(change.organization, owner) }));
+    // What was not there, and was not deleted here, someone has put there meanwhile.
+    const isNew = place !== 'gone' && possible.every(({ value }) => value === 'gone') && file.fate?.kind !== 'gone';
+    if (isNew && !attempts.some(({ tree, by }) => tree !== undefined && by === 'owner')) return;
     const cause = ruleOfPlace(place, possible, attempts);
     // A path that only this request has named is no accident, nor is a file that stays below a deleted tree.
     const isCovered = (path: string) => attempts.some(({ tree }) => tree !== undefined && surelyCovers(tree, path));
@@ -174,6 +180,17 @@ export class Moves {
   get #parameter(): string | undefined {
     return this.#told.treePathParameter ?? (this.#choices.only('treePathParameter') as string | undefined);
   }
+}
+
+/** A file that was deleted with its tree is unknown, so moving it does not succeed. */
+function judgeGone(call: Call, file: FileState | undefined, report: Report): void {
+  if (file === undefined || file.hasOthers || file.fate?.kind !== 'gone') return;
+  file.place.forget(call);
+  const possible = file.place.possibleAt(call) ?? [];
+  if (possible.length === 0 || possible.some(({ value }) => value !== 'gone')) return;
+  const grounds = { expected: say`a refusal: the file is deleted`, actual: say`status ${call.status}` };
+  const proof = possible.map(({ number }) => number);
+  report('deleteDriveTree.deleted-file-is-not-moved', 'certain', { ...grounds, proof });
 }
 
 /** What a deletion takes of the files that are known. Of a request that cannot be read, nobody knows. */

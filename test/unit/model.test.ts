@@ -292,6 +292,10 @@ const broken: Readonly<Record<string, [steps: Step[], rules: string[]]>> = {
     [read('f', '/a/b'), remove('/a'), read('f', '/a/b')],
     ['deleteDriveTree.tree-is-deleted'],
   ],
+  'moves a deleted file': [
+    [read('f', '/a/b'), remove('/a'), read('f', undefined), move('f', '/c')],
+    ['deleteDriveTree.deleted-file-is-not-moved'],
+  ],
   'deletes beside a tree': [
     [read('f', '/ab/c'), remove('/a'), read('f', undefined)],
     ['deleteDriveTree.rest-is-kept?'],
@@ -396,6 +400,7 @@ const legal: Readonly<Record<string, Step[]>> = {
     read('f', '/a'),
     read('f', '/b', { by: 'b' }),
   ],
+  'has another client that uploads a file': [read('f', undefined), read('f', '/a'), move('f', '/b')],
   'has another client that moves files': [read('f', '/a/b'), read('f', '/someone/1'), read('f', '/someone/2')],
   'has other clients': [
     servers([server('s', 'x')]),
