@@ -18,12 +18,12 @@ export function recordInto(exchanges: Exchange[], settings: Settings): (session:
   };
 }
 
-// Whom two keys mean, or a key after a `bearer` in small letters, is open: the suite only looks, by reading.
-function isClear({ request: { method, headers } }: Happened, { apiKey, otherApiKey = '' }: Settings): boolean {
+// Whom two keys mean, or a key after a `bearer` in small letters, is open: to the model, someone else has sent it.
+function isClear({ request: { headers } }: Happened, { apiKey, otherApiKey = '' }: Settings): boolean {
   const sent = Object.entries(headers).filter(([name]) => isSecretHeader(name));
   const isOdd = sent.some(([, value]) => /^bearer /i.test(value) && !value.startsWith('Bearer '));
   const isValid = [apiKey, otherApiKey].some((key) => sent.some(([, value]) => value.endsWith(key)));
-  return method !== 'GET' || !isValid || (sent.length === 1 && !isOdd);
+  return !isValid || (sent.length === 1 && !isOdd);
 }
 
 function toExchange({ request, answered, sentAtMs, receivedAtMs }: Happened, settings: Settings): Exchange {
