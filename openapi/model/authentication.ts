@@ -12,7 +12,9 @@ export function judgeWithoutKey(call: Call, report: Report): void {
     report(ruleOfEntry(call), 'certain', { expected: say`status 401`, actual: say`status ${status}` });
     return;
   }
-  if (status === 401 || mayAnswerAnyone(status)) return;
+  // The text does not mention other schemes: their keys may be read, as long as nobody is let in.
+  const isOtherScheme = ruleOfEntry(call) === 'auth.other-schemes-are-not-let-through';
+  if (status === 401 || isOtherScheme || mayAnswerAnyone(status)) return;
   const rule = isTools ? 'auth.tools-refusal-is-401' : 'auth.other-refusals-are-401';
   report(rule, 'certain', { expected: say`status 401, whatever else is wrong`, actual: say`status ${status}` });
 }
