@@ -1,0 +1,90 @@
+// Who owns what: resources belong to the organization of the key that made them, and nobody else makes any (5.3).
+
+import { jsonExcerpt, say } from '../../lib/sentence.ts';
+import { isObject } from '../reading/messages.ts';
+import type { Collection } from './collection.ts';
+import type { Call } from './exchange.ts';
+import type { Report } from './findings.ts';
+import { areDistinct, type Organization } from './organization.ts';
+
+/** A creation, whoever sent it; without an organization, the key was not valid. */
+export interface Making {
+  call: Call;
+  organization: Organization | undefined;
+  kind: string | undefined;
+}
+
+/** The organizationId of what a response shows: an organization has one. */
+export function judgeOwners(
+  call: Call,
+  shown: readonly unknown[],
+  organization: Organization,
+  all: readonly Organization[],
+  report: Report,
+): void {
+  const kind = call.operation.resource ?? '';
+  for (const item of shown) {
+    if (!isObject(item) || typeof item.organizationId !== 'string') continue;
+    organization.ownId ??= { id: item.organizationId, kind, number: call.number };
+    const { ownId } = organization;
+    if (ownId.id === item.organizationId) continue;
+    const isTheirs = all.some((other) => areDistinct(organization, other) && other.ownId?.id === item.organizationId);
+    const rule = call.operation.isCreation
+      ? 'creations.belong-to-the-key'
+      : isTheirs || ownId.kind === kind
+        ? 'organization.listed-items-name-it'
+        : 'organization.has-one-id';
+    const expected = say`organizationId ${ownId.id}`;
+    const actual = say`${item.organizationId} of ${jsonExcerpt(item.id, 200)}`;
+    report(rule, 'certain', { expected, actual, proof: [ownId.number] });
+    return;
+  }
+}
+
+/** Where the resources of a list may come from. */
+interface Origins {
+  collection: Collection;
+  organization: Organization;
+  others: readonly Organization[];
+  makings: readonly Making[];
+}
+
+/** Names of this length are not chosen twice by chance. */
+const longName = 8;
+
+/** Resources that a list shows for the first time, though no creation of the organization made them. */
+export function judgeStrangers(fresh: readonly unknown[], call: Call, origins: Origins, report: Report): void {
+  for (const item of fresh) {
+    if (!isObject(item) || typeof item.name !== 'string' || item.name.length < longName) continue;
+    const { id, name } = item;
+    const made = origins.makings.filter(
+      (making) =>
+        making.kind === origins.collection.kind &&
+        making.call.fields?.name === name &&
+        making.call.startMs < call.endMs,
+    );
+    const cause = causeOf(name, made, origins);
+    if (cause === undefined) continue;
+    const actual = say`${jsonExcerpt(id, 200)} with the name ${jsonExcerpt(name, 200)}`;
+    report(cause.rule, 'certain', {
+      expected: cause.expected,
+      actual,
+      proof: made.map((making) => making.call.number),
+    });
+  }
+}
+
+function causeOf(name: string, made: readonly Making[], { collection, organization, others }: Origins) {
+  const [last] = made.slice(-1);
+  const own = made.filter((making) => making.organization !== undefined && !others.includes(making.organization));
+  const done = own.filter(({ call }) => call.outcome !== 'refused');
+  const namesakes = [...collection.items.values()].filter(({ fields }) => fields.name === name).length;
+  if (last === undefined || namesakes <= done.length) return undefined;
+  const rule = (id: string, expected: ReturnType<typeof say>) => ({ rule: id, expected });
+  if (own.length > 0) return rule('creations.make-one-each', say`no more than ${done.length} of this name`);
+  if (made.some((making) => making.organization === undefined))
+    return rule('auth.unauthenticated-request-has-no-effect', say`nothing made without a valid key`);
+  return others.length === 0 || organization.ownId === undefined
+    ? undefined
+    : rule('organization.lists-show-its-own', say`nothing that another organization made`);
+}

@@ -1,0 +1,140 @@
+// One request with its response, as an observer outside of the server sees it, and what it says when it is read.
+
+import { decodeQuery, decodeText, type Pair } from '../../lib/query.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
+import { type Body, isObject, parseJson } from '../reading/messages.ts';
+import { isSuccess } from '../reading/statuses.ts';
+
+/** A request when it is sent. */
+export interface Sent {
+  /** The organization of the valid key that it carries; undefined without one. */
+  organization: string | undefined;
+  operation: OperationId;
+  /** As sent, below the base path, with the query. */
+  target: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+  startMs: number;
+}
+
+/** A response when it has come. */
+export interface Answered {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: Body;
+}
+
+/** A request with its response; without one if none came. */
+export interface Exchange extends Sent {
+  answer: Answered | undefined;
+  endMs: number;
+}
+
+/**
+ * What became of a request. `unknown`: it may have had its effect, since no usable response came. `waiting`: the server
+ * has not responded yet.
+ */
+export type Outcome = 'waiting' | 'success' | 'refused' | 'unknown';
+
+/** A time from the start of a request to its end. */
+export interface Span {
+  startMs: number;
+  endMs: number;
+}
+
+/** A request under judgement, with everything that can be read from it alone. */
+export class Call implements Span {
+  readonly sent: Sent;
+  readonly operation: Operation;
+  /** Its place among the requests of the observer, from 1. */
+  readonly number: number;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly query: readonly Pair[];
+  /** The fields of the JSON object in the body; undefined if servers may read the body differently. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  answer: Answered | undefined;
+  outcome: Outcome = 'waiting';
+  endMs: number = Number.POSITIVE_INFINITY;
+
+  constructor(sent: Sent, operation: Operation, number: number) {
+    const [path = '', query = ''] = sent.target.split(/\?(.*)/s, 2);
+    this.sent = sent;
+    this.operation = operation;
+    this.number = number;
+    this.params = paramsOf(operation, path);
+    this.query = decodeQuery(query);
+    this.fields = operation.takesBody ? fieldsOf(sent) : undefined;
+  }
+
+  end(answer: Answered | undefined, endMs: number): void {
+    this.answer = answer;
+    this.endMs = endMs;
+    this.outcome = answer === undefined ? 'unknown' : outcomeOf(answer);
+  }
+
+  get startMs(): number {
+    return this.sent.startMs;
+  }
+
+  get organization(): string | undefined {
+    return this.sent.organization;
+  }
+
+  get status(): number {
+    return this.answer?.status ?? 0;
+  }
+
+  /** The JSON of the response; undefined if there is none. */
+  get json(): unknown {
+    return this.answer?.body.kind === 'json' ? this.answer.body.value : undefined;
+  }
+
+  /** Whether the query consists of these parameters, each at most once and readable in one way only. */
+  hasOnly(...names: readonly string[]): boolean {
+    const isPlain = ({ name, value }: Pair) => names.includes(name) && value !== undefined;
+    return this.query.every(isPlain) && new Set(this.query.map(({ name }) => name)).size === this.query.length;
+  }
+}
+
+// A request that a server refused had no effect. A gateway may refuse one that the server carries out all the same.
+function outcomeOf(answer: Answered): Outcome {
+  if (isSuccess(answer)) return 'success';
+  return answer.status >= 400 && answer.status < 500 && answer.status !== 408 ? 'refused' : 'unknown';
+}
+
+function paramsOf({ segments }: Operation, path: string): Record<string, string | undefined> {
+  const parts = path.slice(1).split('/');
+  return Object.fromEntries(
+    segments.flatMap((segment, index) =>
+      'parameter' in segment ? [[segment.parameter, decodeText((parts[index] ?? '').replaceAll('+', '%2B'))]] : [],
+    ),
+  );
+}
+
+// Which of two members with one name counts is not stated anywhere.
+function fieldsOf({ headers, body }: Sent): Readonly<Record<string, unknown>> | undefined {
+  const isDeclared = /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+  if (body === undefined || !isDeclared) return undefined;
+  const value = parseJson(body)?.value;
+  return isObject(value) && colonsIn(body) === namesIn(value) ? value : undefined;
+}
+
+/** The number of colons outside of strings: each name of a member has one. */
+function colonsIn(json: string): number {
+  let [count, isInString] = [0, false];
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '\\') index++;
+    else if (character === '"') isInString = !isInString;
+    else if (character === ':' && !isInString) count++;
+  }
+  return count;
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value).reduce<number>((sum, member) => sum + namesIn(member), 0);
+  return inner + (Array.isArray(value) ? 0 : Object.keys(value).length);
+}

@@ -1,0 +1,218 @@
+// The state that a server must have, as an observer from outside can know it. Every exchange is judged by what the
+// earlier ones have shown, and adds to it. To add a rule, find the file of its theme; its id stands in
+// `requirements.yaml`, with its section. What is open is never judged.
+
+import { own, say } from '../../lib/sentence.ts';
+import { forbidNull } from '../contract/contract-for.ts';
+import { loadDocument } from '../contract/load.ts';
+import { type Operation, type OperationId, operationsOf } from '../contract/operations.ts';
+import { isObject, listIn } from '../reading/messages.ts';
+import { judgeRefusedKey, judgeWithoutKey } from './authentication.ts';
+import { Choices } from './choices.ts';
+import type { Collection } from './collection.ts';
+import { judgeOwners, judgeStrangers, type Making } from './creations.ts';
+import { type Answered, Call, type Exchange, type Sent } from './exchange.ts';
+import { judgeIdentity, judgeMoved } from './files.ts';
+import { type Finding, findingOf, type Report } from './findings.ts';
+import { Moves } from './moves.ts';
+import { areDistinct, Organization, type Told } from './organization.ts';
+import { judgePage, judgeTotal, pageOf, sizeShownBy } from './pages.ts';
+import { Shapes } from './shapes.ts';
+import { judgeFound, ShownTools } from './tools.ts';
+
+export class Model {
+  readonly #told: Told;
+  readonly #operations: ReadonlyMap<OperationId, Operation>;
+  readonly #shapes: Shapes;
+  readonly #organizations = new Map<string, Organization>();
+  readonly #choices = new Choices();
+  readonly #makings: Making[] = [];
+  /** The names that anyone tried to give. */
+  readonly #names = new Set<unknown>();
+  readonly #moves: Moves;
+  readonly #tools = new ShownTools();
+  #longestPage = 0;
+  #calls = 0;
+
+  constructor(told: Told) {
+    const document = loadDocument();
+    // Null in place of a missing value is open, and warned about.
+    forbidNull(document);
+    this.#told = told;
+    this.#operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
+    this.#shapes = new Shapes(document);
+    this.#moves = new Moves(told, this.#choices, this.#organizations);
+  }
+
+  /** Judges an exchange that overlaps with no other one. */
+  judge({ answer, endMs, ...sent }: Exchange): Finding[] {
+    return this.end(this.begin(sent), answer, endMs);
+  }
+
+  /** A request is sent: from now on, it may have its effect. */
+  begin(sent: Sent): Call {
+    const operation = this.#operations.get(sent.operation);
+    if (operation === undefined) throw new Error(`there is no operation ${sent.operation}`);
+    const call = new Call(sent, operation, ++this.#calls);
+    const organization = this.#organizationOf(call);
+    const { operationId } = operation;
+    if (operation.isCreation) {
+      this.#makings.push({ call, organization, kind: operation.resource });
+      organization?.collectionOf(operation.resource)?.creations.push(call);
+      this.#names.add(call.fields?.name);
+    }
+    if (operationId === 'publishAgentRevision')
+      for (const each of this.#organizations.values()) each.flags.begin(call, this.#mayAct(organization, each));
+    if (operationId === 'updateDriveFile' || operationId === 'deleteDriveTree') this.#moves.begin(call, organization);
+    return call;
+  }
+
+  /** A response has come, or none will. Returns the rules that the exchange breaks. */
+  end(call: Call, answer: Answered | undefined, endMs: number): Finding[] {
+    call.end(answer, endMs);
+    const findings: Finding[] = [];
+    const report: Report = (rule, certainty, grounds) => {
+      findings.push(findingOf(rule, certainty, grounds, call.number));
+    };
+    const organization = this.#organizationOf(call);
+    judgeFailure(call, report);
+    if (organization === undefined) judgeWithoutKey(call, report);
+    else {
+      if (call.outcome === 'refused') judgeRefusedKey(call, report);
+      if (call.outcome === 'success') this.#shapes.judge(call, report);
+      this.#judgeState(call, organization, report);
+    }
+    return findings;
+  }
+
+  #judgeState(call: Call, organization: Organization, report: Report): void {
+    const { operation, outcome } = call;
+    const isSuccess = outcome === 'success';
+    const kind = operation.resource ?? (operation.list?.itemSchema as string | undefined);
+    const collection = organization.collectionOf(kind);
+    if (isSuccess) this.#judgeReach(call, organization, report);
+    if (operation.operationId === 'listMcpServerTools') {
+      judgeFound(call, organization.servers, report);
+      if (isSuccess) this.#tools.judge(call, report);
+    } else if (collection !== undefined && isSuccess) {
+      const list = listIn(operation, call.json);
+      judgeOwners(call, list ?? [call.json], organization, [...this.#organizations.values()], report);
+      if (list !== undefined) this.#judgeList(call, list, organization, collection, report);
+      else collection.judgeCreation(call, report);
+    } else if (kind === 'DriveFile' || operation.operationId === 'deleteDriveTree') {
+      if (isSuccess && kind === 'DriveFile') judgeIdentity(call, report);
+      if (isSuccess && operation.operationId === 'updateDriveFile') judgeMoved(call, report);
+      this.#moves.end(call, organization, report);
+    }
+  }
+
+  #judgeList(
+    call: Call,
+    list: readonly unknown[],
+    organization: Organization,
+    collection: Collection,
+    report: Report,
+  ): void {
+    const isWhole = collection.kind !== 'Drive' || this.#judgePage(call, organization, report);
+    const before = new Set(collection.items.keys());
+    collection.judgeList(list, isWhole, call, this.#names, report);
+    if (collection.kind === 'Agent') organization.flags.judgeList(list, call, report);
+    const fresh = list.filter((item) => isObject(item) && typeof item.id === 'string' && !before.has(item.id));
+    const others = [...this.#organizations.values()].filter((other) => areDistinct(organization, other));
+    judgeStrangers(fresh, call, { collection, organization, others, makings: this.#makings }, report);
+  }
+
+  /** Judges a page of drives. Returns whether it shows all of them. */
+  #judgePage(call: Call, { drives }: Organization, report: Report): boolean {
+    const page = pageOf(call);
+    judgePage(call, page, report);
+    const size = sizeShownBy(page, this.#longestPage, this.#choices);
+    // The list may lag behind its total.
+    judgeTotal(call, page, drives.isSettledFor(call) ? size : undefined, this.#choices, report);
+    this.#longestPage = Math.max(this.#longestPage, page.count);
+    const made = drives.madeBefore(call);
+    // Once all are counted, a page that ends before them has lost some, whatever its order.
+    if (size !== undefined && size < made.length) {
+      const expected = say`at least the ${made.length} drives that were created`;
+      const proof = made.slice(-3).map(({ number }) => number);
+      report('listDrives.shows-created-drive', 'certain', {
+        expected,
+        actual: say`a list that ends after ${size}`,
+        proof,
+      });
+    }
+    return size !== undefined && size === page.count && page.offset === 0;
+  }
+
+  /** Whether a request reached what belongs to another organization, or what nobody has (`foreignResources`). */
+  #judgeReach(call: Call, organization: Organization, report: Report): void {
+    const { agentId, driveId, mcpServerId } = call.params;
+    const [kind, id] =
+      driveId !== undefined
+        ? ['Drive', driveId]
+        : agentId !== undefined
+          ? ['Agent', agentId]
+          : ['McpServer', mcpServerId];
+    const own_ = organization.collectionOf(kind);
+    if (id === undefined || own_ === undefined || !own_.lacks(id)) return;
+    const owner = [...this.#organizations.values()].find(
+      (other) => areDistinct(organization, other) && other.collectionOf(kind)?.items.has(id),
+    );
+    const proof = [own_.whole?.call.number];
+    const actual = say`status ${call.status}`;
+    if (owner !== undefined && this.#told.foreignResources !== 'shared')
+      report('organization.foreign-resources-are-out-of-reach', 'certain', {
+        expected: say`a refusal: ${id} is of another organization`,
+        actual,
+        proof,
+      });
+    const rule = unknownRules[call.operation.operationId];
+    if (owner !== undefined || rule === undefined || this.#organizations.size > 1) return;
+    report(rule, 'maybe', { expected: say`a refusal: no list shows ${id}`, actual, proof });
+  }
+
+  #organizationOf({ organization: name }: Call): Organization | undefined {
+    if (name === undefined) return undefined;
+    const organization = this.#organizations.get(name) ?? new Organization(this.#told);
+    this.#organizations.set(name, organization);
+    return organization;
+  }
+
+  /** Whether a request of one organization may act on what another one has. */
+  #mayAct(caller: Organization | undefined, owner: Organization): boolean {
+    if (caller === undefined) return false;
+    return caller === owner || !areDistinct(caller, owner) || this.#told.foreignResources === 'shared';
+  }
+}
+
+const unknownRules: Readonly<Partial<Record<OperationId, string>>> = {
+  publishAgentRevision: 'publishAgentRevision.unknown-target-is-refused',
+  getDriveFile: 'getDriveFile.unknown-file-is-refused',
+  updateDriveFile: 'updateDriveFile.unknown-file-is-refused',
+  deleteDriveTree: 'deleteDriveTree.unknown-drive-is-refused',
+};
+
+/** Statuses of gateways, and of a server without room (section 8): they say nothing about the request. */
+const excused: readonly number[] = [502, 503, 504, 507];
+
+/** Error responses: no request makes the server fail (section 7), and bodies are JSON (introduction). */
+function judgeFailure(call: Call, report: Report): void {
+  const { operation, answer, status } = call;
+  if (answer === undefined || call.outcome === 'success') return;
+  if (answer.body.kind === 'text')
+    report('bodies.refusals-are-json', 'certain', { expected: say`JSON`, actual: answer.body.why });
+  // The MCP server behind it may be at fault (`unreachableTools`).
+  if (status < 500 || excused.includes(status) || operation.operationId === 'listMcpServerTools') return;
+  const actual = say`status ${status}`;
+  const isPlain =
+    operation.isCreation &&
+    call.organization !== undefined &&
+    operation.bodyFields.every((name) => isUsable(name, call.fields?.[name]));
+  const rule = isPlain ? 'texts.do-not-make-the-server-fail' : 'errors.are-not-the-servers';
+  report(rule, 'certain', { expected: say`a status below 500 for ${own(operation.operationId)}`, actual });
+}
+
+function isUsable(name: string, value: unknown): boolean {
+  if (typeof value !== 'string' || value.trim() === '') return false;
+  return name !== 'url' || (/^https?:/.test(value) && URL.canParse(value));
+}

@@ -1,0 +1,62 @@
+// When two values are the same although they are written differently. What is open is treated generously here: a
+// difference that some legal server could make is none.
+
+import { normalizePath } from '../reading/path-rule.ts';
+
+/** Letter case and Unicode form are open (`pathForm.letters`), and so is the spelling (`pathForm.spelling`). */
+export function isSamePath(one: string, other: string): boolean {
+  return one === other || storedForm(one) === storedForm(other);
+}
+
+function storedForm(path: string): string {
+  return lettersOf(normalizePath(path));
+}
+
+/** The path in the coarsest form in which a server may compare it: also without accents. */
+export function comparedForm(path: string): string {
+  const segments = normalizePath(path).split('/');
+  return lettersOf(segments.map((segment) => segment.normalize('NFKD').replaceAll(/\p{M}/gu, '')).join('/'))
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i');
+}
+
+function lettersOf(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC');
+}
+
+/** Whether every reader takes a path alike: no empty and no `.` segment, no blanks or dots at the edges of names. */
+export function isPlainPath(path: string): boolean {
+  return /^(?:\/\w(?:[\w .-]*\w)?)+$/.test(path);
+}
+
+/** Outer blanks may be removed (`nameRules`), and letters may be composed. */
+export function isSameName(one: string, other: string): boolean {
+  return one === other || one.trim().normalize('NFC') === other.trim().normalize('NFC');
+}
+
+/** The spelling of a URL is open (`mcpUrlRules`). */
+export function isSameUrl(one: string, other: string): boolean {
+  return one === other || canonicalUrl(one) === canonicalUrl(other);
+}
+
+function canonicalUrl(url: string): string {
+  if (!URL.canParse(url)) return url.trim();
+  const { href } = new URL(url);
+  return href
+    .replace(/^(https?:\/\/[^?#]*?)\/*(?=[?#]|$)/, '$1')
+    .replaceAll(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+}
+
+/** Precision and notation are open (`timestamps`): only the digits that both have count. */
+export function isSameTime(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string' || one === other) return true;
+  const [first, second] = [Date.parse(one), Date.parse(other)];
+  if (Number.isNaN(first) || Number.isNaN(second)) return true;
+  const digits = Math.min(fractionOf(one), fractionOf(other), 3);
+  // The coarser one may be rounded or cut.
+  return Math.abs(first - second) < 10 ** (3 - digits) + (digits === 3 ? 0 : 1);
+}
+
+function fractionOf(time: string): number {
+  return /\.(\d+)/.exec(time)?.[1]?.length ?? 0;
+}
