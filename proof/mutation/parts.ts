@@ -50,7 +50,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       ...named('contract/choices mock/reseed mock/snapshot-table mock/seeds contract/path-rule mock/key-first'),
     ],
-    tests: named('mock/admin-resources mock/sandboxes mock/snapshot mock/kept-state'),
+    tests: named(
+      'mock/admin-resources mock/sandboxes mock/snapshot mock/kept-state mock/state-file mock/rules mock/http mock/live-mcp',
+    ),
   },
   engine: {
     files: ['src/engine/**/*.ts'],
