@@ -38,8 +38,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/reading/*.ts', 'openapi/points/*.ts'],
     quickTests: [
       readings,
-      ...named(`contract/reading-parts contract/reading-rules contract/learned-profile
-        proxy/judging suite/names`),
+      guesses,
+      ...named(`contract/reading-parts contract/reading-rules contract/learned-profile contract/open-points-header
+        contract/choices proxy/judging suite/names`),
     ],
     tests: named('contract/same-reading proxy/legal suite/observe-others'),
   },
