@@ -21,7 +21,7 @@ import {
 
 const allPoints = loadOpenPoints();
 const points = withoutNeeds(allPoints);
-const orderOf = new Map(points.map(({ id }, place) => [id, place]));
+const orderOf = new Map(allPoints.map(({ id }, place) => [id, place]));
 
 const byDefault = defaultProfile(allPoints);
 const random = createRandom(3);
@@ -31,7 +31,7 @@ const oneOther = ({ id, choices }: OpenPoint) => [
 ];
 
 // The codes of refusals are named alike under all profiles.
-const decisive = points.filter(({ id }) => !id.endsWith('Status'));
+const decisive = points.filter(({ id }) => !/Status(\.|$)/.test(id));
 
 /** Profiles, the choices that are used beside each at some open points, and the file for what they change. */
 const bases: [file: string, Profile, typeof listedAndMore, readonly OpenPoint[]][] = [

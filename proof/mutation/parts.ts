@@ -38,8 +38,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/reading/*.ts', 'openapi/points/*.ts'],
     quickTests: [
       readings,
-      ...named(`contract/reading-parts contract/reading-rules contract/learned-profile
-        proxy/judging suite/names`),
+      guesses,
+      ...named(`contract/reading-parts contract/reading-rules contract/learned-profile contract/open-points-header
+        contract/choices proxy/judging suite/names`),
     ],
     tests: named('contract/same-reading proxy/legal suite/observe-others'),
   },
@@ -50,7 +51,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       ...named('contract/choices mock/reseed mock/snapshot-table mock/seeds contract/path-rule mock/key-first'),
     ],
-    tests: named('mock/admin-resources mock/sandboxes mock/snapshot mock/kept-state'),
+    tests: named(
+      'mock/admin-resources mock/sandboxes mock/snapshot mock/kept-state mock/state-file mock/rules mock/http mock/live-mcp',
+    ),
   },
   engine: {
     files: ['src/engine/**/*.ts'],
