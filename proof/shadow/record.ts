@@ -1,7 +1,7 @@
 import type { Settings } from '../../conformance/config/settings.ts';
 import type { Session } from '../../conformance/session.ts';
 import { carries } from '../../conformance/target/credentials.ts';
-import type { Happened } from '../../conformance/target/to-exchange.ts';
+import type { Happened } from '../../conformance/target/reply.ts';
 import { isSecretHeader } from '../../lib/secrets.ts';
 import type { Exchange } from '../../openapi/model/exchange.ts';
 import type { Finding } from '../../openapi/model/findings.ts';
