@@ -94,7 +94,12 @@ function permissionFindings({ allowWrites, allowDestructive, treePathParameter }
     return isGiven ? { setting, state: 'fine', note: given } : { setting, state: 'missing', note: missing };
   };
   return [
-    finding('--allow-writes', allowWrites, say`may create, publish and move`, say`without it, the suite may only read`),
+    finding(
+      '--allow-writes',
+      allowWrites,
+      say`may create, publish and move`,
+      say`without it, the suite must change nothing`,
+    ),
     finding(
       '--allow-destructive',
       allowDestructive,

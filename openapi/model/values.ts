@@ -41,10 +41,11 @@ export function isSameUrl(one: string, other: string): boolean {
 
 function canonicalUrl(url: string): string {
   if (!URL.canParse(url)) return url.trim();
-  const { href } = new URL(url);
-  return href
-    .replace(/^(https?:\/\/[^?#]*?)\/*(?=[?#]|$)/, '$1')
-    .replaceAll(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+  const parsed = new URL(url);
+  let end = parsed.pathname.length;
+  while (parsed.pathname[end - 1] === '/') end--;
+  parsed.pathname = parsed.pathname.slice(0, end);
+  return parsed.href.replaceAll(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 }
 
 /** Precision and notation are open (`timestamps`): only the digits that both have count. */

@@ -73,7 +73,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'conformance',
-    summary: 'Check a server against the contract. Read-only by default',
+    summary: 'Check a server against the contract. Changes nothing by default',
     options: conformanceFlags,
     examples: [
       ['-u http://127.0.0.1:8080/v0.1', '--api-key my-key'],

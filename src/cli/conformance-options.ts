@@ -55,7 +55,7 @@ const target = inGroup('Target', {
 const permissions = inGroup('Changes', {
   ...fromConfig({ allowWrites: { kind: 'switch', isCommon: true }, allowDestructive: { kind: 'switch' } }),
   ...defineOptions({
-    noAllowWrites: { kind: 'switch', help: 'Only read, even if the config or the environment allows more' },
+    noAllowWrites: { kind: 'switch', help: 'Change nothing, even if the config or the environment allows changes' },
   }),
 });
 

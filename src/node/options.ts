@@ -11,7 +11,7 @@ export const liveMcpOptions = defineOptions({
     kind: 'text',
     placeholder: '<host>[:port]',
     isRepeatable: true,
-    help: 'Also contact MCP servers on this host. Without this option, --live-mcp contacts only those on the machine of the mock. * allows every public host',
+    help: 'Also contact MCP servers on the given host. Without this option, --live-mcp contacts only those on the machine of the mock itself. * allows every public host',
   },
   origins: {
     name: 'live-mcp-origin',
@@ -84,7 +84,7 @@ export const proxyOptions = defineOptions({
       minimum: 1,
       maximum: longestMs,
       default: 10_000,
-      help: 'Forward bodies that take more than this many milliseconds to arrive without checking them',
+      help: 'Forward, without checking them, bodies that take more than this many milliseconds to arrive',
     },
   }),
   ...inGroup('Log', {

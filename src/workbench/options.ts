@@ -100,7 +100,7 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Random choices at open points that --profile and --set do not name; hidden: only where no correct client notices it; visible: everywhere (default). --vary without a value means --vary=visible',
+      help: 'Random choices where --profile and --set name none; hidden: only where no correct client notices; visible (same as --vary): everywhere',
     },
     latency: {
       kind: 'text',
