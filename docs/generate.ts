@@ -170,7 +170,7 @@ function openPointsPage(page: string): string {
   );
   return pageOf([
     `${guide}${listMark}`,
-    `${questions.length} open points with ${points.length} choices to make: ${points.length - hidden} of them are visible, ${hidden} hidden. From openapi/points/.`,
+    `${questions.length} open points. Some have several cases, so there are ${points.length} choices to make: ${points.length - hidden} with visible impact, ${hidden} with hidden impact. From openapi/points/.`,
     ...grouped.flatMap((group) => [`### ${group.name}`, ...group.points.flatMap(pointSection)]),
   ]);
 }

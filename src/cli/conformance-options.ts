@@ -211,14 +211,31 @@ const counted = {
     ...permissions.noAllowWrites,
     help: 'Count only checks that need no writes, even if the config or the environment allows more',
   },
+  hostMcpServer: {
+    ...hostedMcp.hostMcpServer,
+    help: 'Count checks as if the suite started a real MCP server. The doctor starts none',
+  },
+  hostMcpUrl: {
+    ...hostedMcp.hostMcpUrl,
+    help: 'URL at which a target on another machine would reach that MCP server. Also counts as --host-mcp-server',
+  },
+};
+
+const { settleMs: _settleMs, ...ofReadings } = limits;
+const readingLimits = {
+  ...ofReadings,
+  maxRequests: { ...limits.maxRequests, help: 'Maximum number of requests. When it is reached, the doctor stops' },
+  timeLimitMs: {
+    ...limits.timeLimitMs,
+    help: 'Time limit for everything the doctor does, in milliseconds. When it is reached, the doctor stops',
+  },
 };
 
 /** The options of `agent-platform-contract conformance doctor`. */
 export const doctorFlags = {
   ...target,
   ...counted,
-  ...limits,
-  ...hostedMcp,
+  ...readingLimits,
   ...defineOptions(
     inGroup('Output', {
       writeConfig: {

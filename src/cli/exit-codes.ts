@@ -20,10 +20,10 @@ export const exitCodes = {
   vary: [
     '0 if nothing was found',
     '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search did not finish',
-    '2 for an invalid command line, seed or profile, if the tests cannot be started, fail with the base profile or never call the mock, or if vary was stopped before it found anything',
+    '2 for an invalid command line, seed or profile, if the tests cannot be started, fail with the base profile or never call the mock, or if vary was stopped before it found anything, even with --strict',
   ],
   conformance: [
-    '0 if no check failed unexpectedly and every enabled check was conclusive',
+    '0 if every enabled check was conclusive, none failed unexpectedly, and no other code below applies',
     '1 if a check failed unexpectedly, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
     '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if no check was enabled',
     '3 if no check failed unexpectedly, but an enabled check was inconclusive, the server crashed or stopped responding, or the run reached --time-limit',
@@ -33,7 +33,7 @@ export const exitCodes = {
   restore: [
     '0 if every file is back',
     '1 if a file is not back',
-    '2 for an invalid command line, move log or report, if --base-url differs from the base URL in the file, or if it does not serve the API',
+    '2 for an invalid command line, move log or report, if --base-url differs from the base URL in the file and --any-base-url is not set, or if the base URL does not serve the API',
   ],
   compare: ['0 if no check newly fails', '1 if a check newly fails', '2 for files that are not reports'],
 } as const satisfies Record<string, readonly string[]>;

@@ -51,7 +51,7 @@ export const varyOptions = defineOptions({
       placeholder: '<number>',
       default: 1,
       isCommon: true,
-      help: 'Random seed for the profiles. The same number gives the same profiles',
+      help: 'Random seed for the profiles. The same number gives the same profiles, as long as your tests behave the same',
     },
     learned: {
       kind: 'text',
@@ -76,7 +76,7 @@ export const varyOptions = defineOptions({
       maximum: 64,
       default: 1,
       isCommon: true,
-      help: 'Number of test runs at the same time. Only for tests that can run in parallel',
+      help: 'Number of test runs at the same time, each with its own mock. Only for tests whose runs share nothing else, such as a port or a file',
     },
     maxRuns: {
       kind: 'integer',
