@@ -76,7 +76,7 @@ export const varyOptions = defineOptions({
       maximum: 64,
       default: 1,
       isCommon: true,
-      help: 'Number of test runs at the same time, each with its own mock. Only for tests whose runs share nothing else, such as a port or a file',
+      help: 'Number of test runs at the same time. Each has its own mock. Only for tests whose runs share nothing else, such as a port or a file',
     },
     maxRuns: {
       kind: 'integer',
