@@ -205,7 +205,7 @@ const counted = {
   },
   allowDestructive: {
     ...permissions.allowDestructive,
-    help: 'Count checks as if deleting the disposable files named in the config were allowed. Also needs allowWrites and, in the config, openPoints.treePathParameter',
+    help: 'Count checks as if deleting the disposable files named in the config were allowed. Writes must be allowed too, and the config must set openPoints.treePathParameter',
   },
   noAllowWrites: {
     ...permissions.noAllowWrites,
