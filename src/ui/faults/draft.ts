@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Effect, Fault, FaultMoment, ListedFault, Timing } from '../../workbench/faults/fault.ts';
-import { type EffectName, effectKinds, effectName, type Setting } from './effects.ts';
+import { type EffectName, effectKinds, effectName } from './effects.ts';
 
 /** To which calls a fault applies. `share` is in percent, as people write it. */
 export type TimingName = 'always' | 'next' | 'every' | 'share';
@@ -63,39 +63,7 @@ function countOf(when: Timing | undefined): Pick<Draft, 'timing' | 'count'> {
   return 'next' in when ? { timing: 'next', count: String(when.next) } : { timing: 'every', count: String(when.every) };
 }
 
-/** The errors in a draft, by field: the name of a setting, or `count`. Empty if it can be sent. */
-export function errorsOf(draft: Draft): Readonly<Record<string, string>> {
-  const { settings } = effectKinds[draft.effect];
-  const errors = settings.map((setting) => [setting.name, settingError(setting, draft.settings[setting.name] ?? '')]);
-  const range = draft.effect === 'latency' ? [['toMs', rangeError(draft.settings)]] : [];
-  const all = [...range, ...errors, ['count', countError(draft)]];
-  return Object.fromEntries(all.filter(([, error]) => error !== undefined));
-}
-
-function settingError({ bounds, isRequired }: Setting, text: string): string | undefined {
-  if (text.trim() === '') return isRequired ? 'is missing' : undefined;
-  return bounds && wholeError(text, ...bounds);
-}
-
-function wholeError(text: string, min: number, max: number): string | undefined {
-  const isWithin = /^\d{1,15}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
-  return isWithin ? undefined : `must be a whole number from ${min} to ${max}`;
-}
-
-function rangeError({ fromMs = '', toMs = '' }: Draft['settings']): string | undefined {
-  return Number(toMs) < Number(fromMs) ? `must be ${fromMs} or more` : undefined;
-}
-
-const mostCalls = 1_000_000_000;
-
-function countError({ timing, count }: Draft): string | undefined {
-  if (timing === 'always') return undefined;
-  if (timing !== 'share') return wholeError(count, 1, mostCalls);
-  const isShare = /^\d+(?:\.\d+)?$/.test(count.trim()) && Number(count) <= 100;
-  return isShare ? undefined : 'must be a number from 0 to 100';
-}
-
-/** The fault of a draft without errors. */
+/** The fault of a draft. What is not a number is sent as typed: the mock says what is wrong with it. */
 export function toFault(draft: Draft): Fault {
   const { moments } = effectKinds[draft.effect];
   return {
@@ -109,14 +77,21 @@ export function toFault(draft: Draft): Fault {
 }
 
 function toSettings({ effect, settings }: Draft): Record<string, unknown> {
-  const { fromMs, toMs } = settings;
-  if (effect === 'latency' && Number(fromMs) === Number(toMs)) return { delayMs: Number(fromMs) };
+  const { fromMs = '', toMs } = settings;
+  if (effect === 'latency' && fromMs === toMs) return { delayMs: numberOr(fromMs) };
   const given = effectKinds[effect].settings.filter(({ name }) => (settings[name] ?? '').trim() !== '');
-  return Object.fromEntries(given.map(({ name, bounds }) => [name, bounds ? Number(settings[name]) : settings[name]]));
+  return Object.fromEntries(
+    given.map(({ name, isNumber }) => [name, isNumber ? numberOr(settings[name] ?? '') : settings[name]]),
+  );
+}
+
+function numberOr(text: string): number | string {
+  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
 function toTiming({ timing, count }: Draft): Timing {
-  const number = Number(count);
-  if (timing === 'share') return { share: Number((number / 100).toPrecision(12)) };
-  return timing === 'next' ? { next: number } : { every: number };
+  const number = numberOr(count);
+  if (timing === 'share')
+    return { share: typeof number === 'number' ? Number((number / 100).toPrecision(12)) : number } as Timing;
+  return { [timing]: number } as unknown as Timing;
 }

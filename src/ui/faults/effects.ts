@@ -3,13 +3,11 @@ import type { Effect, FaultMoment } from '../../workbench/faults/fault.ts';
 /** The name of an effect: its only field. */
 export type EffectName = Effect extends infer Each ? (Each extends unknown ? keyof Each : never) : never;
 
-/** A setting of an effect, as a field of the form. Numbers are whole, within bounds. */
+/** A setting of an effect, as a field of the form. */
 export interface Setting {
   name: string;
   label: string;
-  isRequired?: boolean;
-  /** Absent for text. */
-  bounds?: readonly [min: number, max: number];
+  isNumber?: boolean;
   /** The initial value in the form. */
   preset: string;
 }
@@ -23,11 +21,7 @@ interface EffectKind {
   moments: readonly FaultMoment[];
 }
 
-const longestMs = 600_000;
-const delay = (name: string, label: string, preset: string, isRequired = true): Setting => ({
-  ...{ name, label, preset, isRequired },
-  bounds: [0, longestMs],
-});
+const delay = (name: string, label: string, preset: string): Setting => ({ name, label, preset, isNumber: true });
 
 /** All effects of faults, in the order of the form. A test compares them with the schema of the admin API. */
 export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
@@ -41,8 +35,8 @@ export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
     label: 'Error status',
     about: "Returns the mock's own error response.",
     settings: [
-      { name: 'code', label: 'Status, 400 to 599', isRequired: true, bounds: [400, 599], preset: '500' },
-      { name: 'retryAfterSeconds', label: 'Retry-After, in seconds', bounds: [0, 86_400], preset: '' },
+      { name: 'code', label: 'Status, 400 to 599', isNumber: true, preset: '500' },
+      { name: 'retryAfterSeconds', label: 'Retry-After, in seconds', isNumber: true, preset: '' },
     ],
     moments: ['before', 'after'],
   },

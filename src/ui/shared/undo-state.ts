@@ -39,7 +39,7 @@ export async function changeState<T>({ what, organization, place, hasSettings, a
         .catch((error: Error) => announce(`Some faults or profiles could not be restored. ${error.message}`));
       return [];
     };
-    if (delta.size > 0 || settings !== undefined) offerUndo({ what, undo });
+    if (delta.size > 0 || settings !== undefined) offerUndo({ view: 'state', what, undo });
   } catch (error) {
     announce(`${what}: done, but it cannot be undone. ${(error as Error).message}`);
   }

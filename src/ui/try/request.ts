@@ -1,7 +1,6 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { AuthHeader } from '../../../openapi/contract/security.ts';
-import { isText } from './check-field.ts';
-import type { Field } from './fields.ts';
+import { type Field, isText } from './fields.ts';
 
 /** A request ready to be sent or copied. */
 export interface TryRequest {
