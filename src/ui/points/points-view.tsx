@@ -166,7 +166,10 @@ function Line({ point, all, isSelected }: { point: Point; all: readonly Point[];
         <Prose text={titleOf(point)} />
       </a>
       <p>
-        <code class="muted">{id}</code> <code class="now">{now}</code>
+        <code class="muted">{id}</code>{' '}
+        <b>
+          <code class="now">{now}</code>
+        </b>
         {final !== now && <span class="muted"> → {final}</span>}{' '}
         {!isDefault && <Tag tone="warn">default: {point.default}</Tag>} {impact === 'hidden' && <Tag>hidden</Tag>}
       </p>

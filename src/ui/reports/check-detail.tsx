@@ -7,8 +7,8 @@ import { Command, Facts, Prose, Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { duration } from '../shared/words.ts';
 import { openInTry } from '../try/draft.ts';
-import { Outcome } from './conformance-view.tsx';
 import type { Check, Exchange } from './formats.ts';
+import { Outcome } from './outcomes.tsx';
 
 /** One check in full: requirement, expected, actual, and the exchanges that prove it. */
 export function CheckDetail({ check }: { check: Check }) {

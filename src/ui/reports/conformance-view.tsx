@@ -1,29 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { FindField, Narrow } from '../shared/form.tsx';
-import { Command, Facts, Folded, Tag, type Tone } from '../shared/parts.tsx';
+import { Command, Facts, Folded } from '../shared/parts.tsx';
 import { type Column, orderOf, Table } from '../shared/table.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
 import { duration, matches, moment, plural } from '../shared/words.ts';
 import { CheckDetail } from './check-detail.tsx';
 import type { Check, ConformanceReport } from './formats.ts';
-
-/** The outcomes in the order in which a person wants to read them, with their words. */
-const outcomes: Readonly<Record<string, { words: string; tone: Tone }>> = {
-  failed: { words: 'failed', tone: 'bad' },
-  warned: { words: 'warned', tone: 'warn' },
-  inconclusive: { words: 'inconclusive', tone: 'warn' },
-  'not-enabled': { words: 'not enabled', tone: 'none' },
-  passed: { words: 'passed', tone: 'good' },
-  skipped: { words: 'skipped', tone: 'none' },
-};
-const names = Object.keys(outcomes);
-
-/** An outcome in words and in its colour. */
-export function Outcome({ outcome }: { outcome: string }) {
-  const { words, tone } = outcomes[outcome] ?? { words: outcome, tone: 'none' };
-  return <Tag tone={tone}>{words}</Tag>;
-}
+import { names, Outcome, outcomes } from './outcomes.tsx';
 
 /** What was found, or why not. */
 function foundBy({ because, evidence, reason, expectedFailure }: Check): string {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Fault, ListedFault } from '../../workbench/faults/fault.ts';
 import { ControlError, callControl, readControl } from './control.ts';
-import { placeOf } from './state-parts.ts';
+import { placeOf } from './state-undo.ts';
 import { createStore } from './store.ts';
 import { offerUndo } from './undo.tsx';
 

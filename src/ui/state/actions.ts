@@ -5,7 +5,7 @@ import { download } from '../shared/copy.tsx';
 import { parseJson } from '../shared/json.ts';
 import { scopeOf } from '../shared/open-points.ts';
 import { chooseSandbox } from '../shared/sandboxes.ts';
-import { type Fields, placeOf } from '../shared/state-parts.ts';
+import { type Fields, placeOf } from '../shared/state-undo.ts';
 import { changeState } from '../shared/undo-state.ts';
 import { records, shownSandbox, shownSection } from './records.ts';
 

@@ -5,7 +5,7 @@ import { DialogButton } from '../shared/dialog.tsx';
 import { Select, TextField } from '../shared/form.tsx';
 import { Command, ConfirmButton, Empty, Facts, Notice, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
-import { placeOf } from '../shared/state-parts.ts';
+import { placeOf } from '../shared/state-undo.ts';
 import { goTo, linkTo } from '../shared/url-state.ts';
 import { moment, plural } from '../shared/words.ts';
 import { changeRecord, deleteSandbox, run } from './actions.ts';
@@ -274,7 +274,7 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
   const seconds = useSignal('10');
   const isValid = /^\d{1,9}(?:\.\d{1,3})?$/.test(seconds.value);
   return (
-    <div class="row later">
+    <div class="row">
       <Select
         label="Becomes"
         value={status.value}

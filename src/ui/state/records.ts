@@ -3,7 +3,7 @@ import type { RequestLogEntry } from '../../workbench/request-log.ts';
 import { ControlError } from '../shared/control.ts';
 import { readAll } from '../shared/read-all.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
-import { placeOf } from '../shared/state-parts.ts';
+import { placeOf } from '../shared/state-undo.ts';
 import { createStore } from '../shared/store.ts';
 import { place } from '../shared/url-state.ts';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';

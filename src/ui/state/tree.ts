@@ -1,4 +1,4 @@
-import { placeOf } from '../shared/state-parts.ts';
+import { placeOf } from '../shared/state-undo.ts';
 import type { Row } from '../shared/table.tsx';
 import type { DriveRecord, FileRecord } from './record-types.ts';
 

@@ -78,7 +78,7 @@ function Whole({ entry }: { entry: TrafficEntry }) {
       <section class="why" aria-label="Why">
         <Why entry={entry} />
       </section>
-      <div class="pair">
+      <div class="sides">
         <MessageView title="Request" {...request} missing={missing?.request} name={`${requestId}-request.txt`} />
         <MessageView title="Response" {...answer} missing={missing?.answer} name={`${requestId}-response.txt`} />
       </div>

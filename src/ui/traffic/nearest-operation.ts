@@ -16,7 +16,8 @@ export function nearestOperation<T extends Pick<Operation, 'method' | 'segments'
   path: string,
 ): T | undefined {
   const parts = path
-    .replace(/[?#].*$/s, '')
+    .split(/[?#]/, 1)
+    .join()
     .split('/')
     .filter((part) => part !== '');
   const ranked = operations.map((operation) => {

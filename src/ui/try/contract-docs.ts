@@ -20,18 +20,17 @@ export interface Described {
   open: readonly OpenPart[];
 }
 
-// As `openapi/contract/profile-document.ts` writes it.
-const openPart = /(?<open>[^\n]*?) Here \[`(?<id>[^`]+)`\]\([^)]*\) is `(?<choice>[^`]*)` \((?<means>.*)\)\.$/gm;
-
 export function describe(description = ''): Described {
-  const [stated = '', unspecified = ''] = description.split(/\n*Unspecified:\s*/);
-  return {
-    stated: (stated.split('\n\n')[0] ?? '').trim(),
-    open: [...unspecified.matchAll(openPart)].map(({ groups = {} }) => ({
-      open: (groups.open ?? '').replace(/^- /, ''),
-      ...{ id: groups.id ?? '', choice: groups.choice ?? '', means: groups.means ?? '' },
-    })),
-  };
+  const [stated = '', unspecified = ''] = description.split('Unspecified:');
+  return { stated: (stated.split('\n\n')[0] ?? '').trim(), open: unspecified.split('\n').flatMap(openPartIn) };
+}
+
+/** What a line leaves open, as `openapi/contract/profile-document.ts` writes it: "… Here [`id`](…) is `choice` (…)." */
+function openPartIn(line: string): OpenPart[] {
+  const [open = '', here = ''] = line.split(' Here [`');
+  const [id = '', , choice, ...means] = here.split('`');
+  if (choice === undefined) return [];
+  return [{ open: open.replace(/^[- ]*/, ''), id, choice, means: means.join('`').slice(2, -2) }];
 }
 
 /** The type of a value in words: `integer, 1 to 100`. */
