@@ -7,9 +7,8 @@ const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
 export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
   if ('latency' in effect) {
     const { latency } = effect;
-    return 'delayMs' in latency
-      ? `Delays by ${inMs(latency.delayMs)}`
-      : `Delays by ${latency.fromMs.toLocaleString('en')} to ${inMs(latency.toMs)}`;
+    const [fromMs, toMs] = 'delayMs' in latency ? [latency.delayMs, latency.delayMs] : [latency.fromMs, latency.toMs];
+    return `Delays by ${fromMs === toMs ? '' : `${fromMs.toLocaleString('en')} to `}${inMs(toMs)}`;
   }
   if ('status' in effect) {
     const { code, retryAfterSeconds } = effect.status;
