@@ -4,6 +4,7 @@ import { HelpButton } from './help.tsx';
 import { LiveRegion, warn } from './shared/announce.tsx';
 import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
 import { activeFaults, faultStore, stopFaults } from './shared/faults.ts';
+import { Pick } from './shared/form.tsx';
 import { useShortcuts } from './shared/keys.ts';
 import { Notice } from './shared/parts.tsx';
 import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
@@ -64,18 +65,13 @@ function Top({ view }: { view: View }) {
           </a>
         ))}
       </nav>
-      <select
+      <Pick
         class="views-menu"
-        aria-label="View"
+        label="View"
         value={view.hash}
-        onChange={({ currentTarget }) => goTo(currentTarget.value)}
-      >
-        {views.map(({ name, hash }) => (
-          <option key={hash} value={hash}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={views.map(({ name, hash }) => [hash, name])}
+        onChange={(hash) => goTo(hash)}
+      />
       <div class="tools">
         <ActiveFaults />
         <SandboxChoice />
@@ -113,18 +109,11 @@ function ActiveFaults() {
 function SandboxChoice() {
   if (sandboxes.value.length === 0) return null;
   return (
-    <select
-      aria-label="Sandbox"
-      title="Sandbox"
+    <Pick
+      label="Sandbox"
       value={chosenSandbox.value?.id ?? ''}
-      onChange={({ currentTarget }) => chooseSandbox(currentTarget.value)}
-    >
-      <option value="">All sandboxes</option>
-      {sandboxes.value.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+      options={[['', 'All sandboxes'], ...sandboxes.value.map(({ id, name }) => [id, name] as const)]}
+      onChange={chooseSandbox}
+    />
   );
 }

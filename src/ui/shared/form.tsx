@@ -183,19 +183,35 @@ export function FindField({ label = 'Find', placeholder }: { label?: string; pla
   );
 }
 
-/** A choice that narrows a list, kept in the address. The first option is the empty one. */
-export function Narrow({ name, label, options }: { name: string; label: string; options: Options }) {
+interface PickProps {
+  label: string;
+  value: string;
+  options: Options;
+  onChange(value: string): void;
+  class?: string;
+}
+
+/** A choice without a visible label: its options say what it is. */
+export function Pick({ label, value, options, onChange, class: name }: PickProps) {
   return (
     <select
+      class={name}
       aria-label={label}
-      value={place.value.query[name] ?? ''}
-      onChange={({ currentTarget }) => replaceQuery({ [name]: currentTarget.value })}
+      title={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
-      {options.map(([value, words]) => (
-        <option key={value} value={value}>
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
           {words}
         </option>
       ))}
     </select>
   );
+}
+
+/** A choice that narrows a list, kept in the address. The first option is the empty one. */
+export function Narrow({ name, label, options }: { name: string; label: string; options: Options }) {
+  const value = place.value.query[name] ?? '';
+  return <Pick {...{ label, value, options }} onChange={(next) => replaceQuery({ [name]: next })} />;
 }

@@ -107,7 +107,7 @@ function withoutLost(state: Fields): Fields {
 }
 
 const kindWords: Readonly<Record<string, string>> = {
-  ...{ organizations: 'organization', agents: 'agent', drives: 'drive', files: 'file', mcpServers: 'MCP server' },
+  ...{ organizations: 'sandbox', agents: 'agent', drives: 'drive', files: 'file', mcpServers: 'MCP server' },
 };
 
 function wordsFor(kind: string, { was, is, current }: Three): string {

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { index } from '../shared/control.ts';
+import { CopyButton } from '../shared/copy.tsx';
 import { Dialog, DialogButton, Menu } from '../shared/dialog.tsx';
 import { FileButton, FindField, Select, TextField } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
@@ -69,6 +70,7 @@ function State() {
 
 function Tabs() {
   const { holds, keyIds = [] } = shownSandbox.value ?? {};
+  const { baseUrl = '' } = index.value ?? {};
   const counts: Readonly<Record<Section, number | undefined>> = {
     ...{ sandboxes: sandboxes.value.length, agents: holds?.agents, drives: holds?.drives },
     ...{ 'mcp-servers': holds?.mcpServers, keys: keyIds.length },
@@ -81,6 +83,10 @@ function Tabs() {
         </a>
       ))}
       <span class="muted">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
+      <span class="pair long">
+        <code>{baseUrl}</code>
+        <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
+      </span>
     </nav>
   );
 }
@@ -99,8 +105,14 @@ function Toolbar() {
         <button type="button" onClick={() => run(() => saveAs('seed'))}>
           Save as seed
         </button>
+        <FileButton
+          label="Load snapshot"
+          name="Snapshot to load"
+          accept=".json,application/json"
+          onFiles={([file]) => file && run(() => takeSnapshot(file))}
+        />
       </Menu>
-      <LoadButton />
+      <LoadQuestion />
       <ConfirmButton label={`Reset ${name}`} confirm={`Reset ${name} to the seed?`} onConfirm={() => run(resetState)} />
       <Undo />
       <LiveMark of={records} />
@@ -109,50 +121,41 @@ function Toolbar() {
   );
 }
 
-/** Loads a snapshot from a file. Asks first if the file replaces more than what is shown. */
-function LoadButton() {
-  const waiting = useSignal<ReadSnapshot | undefined>(undefined);
-  const take = async (file: File) => {
-    const read = await readSnapshot(file);
-    const shown = scope().organization;
-    if (shown !== undefined && read.organization !== shown) waiting.value = read;
-    else await loadSnapshot(read);
-  };
+/** A snapshot that would replace more than what is shown: the page asks first. */
+const waiting = signal<ReadSnapshot | undefined>(undefined);
+
+async function takeSnapshot(file: File): Promise<void> {
+  const read = await readSnapshot(file);
+  const shown = scope().organization;
+  if (shown !== undefined && read.organization !== shown) waiting.value = read;
+  else await loadSnapshot(read);
+}
+
+function LoadQuestion() {
+  const read = waiting.value;
   const close = () => {
     waiting.value = undefined;
   };
-  const what = waiting.value?.organization === undefined ? 'everything' : nameOfSandbox(waiting.value.organization);
+  const load = () => {
+    close();
+    if (read !== undefined) void run(() => loadSnapshot(read));
+  };
+  const what = read?.organization === undefined ? 'everything' : nameOfSandbox(read.organization);
   return (
-    <>
-      <FileButton
-        label="Load snapshot"
-        name="Snapshot to load"
-        accept=".json,application/json"
-        onFiles={([file]) => file && run(() => take(file))}
-      />
-      <Dialog title="Load snapshot?" isOpen={waiting.value !== undefined} onClose={close}>
-        <p>
-          {waiting.value?.file} is a snapshot of {what}, not only of {scope().name}. Loading it replaces {what}
-          {waiting.value?.organization === undefined && `: ${sandboxes.value.map(({ name }) => name).join(', ')}`}.
-        </p>
-        <div class="row">
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              const read = waiting.value;
-              close();
-              if (read !== undefined) void run(() => loadSnapshot(read));
-            }}
-          >
-            Replace {what}
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
-      </Dialog>
-    </>
+    <Dialog title="Load snapshot?" isOpen={read !== undefined} onClose={close}>
+      <p>
+        {read?.file} is a snapshot of {what}, not only of {scope().name}. Loading it replaces {what}
+        {read?.organization === undefined && `: ${sandboxes.value.map(({ name }) => name).join(', ')}`}.
+      </p>
+      <div class="row">
+        <button type="button" class="danger" onClick={load}>
+          Replace {what}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -282,25 +285,16 @@ function NothingFound() {
   );
 }
 
-const howToAdd: Readonly<Record<Section, string>> = {
-  sandboxes: 'Press Reset to go back to the seed, load a snapshot, or open a sandbox.',
-  agents:
-    'The API cannot create agents. Press “Add an agent”, or start the mock with a seed that has some: --seed my-seed.yaml.',
-  drives: 'POST /drives',
-  'mcp-servers': 'POST /mcp-servers',
-  keys: 'No client can call the API for this sandbox. Press “Issue a key”.',
-};
-
 /** What an empty section shows: what is missing, and how to add it. */
 function NothingIn({ section }: { section: Section }) {
-  const [, path] = /^POST (.*)/.exec(howToAdd[section]) ?? [];
+  const path = section === 'drives' || section === 'mcp-servers' ? section : undefined;
   return (
     <Empty title={`No ${sections[section].replace(/^[ADKS]/, (letter) => letter.toLowerCase())}`}>
       {path === undefined ? (
-        <p>{howToAdd[section]}</p>
+        <p>Add one with the button above, load a snapshot, or reset to the seed. The API has no operation for it.</p>
       ) : (
         <p>
-          Create one with <code>{`POST ${index.value?.baseUrl}${path}`}</code>, or in Try.
+          Create one with <code>{`POST ${index.value?.baseUrl}/${path}`}</code>, or in Try.
         </p>
       )}
     </Empty>

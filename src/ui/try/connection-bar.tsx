@@ -1,5 +1,6 @@
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
+import { Pick } from '../shared/form.tsx';
 import { sandboxes } from '../shared/sandboxes.ts';
 import { allAuthHeaders, authHeaderChoice, authHeaders, caller, callers, choice, key, typedKey } from './caller.ts';
 
@@ -13,22 +14,17 @@ export function ConnectionBar() {
         <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
       </span>
       <span class="pair">
-        <select
-          aria-label="Key"
+        <Pick
+          label="Key"
           value={caller.value}
-          onChange={({ currentTarget }) => {
-            choice.value = currentTarget.value;
-          }}
-        >
-          {sandboxes.value.map(({ id, name }) => (
-            <option key={id} value={id}>
-              Key of {name}
-            </option>
-          ))}
-          <option value={callers.typed}>A different key</option>
-          <option value={callers.wrong}>A wrong key</option>
-          <option value={callers.none}>No key</option>
-        </select>
+          options={[
+            ...sandboxes.value.map(({ id, name }) => [id, `Key of ${name}`] as const),
+            [callers.typed, 'A different key'],
+            [callers.wrong, 'A wrong key'],
+            [callers.none, 'No key'],
+          ]}
+          onChange={(next) => (choice.value = next)}
+        />
         <KeyShown />
       </span>
       {caller.value !== callers.none && <AuthHeaderChoice />}
@@ -60,20 +56,16 @@ function KeyShown() {
 }
 
 function AuthHeaderChoice() {
+  const words = { bearer: 'Authorization: Bearer', plain: 'X-API-Key' };
   return (
-    <select
-      aria-label="Auth header"
-      value={authHeaderChoice.value === 'all' ? 'all' : authHeaders.value[0]?.name}
-      onChange={({ currentTarget }) => {
-        authHeaderChoice.value = currentTarget.value;
-      }}
-    >
-      {allAuthHeaders.value.map(({ name, scheme }) => (
-        <option key={name} value={name}>
-          {scheme === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'}
-        </option>
-      ))}
-      <option value="all">Both headers</option>
-    </select>
+    <Pick
+      label="Auth header"
+      value={authHeaderChoice.value === 'all' ? 'all' : (authHeaders.value[0]?.name ?? '')}
+      options={[
+        ...allAuthHeaders.value.map(({ name, scheme }) => [name, words[scheme]] as const),
+        ['all', 'Both headers'],
+      ]}
+      onChange={(next) => (authHeaderChoice.value = next)}
+    />
   );
 }
