@@ -106,7 +106,7 @@ export interface Profile {
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
   /** The format of ids. The specification only shows that they are strings. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
-  /** The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant. */
+  /** The precision of timestamps. The specification calls them date-times, so only the notations of RFC 3339 are meant, not all those of ISO 8601. */
   'timestamps.precision': 'milliseconds' | 'seconds' | 'microseconds';
   /** The notation of UTC. Many validators generated from `format: date-time` accept only `Z`. */
   'timestamps.zone': 'Z' | '+00:00';

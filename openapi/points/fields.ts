@@ -43,7 +43,7 @@ export const fieldsPoints = {
         operations: ['all', '-deleteDriveTree', '-listMcpServerTools'],
         impact: 'hidden',
         severity: 1,
-        open: 'The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant.',
+        open: 'The precision of timestamps. The specification calls them date-times, so only the notations of RFC 3339 are meant, not all those of ISO 8601.',
         choices: [
           { value: 'milliseconds', means: '2026-02-11T09:00:00.000Z' },
           { value: 'seconds', means: '2026-02-11T09:00:00Z' },
