@@ -266,7 +266,10 @@ export const restoreFlags = {
     }),
   ),
   timeoutMs,
-  settleMs,
+  settleMs: {
+    ...settleMs,
+    help: 'Time within which a move becomes visible, in milliseconds. restore waits that long after the last move of the run, and polls after each move of its own',
+  },
   color,
 };
 
