@@ -15,7 +15,7 @@ import {
 } from '../../conformance/index.ts';
 import { own, say } from '../../lib/sentence.ts';
 import { nameList, plural } from '../../lib/text.ts';
-import { conformanceFlags } from './conformance-options.ts';
+import { conformanceFlags } from '../options/conformance-options.ts';
 import { UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { watchWay } from './watch-way.ts';

@@ -42,6 +42,7 @@ import type { Redact } from '../../lib/secrets.ts';
 import type { Sentence } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { columns, duration, oneLine, plural } from '../../lib/text.ts';
+import { conformanceFlags } from '../options/conformance-options.ts';
 import {
   describeAgain,
   describeRecovered,
@@ -50,7 +51,6 @@ import {
   type Round,
   watch,
 } from './conformance-again.ts';
-import { conformanceFlags } from './conformance-options.ts';
 import { errorExitCodes } from './exit-codes.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { type Environment, optionWords } from './read-options.ts';

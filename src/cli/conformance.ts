@@ -21,7 +21,13 @@ import {
 } from '../../conformance/index.ts';
 import type { Options, Values } from '../../lib/options.ts';
 import { own, say } from '../../lib/sentence.ts';
-import { compareFlags, configKeys, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
+import {
+  compareFlags,
+  configKeys,
+  conformanceFlags,
+  doctorFlags,
+  restoreFlags,
+} from '../options/conformance-options.ts';
 import { judge, suiteTool } from './conformance-run.ts';
 import { readCommandLine, readOptions, secretsIn, UsageError } from './read-options.ts';
 import { runSafely, type SafeTerminal } from './secret-safe-output.ts';

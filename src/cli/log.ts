@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { pino } from 'pino';
 import { visible } from '../../lib/text.ts';
+import type { LogLevel } from '../options/shared-options.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
-import type { LogLevel } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Facts beside a message. They must not have the key `message`: the line would have it twice. */

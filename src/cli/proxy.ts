@@ -7,7 +7,7 @@ import { createProxy, type ProxyOptions, type ValidatingProxy } from '../node/pr
 import type { FailureKind, ProxyExchange, Severity } from '../node/proxy/exchange.ts';
 import { titleOf } from '../node/proxy/failures.ts';
 import type { ProxySummary, Tally } from '../node/proxy/summary.ts';
-import { proxyFlags } from './command-options.ts';
+import { proxyFlags } from '../options/proxy-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
 import { findUnwritable, type Output, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';

@@ -1,5 +1,6 @@
 import { columns, duration, number, type Paint, plural, wrap } from '../../lib/text.ts';
 import { severities } from '../../openapi/points/open-point.ts';
+import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
 import { isHidden, reasonToRepair } from './repair-order.ts';
@@ -14,7 +15,6 @@ import {
   whyUnfinished,
 } from './report.ts';
 import type { VaryPlan } from './vary.ts';
-import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** The text before a run: the command and the profiles to try. */
 export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {

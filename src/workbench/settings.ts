@@ -15,8 +15,8 @@ import { sharedChoices, withShared } from '../engine/applied-profile.ts';
 import { Engine } from '../engine/engine.ts';
 import { isClockTime, MockClock } from '../engine/mock-clock.ts';
 import type { SandboxRules } from '../engine/sandboxes.ts';
+import { mockOptions } from '../options/mock-options.ts';
 import { drawProfile, type Impact } from './draw-profile.ts';
-import { mockOptions } from './options.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
 type Validate = (value: unknown) => { location: readonly (string | number)[]; message: unknown }[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, resolveSettings, toSettings } from '../../conformance/config/settings.ts';
 import { type RunOptions, runSuite } from '../../conformance/run.ts';
-import { conformanceFlags } from '../../src/cli/conformance-options.ts';
+import { conformanceFlags } from '../../src/options/conformance-options.ts';
 import { createFolder } from '../support/folder.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';
 

@@ -15,6 +15,9 @@ type NoSettings = Readonly<Record<string, never>>;
 
 /** A delay that is fixed, or random between two bounds, both included. */
 export type Latency = { readonly delayMs: number } | { readonly fromMs: number; readonly toMs: number };
+/** A delay: in milliseconds, as text such as `200` or `100-400`, or as in a fault. */
+export type LatencyOption = number | string | Latency;
+
 /** The code of an error, and when to retry. */
 export type Status = { readonly code: number; readonly retryAfterSeconds?: number };
 

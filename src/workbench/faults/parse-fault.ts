@@ -2,7 +2,9 @@ import { loadDocument } from '../../../openapi/contract/load.ts';
 import { operationsOf } from '../../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
-import { type Effect, type Fault, momentsOf, nameOf } from './fault.ts';
+import { parseLatency } from '../../options/mock-options.ts';
+import { StartError } from '../start-error.ts';
+import { type Effect, type Fault, type LatencyOption, latencyId, momentsOf, nameOf } from './fault.ts';
 
 type FaultSchemas = Record<string, object> & { FaultOperations: { items: object } };
 
@@ -43,4 +45,14 @@ function momentViolations({ effect, moment }: Fault): Violation[] {
       message: `cannot be before: ${reason}; leave it out, or choose after`,
     },
   ];
+}
+
+/** The faults that a mock starts with: its option `latency`. Throws a {@link StartError}. */
+export function startingFaults(latency: LatencyOption | undefined): Fault[] {
+  if (latency === undefined) return [];
+  const given = typeof latency === 'object' ? latency : parseLatency(String(latency));
+  const parsed = parseFault({ id: latencyId, effect: { latency: given ?? {} } });
+  if (!Array.isArray(parsed)) return [parsed];
+  const rule = 'must be milliseconds from 0 to 600000, or a range such as 100-400';
+  throw new StartError('OPTION_INVALID', `latency ${rule}; it is ${JSON.stringify(latency)}.`);
 }
