@@ -19,7 +19,7 @@ import {
   groupsOf as optionGroupsOf,
   usageOf,
 } from '../src/cli/commands.ts';
-import { seedSchema } from '../src/domain/record-schemas.ts';
+import { seedSchema } from '../src/domain/resources.ts';
 import { conformanceFlags } from '../src/options/conformance-options.ts';
 import { mockFlags } from '../src/options/mock-options.ts';
 import { groupsOf, sectionsOf } from '../src/ui/points/choices.ts';

@@ -778,9 +778,9 @@ export interface operations {
              *
              *     - The status code for an unknown agent. Here [`errorStatus.agentNotFound`](../docs/open-points.md#errorStatus.agentNotFound) is `notFound` (as for an unknown file).
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
-             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for a revision that the agent does not have. Here [`errorStatus.unknownRevision`](../docs/open-points.md#errorStatus.unknownRevision) is `404` (Not Found).
              */
@@ -1102,9 +1102,9 @@ export interface operations {
              *     Unspecified:
              *
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
-             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */
@@ -1212,9 +1212,9 @@ export interface operations {
              *     Unspecified:
              *
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
-             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */
@@ -1362,10 +1362,10 @@ export interface operations {
              *     Unspecified:
              *
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
-             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The response to deleting a directory that does not exist. Here [`treePath.missing`](../docs/open-points.md#treePath.missing) is `refused` (the same response as for an unknown resource, by default 404).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */

@@ -1,5 +1,5 @@
 import { type Sentence, say } from '../../lib/sentence.ts';
-import { openPointsOf } from '../contract/document.ts';
+import { openPointsOf, type SchemaObject } from '../contract/document.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { BodyObject } from '../reading/body-objects.ts';
 import { choiceOf, idFormatOf } from '../reading/formats.ts';
@@ -7,7 +7,6 @@ import type { Seen, Sighting } from '../reading/learned.ts';
 import { isObject, jsonOf, listIn, member, mostItems, type ReadExchange } from '../reading/messages.ts';
 import { type Settle, unclear } from '../reading/observer.ts';
 import { isSuccess } from '../reading/statuses.ts';
-import { choiceLeavingOut, leftOutFields } from './optional-fields.ts';
 import type { Rooms } from './room.ts';
 
 /** What responses contain, and how it is written. */
@@ -107,6 +106,7 @@ export const fieldsPoints = {
     question: 'Which fields of agents and drive files are always present?',
     see: seeOptionalFields,
     settle: settleOptionalFields,
+    inContract: { schema: (schema, { optionalFields }) => leaveOut(schema, leftOutFields(optionalFields)) },
   },
   missingValues: {
     sources: [
@@ -128,6 +128,7 @@ export const fieldsPoints = {
     default: 'leftOut',
     cost: 'A client that calls a method on a description fails on null; a client that only checks whether the field is present shows the word null.',
     question: 'Is a missing description left out or null?',
+    inContract: { schema: (schema, { missingValues }) => missingValues === 'leftOut' && forbidNull(schema) },
     see: seeMissingValues,
     settle: settleMissingValues,
     toChoice: (sighting) => (sighting === 'asNull' ? sighting : 'leftOut'),
@@ -214,6 +215,41 @@ export const fieldsPoints = {
     see: seeMediaType,
   },
 } satisfies Rooms;
+
+/** The fields of `x-should-have` that are present are required. */
+export function leaveOut(schema: SchemaObject, names: ReadonlySet<string>): void {
+  const required = schema.required?.filter((name) => !names.has(name)) ?? [];
+  if (required.length > 0) schema.required = required;
+  else delete schema.required;
+}
+
+/** Removes null from the types of a value that may be missing; the hand-written contract allows it. */
+export function forbidNull(schema: SchemaObject): void {
+  const [type] = [schema.type ?? []].flat().filter((name) => name !== 'null');
+  Object.assign(schema, { type });
+}
+
+/** The fields that only some agents or files have. */
+const usuallyOptional = ['description', 'summary', 'metadata'];
+
+/** The listed choices of the open point `optionalFields` with the fields that each leaves out. */
+const listed: Readonly<Record<string, readonly string[]>> = {
+  present: [],
+  absent: usuallyOptional,
+  sparse: ['size', 'contentType', ...usuallyOptional],
+};
+
+/** The fields of agents and files that a choice of `optionalFields` leaves out. */
+export function leftOutFields(choice: string): ReadonlySet<string> {
+  return new Set(listed[choice] ?? choice.split(' ').slice(1));
+}
+
+/** The choice of `optionalFields` that leaves out exactly these fields. */
+export function choiceLeavingOut(fields: readonly string[]): string {
+  const wanted = fields.toSorted();
+  const [choice] = Object.entries(listed).find(([, names]) => names.toSorted().join() === wanted.join()) ?? [];
+  return choice ?? ['without', ...wanted].join(' ');
+}
 
 const timestamp = '#/components/schemas/Timestamp';
 

@@ -1,5 +1,7 @@
 import { joined, say } from '../../lib/sentence.ts';
-import { openPointsOf } from '../contract/document.ts';
+import { openPointsOf, type ParameterObject, type SchemaObject } from '../contract/document.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Profile } from '../contract/profile.ts';
 import { ordersOf } from '../reading/formats.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
 import { jsonOf, listIn, member, mostItems, type ReadExchange, valuesOf } from '../reading/messages.ts';
@@ -7,7 +9,7 @@ import { isRefused, type Observer, type Settle, unclear } from '../reading/obser
 import { isOutOfRange, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
-import { leftOutOfPagination } from './optional-fields.ts';
+import { leaveOut } from './fields.ts';
 import type { Rooms } from './room.ts';
 
 /** Lists and pages. */
@@ -71,6 +73,7 @@ export const listsPoints = {
         range: { type: 'integer', minimum: 1, maximum: 100, likely: [1, 2, 3, 5, 25, 99] },
         default: 20,
         cost: 'A client that relies on the default shows some drives as if they were all.',
+        inContract: { parameter: (parameter, profile) => setDefault(parameter, profile['pagingDefaults.limit']) },
         see: onPages(seeDefaultLimit),
         settle: settleDefaultLimit,
         decides: { stage: 'success', appliesTo: (request) => takesDefault(request, 'limit') },
@@ -85,6 +88,7 @@ export const listsPoints = {
         range: { type: 'integer', minimum: 0, maximum: 100, likely: [2] },
         default: 0,
         cost: 'A client that sends no offset misses the first drives.',
+        inContract: { parameter: (parameter, profile) => setDefault(parameter, profile['pagingDefaults.offset']) },
         see: onPages((exchange) =>
           valuesOf(exchange.request, 'offset').length > 0 ? undefined : pagingNumber(exchange, 'offset'),
         ),
@@ -114,6 +118,10 @@ export const listsPoints = {
         ],
         default: 'refused',
         cost: 'A client that requests too large a page gets an error, or fewer drives than it requested.',
+        regards: ['invalidInput'],
+        inContract: {
+          operation: (operation, profile) => profile['oddPaging.outOfRange'] !== 'refused' && unbind(operation),
+        },
         see: seeOutOfRange,
         settle: settlePaging,
         toChoice: toPagingChoice,
@@ -192,9 +200,19 @@ export const listsPoints = {
     default: 'all',
     cost: 'A client that computes the number of pages from a missing total shows no pages, or only one.',
     question: 'Does the pagination object always have limit, offset and total?',
+    inContract: {
+      schema: (schema, { paginationFields }) => leaveOut(schema, new Set(leftOutOfPagination[paginationFields])),
+    },
     see: seePaginationFields,
   },
 } satisfies Rooms;
+
+/** The fields of the pagination object that each choice of `paginationFields` leaves out. */
+export const leftOutOfPagination = {
+  all: [],
+  withoutTotal: ['total'],
+  none: ['limit', 'offset', 'total'],
+} as const satisfies Record<Profile['paginationFields'], readonly string[]>;
 
 /** Looks at successful pages of drives. */
 function onPages(see: (exchange: ReadExchange) => Seen | undefined): Observer['see'] {
@@ -202,6 +220,18 @@ function onPages(see: (exchange: ReadExchange) => Seen | undefined): Observer['s
     const isPaged = exchange.operation.parameters.some(({ name }) => name === 'offset');
     return isPaged && isSuccess(exchange.answer) ? see(exchange) : undefined;
   };
+}
+
+function setDefault(parameter: ParameterObject, fallback: string | number): void {
+  if (typeof fallback === 'number') Object.assign(parameter.schema as SchemaObject, { default: fallback });
+}
+
+/** Removes the bounds of query parameters: values out of range are accepted. */
+function unbind({ parameters }: Operation): void {
+  for (const { schema } of parameters.filter((parameter) => parameter.in === 'query')) {
+    delete (schema as SchemaObject).minimum;
+    delete (schema as SchemaObject).maximum;
+  }
 }
 
 function itemsIn({ operation, answer }: ReadExchange): unknown[] {

@@ -82,7 +82,7 @@ export function withoutNeeds(points: readonly OpenPoint[]): OpenPoint[] {
 export type ChoiceRules = Pick<OpenPoint, 'id' | 'choices' | 'range'>;
 
 /** Whether `value` is a legal choice of the open point. */
-export function isLegalChoice(point: ChoiceRules, value: unknown): value is Choice {
+export function isLegalChoice(point: Pick<ChoiceRules, 'choices' | 'range'>, value: unknown): value is Choice {
   return point.choices.some((choice) => choice.value === value) || isWithin(point.range, value);
 }
 

@@ -1,3 +1,4 @@
+import type { SchemaObject } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import { keepsPathRule, normalizePath } from '../reading/path-rule.ts';
@@ -67,6 +68,10 @@ export const pathsPoints = {
         ],
         default: 'refused',
         cost: 'Only a client that sends a line break in a path notices.',
+        regards: ['invalidPath'],
+        inContract: {
+          schema: (schema, profile) => profile['pathForm.lineBreaks'] === 'accepted' && acceptLineBreaks(schema),
+        },
         decides: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
       },
       length: {
@@ -83,6 +88,7 @@ export const pathsPoints = {
         range: { type: 'integer', minimum: 255, maximum: 65535, likely: [512, 2_048] },
         default: 'none',
         cost: 'A form accepts a path that the service rejects.',
+        inContract: { schema: (schema, profile) => boundLength(schema, profile['pathForm.length']) },
         decides: { stage: 'input', appliesTo: ({ path }) => typeof path === 'string' && path.length > shortestBound },
       },
     },
@@ -101,6 +107,8 @@ export const pathsPoints = {
     default: 'refused',
     cost: 'A move deletes a file that nobody wanted to delete.',
     question: 'What happens if a file is moved onto another file?',
+    regards: ['conflict'],
+    refuses: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : []),
     decides: { outcomes: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : ['conflict', success]) },
   },
   moveTargets: {
@@ -117,6 +125,7 @@ export const pathsPoints = {
     default: 'lenient',
     cost: 'A client that moves a file into a new directory gets an error, and no operation creates a directory.',
     question: 'Must the directory of the new path exist?',
+    refuses: ({ moveTargets }) => (moveTargets === 'strict' ? ['conflict'] : []),
     decides: { outcomes: ({ moveTargets }) => [moveTargets === 'strict' ? 'conflict' : success] },
   },
   fileNameAfterMove: {
@@ -136,6 +145,17 @@ export const pathsPoints = {
     question: 'Is name always the last segment of path?',
   },
 } satisfies Rooms;
+
+// The stated pattern, with a dot that also matches line breaks.
+function acceptLineBreaks(schema: SchemaObject): void {
+  schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
+  schema['x-violation'] = schema['x-violation']?.replace(' or a line break', '') ?? '';
+}
+
+// Separate from the rule, which has its own message.
+function boundLength(schema: SchemaObject, length: Profile['pathForm.length']): void {
+  if (typeof length === 'number') schema.allOf = [{ maxLength: length }];
+}
 
 /** The smallest choice of `pathForm.length`. */
 const shortestBound = 255;

@@ -31,6 +31,11 @@ export const treesPoints = {
     default: 'path',
     cost: 'A client that sends a different name gets an error and deletes nothing. Nobody can call this operation without a guess.',
     question: 'What is the name of the query parameter of the tree deletion?',
+    inContract: {
+      parameter: (parameter, { treePathParameter }) => {
+        parameter.name = treePathParameter;
+      },
+    },
     see: seeTreeParameter,
     decides: {
       stage: 'input',
@@ -75,6 +80,12 @@ export const treesPoints = {
         ],
         default: 'refused',
         cost: 'A client that forgets the path is not told so, or deletes more than it intended.',
+        regards: ['invalidInput'],
+        inContract: {
+          parameter: (parameter, profile) => {
+            parameter.required = profile['treePath.notSent'] === 'refused';
+          },
+        },
         decides: { stage: 'input', appliesTo: ({ path }) => path === undefined },
       },
       missing: {
@@ -88,6 +99,7 @@ export const treesPoints = {
         ],
         default: 'refused',
         cost: 'A client that deletes twice shows an error for something that is already gone.',
+        regards: ['notFound'],
         decides: { outcomes: (profile) => [profile['treePath.missing'] === 'refused' ? 'notFound' : success] },
       },
       file: {

@@ -16,9 +16,9 @@ import {
 } from '../../openapi/contract/profile.ts';
 import { profileSchema } from '../../openapi/contract/profile-schema.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
+import { choiceLeavingOut, leftOutFields } from '../../openapi/points/fields.ts';
 import { loadOpenPoints, observers } from '../../openapi/points/index.ts';
 import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/points/open-point.ts';
-import { choiceLeavingOut, leftOutFields } from '../../openapi/points/optional-fields.ts';
 import { toChoices } from '../../src/workbench/settings.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
 import { observeMock } from '../support/observed-mock.ts';

@@ -10,7 +10,6 @@ import {
   type SchemaObject,
   unescapeToken,
 } from '../../openapi/contract/document.ts';
-import { codeOf, errorShapes, problemType } from '../../openapi/contract/error-bodies.ts';
 import { loadCoverage, loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import {
   basePathOf,
@@ -26,6 +25,7 @@ import { inputRefusalFor } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
 import { tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
+import { codeOf, errorShapes, problemType } from '../../openapi/points/error-bodies.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 
 // How a contract is read, shown with a small one.

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
-import { seedSchema } from '../../src/domain/record-schemas.ts';
+import { seedSchema } from '../../src/domain/resources.ts';
 import { loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
 import { parsePrefer } from '../../src/workbench/forced/prefer-header.ts';
 

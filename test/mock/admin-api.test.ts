@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Operation, operationsAt, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
-import { sharedChoices } from '../../src/engine/applied-profile.ts';
+import { sharedPoints } from '../../openapi/points/index.ts';
 import { createMock, loadOpenPoints, type Mock } from '../../src/index.ts';
 import { controlHandlers, loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
 import type { ShownOpenPoint } from '../../src/workbench/admin-api/shown-open-point.ts';
@@ -426,7 +426,7 @@ describe('the admin API of a running mock', () => {
         else expect(reply.body.validation).toEqual([expect.objectContaining({ message: why })]);
       }
       expect(new Set(mayNot.map(({ id }) => id))).toEqual(
-        new Set(['toolsOfNewServer', ...(query === '' ? [] : sharedChoices)]),
+        new Set(['toolsOfNewServer', ...(query === '' ? [] : sharedPoints)]),
       );
       const idle = points.filter(({ withoutEffect }) => withoutEffect !== undefined).map(({ id }) => id);
       expect(idle).toEqual(['unreachableTools', 'toolWithoutDescription']);

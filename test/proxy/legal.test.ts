@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutReferences } from '../../openapi/contract/profile.ts';
-import { leftOutFields, leftOutOfPagination } from '../../openapi/points/optional-fields.ts';
+import { leftOutFields } from '../../openapi/points/fields.ts';
+import { leftOutOfPagination } from '../../openapi/points/lists.ts';
 import type { Learned } from '../../openapi/reading/learned.ts';
 import { type LegalServer, legalProfiles } from '../../proof/power/legal-servers.ts';
 import { oddLegalServers } from '../../proof/power/odd-legal-servers.ts';

@@ -100,11 +100,11 @@ export function whyFixed({ id, now, choices, range }: ShownOpenPoint): string | 
 
 /** The typed choice, or why it is not one. */
 export function readChoice(
-  { range, choices }: Pick<ShownOpenPoint, 'id' | 'range' | 'choices'>,
+  { range, choices }: Pick<ShownOpenPoint, 'range' | 'choices'>,
   text: string,
 ): { value: Choice } | { error: string } {
   const value = range?.type === 'integer' && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text;
-  if (range !== undefined && isLegalChoice({ id: '', range, choices }, value)) return { value };
+  if (range !== undefined && isLegalChoice({ range, choices }, value)) return { value };
   return {
     error: `${JSON.stringify(text)} is not a choice. Legal: ${range === undefined ? describeChoices({ choices }) : rangeWords(range)}.`,
   };

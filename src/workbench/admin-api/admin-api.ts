@@ -4,11 +4,11 @@ import { type Operation, operationsAt, operationsOf } from '../../../openapi/con
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
 import { refusals } from '../../../openapi/contract/refusals.ts';
 import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { toProblem } from '../../../openapi/points/error-bodies.ts';
 import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
-import { toProblem } from '../../engine/problem.ts';
 import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
 import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';

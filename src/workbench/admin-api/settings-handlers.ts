@@ -3,7 +3,7 @@ import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, located, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Sandbox } from '../../domain/store.ts';
 import { isClockTime } from '../../engine/mock-clock.ts';
-import { refuseInput } from '../../engine/problem.ts';
+import { refuseInput } from '../../engine/refuse-input.ts';
 import type { Impact } from '../draw-profile.ts';
 import { type Fault, type Latency, latencyId } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';

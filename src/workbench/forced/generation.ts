@@ -4,10 +4,10 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from '../../../openapi/contract/document.ts';
-import { problemType } from '../../../openapi/contract/error-bodies.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
+import { problemType } from '../../../openapi/points/error-bodies.ts';
 import { createTimestamps } from '../../engine/timestamps.ts';
 import { loadPrism } from '../prism.ts';
 

@@ -3,7 +3,7 @@ import { decodeText } from '../../../lib/query.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
-import { refuseInput } from '../../engine/problem.ts';
+import { refuseInput } from '../../engine/refuse-input.ts';
 import { type Preference, parsePrefer, writePreference } from './prefer-header.ts';
 
 /** The preferences of one request. */
