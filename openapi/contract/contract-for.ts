@@ -6,7 +6,7 @@
  */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { placeOf } from '../../lib/place.ts';
-import { errorShapes, type Problem, toProblem } from '../points/error-bodies.ts';
+import { errorShapes, type Problem, problemType } from '../points/error-bodies.ts';
 import { forbidNull as forbidNullIn } from '../points/fields.ts';
 import { changesAt, concerns, loadOpenPoints, refusalsByChoice, regarding } from '../points/index.ts';
 import { mayHaveBody } from '../reading/statuses.ts';
@@ -175,6 +175,18 @@ function inNamesOf({ treePathParameter }: Profile, problem: Problem): Problem {
     ...(detail && { detail: detail.replace(/^query\.path(?= )/, () => `query.${treePathParameter}`) }),
     ...(located && { validation: located }),
   };
+}
+
+/** A refusal as an RFC 9457 problem. */
+export function toProblem(
+  refusal: { refused: RefusalKind; detail: string; violations?: readonly Violation[] },
+  status: number,
+): Problem {
+  const { refused, detail, violations } = refusal;
+  const { code, title } = refusals[refused];
+  const problem: Problem = { type: problemType(code), title, status, detail };
+  if (violations !== undefined) problem.validation = violations.map((one) => ({ ...one, severity: 'Error' }));
+  return problem;
 }
 
 /** An error as an example. */

@@ -3,8 +3,6 @@
  * `errors.ts`, and here.
  */
 import type { Profile } from '../contract/profile.gen.ts';
-import { type RefusalKind, refusals } from '../contract/refusals.ts';
-import type { Violation } from '../contract/schemas.ts';
 import { isObject, member } from '../reading/messages.ts';
 import type { components } from '../types.default.gen.ts';
 
@@ -27,18 +25,6 @@ const problemPrefix = 'urn:agent-platform:problem:';
 /** The `type` of a problem, from its code. */
 export function problemType(code: string): string {
   return problemPrefix + code;
-}
-
-/** A refusal as an RFC 9457 problem. */
-export function toProblem(
-  refusal: { refused: RefusalKind; detail: string; violations?: readonly Violation[] },
-  status: number,
-): Problem {
-  const { refused, detail, violations } = refusal;
-  const { code, title } = refusals[refused];
-  const problem: Problem = { type: problemType(code), title, status, detail };
-  if (violations !== undefined) problem.validation = violations.map((one) => ({ ...one, severity: 'Error' }));
-  return problem;
 }
 
 /** The code of a problem, from its `type`. */

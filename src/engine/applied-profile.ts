@@ -4,7 +4,7 @@
  * `src/node/cors.ts`.
  */
 
-import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
+import { contractFor, successStatus, toProblem } from '../../openapi/contract/contract-for.ts';
 import {
   type ContractDocument,
   dereference,
@@ -18,7 +18,7 @@ import { type RefusalDefinition, refusals } from '../../openapi/contract/refusal
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { type AuthHeader, authHeadersOf, howToSendKey, keyHeaders, keyIn } from '../../openapi/contract/security.ts';
 import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
-import { errorShapes, type Problem, toProblem } from '../../openapi/points/error-bodies.ts';
+import { errorShapes, type Problem } from '../../openapi/points/error-bodies.ts';
 import { loadOpenPoints, relevanceOf, sharedPoints } from '../../openapi/points/index.ts';
 import { hasReached, type Outcome, type RelevanceRule } from '../../openapi/points/relevance.ts';
 import { type Intake, RequestFacts, readIntake } from '../../openapi/reading/request-facts.ts';

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Finder, Handler } from '../handler.ts';
+import { type Finder, findDriveHolder, findFile, type Handler } from '../handler.ts';
 import { createDrive } from './create-drive.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { deleteDriveTree } from './delete-drive-tree.ts';
-import { findDriveHolder, findFile, getDriveFile } from './get-drive-file.ts';
+import { getDriveFile } from './get-drive-file.ts';
 import { listAgents } from './list-agents.ts';
 import { listDrives } from './list-drives.ts';
 import { findMcpServer, listMcpServerTools } from './list-mcp-server-tools.ts';

@@ -1,10 +1,10 @@
 import { decodeText } from '../../../lib/query.ts';
+import { toProblem } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
 import { refusals } from '../../../openapi/contract/refusals.ts';
 import { Schemas } from '../../../openapi/contract/schemas.ts';
-import { toProblem } from '../../../openapi/points/error-bodies.ts';
 import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';

@@ -1,10 +1,10 @@
 import { didYouMean } from '../../../lib/nearest.ts';
-import { contractFor, loadMockParts, successStatus } from '../../../openapi/contract/contract-for.ts';
+import { contractFor, loadMockParts, successStatus, toProblem } from '../../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
-import { errorShapes, type Problem, toProblem } from '../../../openapi/points/error-bodies.ts';
+import { errorShapes, type Problem } from '../../../openapi/points/error-bodies.ts';
 import { mayHaveBody } from '../../../openapi/reading/statuses.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { statusProblem } from '../status-problem.ts';
