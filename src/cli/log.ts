@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import { pino } from 'pino';
+import { styled } from '../../lib/terminal-colors.ts';
 import { visible } from '../../lib/text.ts';
 import type { LogLevel } from '../options/shared-options.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
@@ -131,18 +131,18 @@ function toPretty(line: Line): string {
   if (line.requestMethod !== undefined) return toExchangeText(line);
   if (line.message === 'listening') return '';
   const message = visible(line.err?.stack ?? line.message).replaceAll('\n', `\n${' '.repeat(18)}`);
-  return `          ${styleText(noteColours[line.level], line.level.padEnd(5))}   ${message}\n`;
+  return `          ${styled(noteStyles[line.level], line.level.padEnd(5))}   ${message}\n`;
 }
 
-const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;
+const noteStyles = { info: 'dim', warn: 'warning', error: 'bad' } as const;
 
 function toExchangeText(facts: ReturnType<typeof toFacts>): string {
   const { requestMethod, requestPath, responseStatus: status, durationMs, notes = [] } = facts;
-  const time = styleText('dim', new Date().toTimeString().slice(0, 8));
+  const time = styled('dim', new Date().toTimeString().slice(0, 8));
   const isLost = status === noStatus;
-  const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
-  const shown = styleText(colour, isLost ? '---' : String(status));
-  const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
+  const style = isLost || status >= 500 ? 'bad' : status < 300 ? 'good' : 'warning';
+  const shown = styled(style, isLost ? '---' : String(status));
+  const duration = styled('dim', `${durationMs.toFixed(1)} ms`);
   const line = `${time}  ${requestMethod.padEnd(6)} ${shown}  ${requestPath}  ${duration}\n`;
-  return line + notes.map((note) => `${' '.repeat(22)}${styleText('dim', visible(note))}\n`).join('');
+  return line + notes.map((note) => `${' '.repeat(22)}${styled('dim', visible(note))}\n`).join('');
 }

@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
+import { styled } from '../../lib/terminal-colors.ts';
 import { columns, nameList, plural, quoted } from '../../lib/text.ts';
 import { dereference } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
@@ -101,7 +101,7 @@ function drawnProfile(args: readonly string[], { vary, profile, set }: MockOptio
 function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
   const names = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
   const count = names.length === 1 ? '1 choice differs' : `${names.length || 'No'} choices differ`;
-  const title = styleText('bold', `Profile drawn from random seed ${randomSeed} (${impactWords[vary]}).`);
+  const title = styled('bold', `Profile drawn from random seed ${randomSeed} (${impactWords[vary]}).`);
   return [
     `  ${title} ${count} from the base profile${names.length === 0 ? '.' : ':'}`,
     ...nameList(names),
@@ -114,7 +114,7 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 const closedControl =
   'Other machines can reach this mock, so the admin API is closed except for /__admin/health; --admin-token opens it';
 
-const dim = (text: string) => styleText('dim', text);
+const dim = (text: string) => styled('dim', text);
 
 type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'httpsCert'>;
 
@@ -124,16 +124,16 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
-    ? `${styleText('cyan', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
+    ? `${styled('address', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
     : dim(values.admin === false ? 'off' : 'closed');
   return [
-    `${styleText('bold', 'Agent Platform mock')} ${version}`,
+    `${styled('bold', 'Agent Platform mock')} ${version}`,
     '',
     ...columns([
-      ['Base URL', styleText('cyan', url)],
-      ['UI', `${styleText('cyan', pageOf(url))} ${dim('send requests, watch traffic, edit state, inject faults')}`],
+      ['Base URL', styled('address', url)],
+      ['UI', `${styled('address', pageOf(url))} ${dim('send requests, watch traffic, edit state, inject faults')}`],
       ['API keys', keys.join(', ')],
-      ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
+      ['Contract', styled('address', `${new URL(url).origin}/openapi.json`)],
       ['Admin API', control],
     ]),
     '',
@@ -173,7 +173,7 @@ function keyOf(mock: Mock, organization: Organization): string {
 function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined): string {
   const ids = organization === undefined ? {} : sampleIds(organization);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (template, name: string) => ids[name] ?? template);
-  return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
+  return `${operation.method.padEnd(6)} ${styled('address', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
 }
 
 /** What a write takes besides its path: the example of the contract, with ids that exist. */

@@ -1,6 +1,7 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
+import { styled } from '../../lib/terminal-colors.ts';
 import { columns, plural } from '../../lib/text.ts';
 import { sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../node/proxy/create-proxy.ts';
@@ -99,19 +100,19 @@ function finish(
 function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, isStrict: boolean): string {
   const { origin } = new URL(url);
   return [
-    `${styleText('bold', 'Agent Platform proxy')} ${packageVersion()}`,
+    `${styled('bold', 'Agent Platform proxy')} ${packageVersion()}`,
     '',
     ...columns([
-      ['Base URL', `${styleText('cyan', url)} ${styleText('dim', 'for your client')}`],
-      ['Upstream', styleText('cyan', upstream)],
+      ['Base URL', `${styled('address', url)} ${styled('dim', 'for your client')}`],
+      ['Upstream', styled('address', upstream)],
       ['Checks', hasProfile ? 'the contract and the profile' : 'the contract; open points are not checked'],
       ['Violations', isStrict ? 'blocked' : 'reported in the sl-violations header, the log and the request log'],
-      ['UI', `${styleText('cyan', pageOf(url))} ${styleText('dim', 'watch traffic')}`],
-      ['Summary', styleText('cyan', `${origin}/__admin/summary`)],
-      ['Request log', styleText('cyan', `${origin}/__admin/requests`)],
+      ['UI', `${styled('address', pageOf(url))} ${styled('dim', 'watch traffic')}`],
+      ['Summary', styled('address', `${origin}/__admin/summary`)],
+      ['Request log', styled('address', `${origin}/__admin/requests`)],
     ]),
     '',
-    styleText('dim', '  Keys are forwarded and never logged. Ctrl+C stops the proxy and prints a summary.'),
+    styled('dim', '  Keys are forwarded and never logged. Ctrl+C stops the proxy and prints a summary.'),
     '',
     '',
   ].join('\n');

@@ -1,7 +1,8 @@
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
-import { duration, painter } from '../../lib/text.ts';
+import { painter } from '../../lib/terminal-colors.ts';
+import { duration } from '../../lib/text.ts';
 import { type VaryOptions, varyFlags } from '../options/vary-options.ts';
 import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
