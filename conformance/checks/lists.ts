@@ -1,5 +1,6 @@
 import { joined, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { type Check, checksOf } from '../check.ts';
 import { listedByBoth, type NeedName } from '../plan/needs.ts';
 import { listedIn } from '../probing/creations.ts';
@@ -11,7 +12,6 @@ import {
   firstShared,
   type Listing,
   type ListOperation,
-  largestPage,
   namesOwner,
   ownerOf,
   ownersNamed,

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../lib/sentence.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { inParallel } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import { idOf, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-
-/** The maximum number of drives on a page (4.4). */
-export const largestPage = 100;
 
 /** Longer lists are only read at both ends: each page in the middle would be a request. */
 const longest = 1_000;

@@ -6,7 +6,7 @@ import { ordersOf } from '../reading/formats.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
 import { jsonOf, listIn, member, mostItems, type ReadExchange, valuesOf } from '../reading/messages.ts';
 import { isRefused, type Observer, type Settle, unclear } from '../reading/observer.ts';
-import { isOutOfRange, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
+import { isOutOfRange, largestPage, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import { leaveOut } from './fields.ts';
@@ -67,10 +67,10 @@ export const listsPoints = {
           { value: 20, means: '20 drives' },
           { value: 10, means: '10 drives' },
           { value: 50, means: '50 drives' },
-          { value: 100, means: '100 drives, the largest limit that can be requested' },
+          { value: largestPage, means: `${largestPage} drives, the largest limit that can be requested` },
           { value: 'all', means: 'all remaining drives' },
         ],
-        range: { type: 'integer', minimum: 1, maximum: 100, likely: [1, 2, 3, 5, 25, 99] },
+        range: { type: 'integer', minimum: 1, maximum: largestPage, likely: [1, 2, 3, 5, 25, 99] },
         default: 20,
         cost: 'A client that relies on the default shows some drives as if they were all.',
         inContract: { parameter: (parameter, profile) => setDefault(parameter, profile['pagingDefaults.limit']) },
@@ -112,7 +112,7 @@ export const listsPoints = {
           { value: 'clamped', means: 'the nearest legal value is used', warned: 'listDrives.out-of-range-is-refused' },
           {
             value: 'ignored',
-            means: 'the default is used, or 100 if the default is all drives',
+            means: `the default is used, or ${largestPage} if the default is all drives`,
             warned: 'listDrives.out-of-range-is-refused',
           },
         ],
@@ -138,7 +138,7 @@ export const listsPoints = {
           { value: 'refused', means: 'the request is refused as invalid input, by default with 422' },
           {
             value: 'ignored',
-            means: 'the default is used, or 100 if the default is all drives',
+            means: `the default is used, or ${largestPage} if the default is all drives`,
             warned: 'listDrives.out-of-range-is-refused',
           },
         ],
@@ -243,7 +243,7 @@ function itemsIn({ operation, answer }: ReadExchange): unknown[] {
 function seeDefaultLimit(exchange: ReadExchange): Seen | undefined {
   const limit = pagingNumber(exchange, 'limit');
   if (valuesOf(exchange.request, 'limit').length > 0 || limit === undefined) return undefined;
-  if (limit > 100) return 'all';
+  if (limit > largestPage) return 'all';
   const count = itemsIn(exchange).length;
   const end = (pagingNumber(exchange, 'offset') ?? 0) + count;
   const known = Math.max(pagingNumber(exchange, 'total') ?? 0, exchange.memory.listedIds(exchange.operation).length);
@@ -368,7 +368,7 @@ function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
   const [first, last, ...more] = valuesOf(request, 'limit').map(Number);
   if (!isPaged || first === undefined || last === undefined || more.length > 0 || first === last) return undefined;
-  const isLegal = [first, last].every((value) => Number.isInteger(value) && value >= 1 && value <= 100);
+  const isLegal = [first, last].every((value) => Number.isInteger(value) && value >= 1 && value <= largestPage);
   if (!isLegal || request.query.length > 2) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
   const shown = pagingNumber(exchange, 'limit');

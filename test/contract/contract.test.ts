@@ -22,6 +22,7 @@ import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
 import { generated } from '../../openapi/generate.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { isLegalChoice } from '../../openapi/points/open-point.ts';
+import { pagingBounds } from '../../openapi/reading/pages.ts';
 import { createFetch } from '../../src/browser/fetch.ts';
 import { isFull } from '../support/depth.ts';
 
@@ -447,6 +448,15 @@ describe('the words of the contract', () => {
       /\bevery (agent|drive|file|tool|MCP server)|\bnothing (is|was|has)\b|\ball (agents|drives|tools|MCP servers)\b/i;
     const promising = objects.filter(({ value }) => promise.test(String(value.description ?? '')));
     expect(promising.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('states the bounds of paging that code knows', () => {
+    const list = operationsOf(document).find(({ operationId }) => operationId === 'listDrives');
+    const bounds = list?.parameters.map(({ name, schema }) => {
+      const { minimum, maximum = Number.POSITIVE_INFINITY } = schema as { minimum: number; maximum?: number };
+      return [name, [minimum, maximum]];
+    });
+    expect(Object.fromEntries(bounds ?? [])).toEqual(pagingBounds);
   });
 
   it('bounds no page but those that a limit asked for', () => {
