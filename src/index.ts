@@ -16,11 +16,10 @@ export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts'
 export type { ProxySummary } from './node/proxy/summary.ts';
 export type { LiveMcpOptions } from './options/mock-options.ts';
 export type { Exchange } from './workbench/exchange.ts';
+export type { Effect, FaultMoment as Moment } from './workbench/faults/effects.ts';
 export type {
-  Effect,
   Fault,
   FaultMatch as Strike,
-  FaultMoment as Moment,
   FaultPatch,
   ListedFault,
   Timing,

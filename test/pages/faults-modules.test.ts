@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMock, type Fault, type ListedFault } from '../../src/index.ts';
 import { type Draft, errorsOf, newDraft, toDraft, toFault } from '../../src/ui/faults/draft.ts';
-import { type EffectName, effectKinds, effectNames } from '../../src/ui/faults/effects.ts';
+import { effectKinds, effectNames, effectWords } from '../../src/ui/faults/effects.ts';
 import { presets } from '../../src/ui/faults/presets.ts';
-import { callsWords, effectWords } from '../../src/ui/faults/words.ts';
-import { momentsOf } from '../../src/workbench/faults/fault.ts';
+import { callsWords } from '../../src/ui/faults/words.ts';
+import { type EffectName, momentsOf } from '../../src/workbench/faults/effects.ts';
 import { loadFaultSchemas, parseFault } from '../../src/workbench/faults/parse-fault.ts';
 import { randomSeed } from '../support/depth.ts';
 

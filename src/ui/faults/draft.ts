@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Effect, Fault, FaultMoment, ListedFault, Timing } from '../../workbench/faults/fault.ts';
-import { type EffectName, effectKinds, effectName, type Setting } from './effects.ts';
+import type { Effect, EffectName, FaultMoment } from '../../workbench/faults/effects.ts';
+import type { Fault, ListedFault, Timing } from '../../workbench/faults/fault.ts';
+import { effectKinds, effectName, type Setting } from './effects.ts';
 
 /** To which calls a fault applies. `share` is in percent, as people write it. */
 export type TimingName = 'always' | 'next' | 'every' | 'share';

@@ -2,8 +2,9 @@ import type { ListedFault } from '../../workbench/faults/fault.ts';
 import { isActive, stopFaults, turnFault } from '../shared/faults.ts';
 import { nameOfSandbox } from '../shared/sandboxes.ts';
 import { linkTo } from '../shared/url-state.ts';
+import { effectWords } from './effects.ts';
 import { run } from './run.ts';
-import { callsWords, effectWords, momentWords } from './words.ts';
+import { callsWords, momentWords } from './words.ts';
 
 /** One fault in the list: its effect, the calls it applies to, its counts, and its switches. */
 export function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: boolean }) {

@@ -9,10 +9,10 @@ import { chosenSandbox } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
 import { applied, loadContract } from '../try/contract.ts';
 import { type Draft, errorsOf, newDraft, toDraft, toFault } from './draft.ts';
+import { effectWords } from './effects.ts';
 import { EffectFields, OperationFields, SandboxField, TimingFields } from './form-fields.tsx';
 import { presets } from './presets.ts';
 import { run } from './run.ts';
-import { effectWords } from './words.ts';
 
 /** The form for a new fault, with buttons for frequent ones. */
 export function AddFault() {

@@ -1,8 +1,9 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { EffectName } from '../../workbench/faults/effects.ts';
 import { sandboxes } from '../shared/sandboxes.ts';
 import { operations } from '../try/contract.ts';
 import { type Draft, newDraft, type TimingName } from './draft.ts';
-import { type EffectName, effectKinds, effectNames, type Setting } from './effects.ts';
+import { effectKinds, effectNames, type Setting } from './effects.ts';
 
 interface FieldsProps {
   draft: Draft;

@@ -4,17 +4,21 @@ import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
 import { parseLatency } from '../../options/mock-options.ts';
 import { StartError } from '../start-error.ts';
-import { type Effect, type Fault, type LatencyOption, latencyId, momentsOf, nameOf } from './fault.ts';
+import { type Effect, effectSchemas, momentsOf, nameOf } from './effects.ts';
+import { type Fault, type LatencyOption, latencyId } from './fault.ts';
 
-type FaultSchemas = Record<string, object> & { FaultOperations: { items: object } };
+type FaultSchemas = Record<'FaultOperations' | 'FaultEffect' | 'FaultMoment', Record<string, unknown>>;
 
 let validateShape: Validate | undefined;
 
 /** The schemas of faults by name (`Fault`, `FaultPatch`, `ListedFault` and what they refer to), as components. */
-export function loadFaultSchemas(): Record<string, object> {
+export function loadFaultSchemas(): Readonly<Record<string, object>> {
   const schemas = loadOwnYaml('src/workbench/faults/faults.schema.yaml') as FaultSchemas;
   const operations = operationsOf(loadDocument()).map(({ operationId }) => operationId);
-  schemas.FaultOperations.items = { ...schemas.FaultOperations.items, enum: operations };
+  const { properties, violation, moments } = effectSchemas();
+  Object.assign(schemas.FaultOperations.items as object, { enum: operations });
+  Object.assign(schemas.FaultEffect, { 'x-violation': violation, properties });
+  schemas.FaultMoment.description = `${schemas.FaultMoment.description} ${moments}`;
   return schemas;
 }
 
