@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { wait } from '../../src/workbench/connection.ts';
-import { parsePrefer, writePreference } from '../../src/workbench/forced/prefer-header.ts';
-import { mayPrefer, readPreferences } from '../../src/workbench/forced/preferences.ts';
+import { mayPrefer, parsePrefer, readPreferences, writePreference } from '../../src/workbench/forced/preferences.ts';
 
 const tokenCharacters = [
   ..."!#$%&'*+-.^_`|~",
