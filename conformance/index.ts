@@ -40,7 +40,7 @@ export {
   settingsFor,
 } from './plan/plan.ts';
 export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.ts';
-export { toAnnotations, withoutCommands } from './reporters/ci.ts';
+export { toAnnotations, withoutCommands } from './reporters/github.ts';
 export { type Reporter, type ReporterName, reporters } from './reporters/index.ts';
 export { toReceipt, toTerminal } from './reporters/terminal.ts';
 export { inWords } from './reporters/words.ts';

@@ -8,7 +8,7 @@ import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
 import { namesOf } from '../vary/probes.ts';
 import { byHand, exitCodeOf, type VaryReport, type VarySettings } from '../vary/report.ts';
-import { baseIsRed, head, toText } from '../vary/text.ts';
+import { baseIsRed, head, toText } from '../vary/report-text.ts';
 import { vary } from '../vary/vary.ts';
 import { errorExitCodes } from './exit-codes.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';

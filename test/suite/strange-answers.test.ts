@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
 import type { Report } from '../../conformance/report.ts';
-import { toAnnotations } from '../../conformance/reporters/ci.ts';
+import { toAnnotations } from '../../conformance/reporters/github.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
 import { runSuite } from '../../conformance/run.ts';
