@@ -25,6 +25,7 @@ import { initialReadings } from './probing/files.ts';
 import { collectLeftovers, collectLostFiles, moveAllBack } from './probing/tidy-up.ts';
 import { reach } from './reach.ts';
 import type { CheckResult, EndedBy, Report } from './report.ts';
+import { withFindings } from './rules/verdicts.ts';
 import {
   cutOff,
   type JudgedCheck,
@@ -158,7 +159,8 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     : { observed: nothingObserved };
   const tidyingError = await tidyUp(session);
   const error = suiteError ?? observerError ?? tidyingError;
-  const judged = await withLateAnswers(session, selected.checks, results);
+  const { checks, ids } = selected;
+  const judged = withFindings(session, checks, ids, await withLateAnswers(session, checks, results));
   const choices = judgeChoices(session.settings, observed, observers);
   const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
   const { only = [], skip = [] } = options;

@@ -57,12 +57,14 @@ export class Model {
     const organization = this.#organizationOf(call);
     const { operationId } = operation;
     if (operation.isCreation) {
-      this.#makings.push({ call, organization, kind: operation.resource });
-      organization?.collectionOf(operation.resource)?.creations.push(call);
+      if (!call.isUnclear) this.#makings.push({ call, organization, kind: operation.resource });
+      const makers = call.isUnclear ? this.#organizations.values() : [organization];
+      for (const maker of makers) maker?.collectionOf(operation.resource)?.creations.push(call);
       this.#names.add(call.fields?.name);
     }
     if (operationId === 'publishAgentRevision')
-      for (const each of this.#organizations.values()) each.flags.begin(call, this.#mayAct(organization, each));
+      for (const each of this.#organizations.values())
+        each.flags.begin(call, call.isUnclear || this.#mayAct(organization, each));
     if (operationId === 'updateDriveFile' || operationId === 'deleteDriveTree') this.#moves.begin(call, organization);
     return call;
   }
@@ -71,6 +73,7 @@ export class Model {
   end(call: Call, answer: Answered | undefined, endMs: number): Finding[] {
     call.end(answer, endMs);
     const findings: Finding[] = [];
+    if (call.isUnclear) return findings;
     const report: Report = (rule, certainty, grounds) => {
       findings.push(findingOf(rule, certainty, grounds, call.number));
     };
@@ -78,8 +81,12 @@ export class Model {
     judgeFailure(call, report);
     if (organization === undefined) judgeWithoutKey(call, report);
     else {
-      if (call.outcome === 'refused') judgeRefusedKey(call, report);
-      if (call.outcome === 'success') this.#shapes.judge(call, report);
+      // Whether a key is valid that was never accepted, nobody knows.
+      if (call.outcome === 'refused' && organization.isAccepted) judgeRefusedKey(call, report);
+      if (call.outcome === 'success') {
+        organization.isAccepted = true;
+        this.#shapes.judge(call, report);
+      }
       this.#judgeState(call, organization, report);
     }
     return findings;
@@ -171,8 +178,8 @@ export class Model {
     report(rule, 'maybe', { expected: say`a refusal: no list shows ${id}`, actual, proof });
   }
 
-  #organizationOf({ organization: name }: Call): Organization | undefined {
-    if (name === undefined) return undefined;
+  #organizationOf({ organization: name, isUnclear }: Call): Organization | undefined {
+    if (name === undefined || isUnclear) return undefined;
     const organization = this.#organizations.get(name) ?? new Organization(this.#told);
     this.#organizations.set(name, organization);
     return organization;
