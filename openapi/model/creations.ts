@@ -41,6 +41,17 @@ export function judgeOwners(
   }
 }
 
+const toleranceMs = 5 * 60_000;
+
+/** A new resource was created when the response says that it was sent (2). The clock may be slow. */
+export function judgeRecent(call: Call, report: Report): void {
+  const { date = '' } = call.answer?.headers ?? {};
+  const createdAt = isObject(call.json) ? String(call.json.createdAt) : '';
+  if (!(Math.abs(Date.parse(createdAt) - Date.parse(date)) > toleranceMs)) return;
+  const expected = say`a createdAt within five minutes of ${date}, the time of the response`;
+  report('timestamps.creation-is-recent', 'certain', { expected, actual: say`${createdAt}` });
+}
+
 /** Where the resources of a list may come from. */
 interface Origins {
   collection: Collection;

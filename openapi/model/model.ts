@@ -2,7 +2,7 @@
 // earlier ones have shown, and adds to it. To add a rule, find the file of its theme; its id stands in
 // `requirements.yaml`, with its section. What is open is never judged.
 
-import { own, say } from '../../lib/sentence.ts';
+import { say } from '../../lib/sentence.ts';
 import { forbidNull } from '../contract/contract-for.ts';
 import { loadDocument } from '../contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../contract/operations.ts';
@@ -10,8 +10,9 @@ import { isObject, listIn } from '../reading/messages.ts';
 import { judgeRefusedKey, judgeWithoutKey } from './authentication.ts';
 import { Choices } from './choices.ts';
 import type { Collection } from './collection.ts';
-import { judgeOwners, judgeStrangers, type Making } from './creations.ts';
+import { judgeOwners, judgeRecent, judgeStrangers, type Making } from './creations.ts';
 import { type Answered, Call, type Exchange, type Sent } from './exchange.ts';
+import { judgeFailure } from './failures.ts';
 import { judgeIdentity, judgeMoved } from './files.ts';
 import { type Finding, findingOf, type Report } from './findings.ts';
 import { Moves } from './moves.ts';
@@ -78,7 +79,7 @@ export class Model {
       findings.push(findingOf(rule, certainty, grounds, call.number));
     };
     const organization = this.#organizationOf(call);
-    judgeFailure(call, report);
+    judgeFailure(call, organization, report);
     if (organization === undefined) judgeWithoutKey(call, report);
     else {
       // Whether a key is valid that was never accepted, nobody knows.
@@ -105,7 +106,11 @@ export class Model {
       const list = listIn(operation, call.json);
       judgeOwners(call, list ?? [call.json], organization, [...this.#organizations.values()], report);
       if (list !== undefined) this.#judgeList(call, list, organization, collection, report);
-      else collection.judgeCreation(call, report);
+      else {
+        // Returning an earlier resource of the same name is open.
+        const isNew = collection.judgeCreation(call, report);
+        if (isNew) judgeRecent(call, report);
+      }
     } else if (kind === 'DriveFile' || operation.operationId === 'deleteDriveTree') {
       if (isSuccess && kind === 'DriveFile') judgeIdentity(call, report);
       if (isSuccess && operation.operationId === 'updateDriveFile') judgeMoved(call, report);
@@ -198,28 +203,3 @@ const unknownRules: Readonly<Partial<Record<OperationId, string>>> = {
   updateDriveFile: 'updateDriveFile.unknown-file-is-refused',
   deleteDriveTree: 'deleteDriveTree.unknown-drive-is-refused',
 };
-
-/** Statuses of gateways, and of a server without room (section 8): they say nothing about the request. */
-const excused: readonly number[] = [502, 503, 504, 507];
-
-/** Error responses: no request makes the server fail (section 7), and bodies are JSON (introduction). */
-function judgeFailure(call: Call, report: Report): void {
-  const { operation, answer, status } = call;
-  if (answer === undefined || call.outcome === 'success') return;
-  if (answer.body.kind === 'text')
-    report('bodies.refusals-are-json', 'certain', { expected: say`JSON`, actual: answer.body.why });
-  // The MCP server behind it may be at fault (`unreachableTools`).
-  if (status < 500 || excused.includes(status) || operation.operationId === 'listMcpServerTools') return;
-  const actual = say`status ${status}`;
-  const isPlain =
-    operation.isCreation &&
-    call.organization !== undefined &&
-    operation.bodyFields.every((name) => isUsable(name, call.fields?.[name]));
-  const rule = isPlain ? 'texts.do-not-make-the-server-fail' : 'errors.are-not-the-servers';
-  report(rule, 'certain', { expected: say`a status below 500 for ${own(operation.operationId)}`, actual });
-}
-
-function isUsable(name: string, value: unknown): boolean {
-  if (typeof value !== 'string' || value.trim() === '') return false;
-  return name !== 'url' || (/^https?:/.test(value) && URL.canParse(value));
-}
