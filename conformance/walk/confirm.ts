@@ -9,7 +9,7 @@ import { walkAlong } from './walk.ts';
 import type { World } from './world.ts';
 
 /** So often may steps be walked again, for all findings of a walk together. */
-const mostReplays = 3;
+const mostReplays = 4;
 
 type Steps = Readonly<Record<Part, readonly Step[]>>;
 
@@ -27,6 +27,16 @@ export async function confirm(world: World, steps: Steps, broken: readonly Broke
       const same = judge.broken.slice(mark).find(({ rule }) => rule === one.rule);
       // Whatever else came up there is not confirmed itself.
       judge.broken.splice(mark);
+        console.log(
+          one.rule,
+          fewer.lists.length,
+          fewer.files.length,
+          same?.rule,
+          fewer.files
+            .map((f) => `${f.kind} ${f.one % 6} ${f.two % 6}`)
+            .join('; ')
+            .slice(0, 300),
+        );
       if (same === undefined) continue;
       judge.broken.unshift({ ...same, certainty: 'certain', replies: scriptOf(again, same) });
       break;
@@ -36,14 +46,27 @@ export async function confirm(world: World, steps: Steps, broken: readonly Broke
 
 /** Sets of steps that may break the rule again, the smallest first. */
 function candidatesFor({ replies }: Broken, { sent }: World, steps: Steps): Steps[] {
-  const last = sent.findIndex(({ reply }) => reply === replies.at(-1));
-  const involved = new Set(sent.filter(({ reply }) => replies.includes(reply)).map(({ step }) => step));
-  const earlier = new Set(sent.slice(0, last + 1).map(({ step }) => step));
-  const only = (wanted: ReadonlySet<Step | undefined>): Steps => ({
-    lists: steps.lists.filter((step) => wanted.has(step)),
-    files: steps.files.filter((step) => wanted.has(step)),
-  });
-  return [only(involved), only(earlier)].filter(({ lists, files }) => lists.length + files.length > 0);
+  const last = replies.at(-1);
+  const earlier = sent.slice(0, sent.findIndex(({ reply }) => reply === last) + 1);
+  const ofSame = earlier.filter(({ reply }) => resourceOf(reply) === resourceOf(last));
+  const involved = sent.filter(({ reply }) => replies.includes(reply));
+  const stepsOf = (some: World['sent']) => [...new Set(some.map(({ step }) => step))];
+  const sets = [stepsOf(involved), stepsOf(ofSame).slice(-fewSteps), stepsOf(earlier)];
+  return sets
+    .map((wanted): Steps => {
+      return {
+        lists: steps.lists.filter((step) => wanted.includes(step)),
+        files: steps.files.filter((step) => wanted.includes(step)),
+      };
+    })
+    .filter(({ lists, files }) => lists.length + files.length > 0);
+}
+
+const fewSteps = 3;
+
+/** What a request is about: a file, the tools of a server, or a list. */
+function resourceOf(reply: Reply | undefined): string | undefined {
+  return reply?.request.path.split('?', 1)[0];
 }
 
 /** Every request that led to a finding, in order. */

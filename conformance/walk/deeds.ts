@@ -4,6 +4,7 @@ import type { ListOperation } from '../probing/lists.ts';
 import { directoryOf, extensionOf } from '../probing/receipt.ts';
 import { type Content, encodeName } from '../request-parts.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
+import { mostWalked } from './limits.ts';
 import type { Kind, Step } from './steps.ts';
 import { illegalPages, illegalPathsIn, nameEnds, neighbourEnds, pages, segmentEnds, urls } from './values.ts';
 import { ask, callerOf, create, isBelow, move, read, segmentFor, type WalkedFile, type World } from './world.ts';
@@ -22,7 +23,7 @@ export const deeds: Readonly<Record<Kind, Deed>> = {
   },
   refusedInLists: refuseInLists,
   move: async (world, step) => {
-    const file = chosen(thereIn(world), step.one);
+    const file = fileFor(world, step.one);
     if (file === undefined) return;
     const path = pathFor(world, step, file);
     const input = step.one % 7 === 0 ? { json: { path, ...moreFields(world) } } : {};
@@ -31,7 +32,7 @@ export const deeds: Readonly<Record<Kind, Deed>> = {
   },
   // A disposable file goes into a tree that will be deleted, any other one beside it.
   place: async (world, step) => {
-    const file = chosen(thereIn(world), step.one);
+    const file = fileFor(world, step.one);
     if (file === undefined) return;
     const tree = `${world.base}/tree${step.two % 2}`;
     const name = segmentFor(world, file, '');
@@ -67,6 +68,15 @@ function chosen<T>(values: readonly T[], number: number): T | undefined {
 /** The files that were not deleted. */
 function thereIn({ files }: World): WalkedFile[] {
   return files.filter(({ isGone }) => !isGone);
+}
+
+/** A file for a number: the same one whatever was deleted meanwhile, as long as it is there itself. */
+function fileFor({ files }: World, number: number): WalkedFile | undefined {
+  const stay = files.filter(({ isDisposable }) => !isDisposable);
+  const go = files.filter(({ isDisposable }) => isDisposable);
+  const place = number % (mostWalked.stay + mostWalked.go);
+  const file = place < mostWalked.stay ? stay[place] : go[place - mostWalked.stay];
+  return file === undefined || file.isGone ? chosen(stay, number) : file;
 }
 
 async function createNamed(world: World, step: Step, operation: CreateOperation): Promise<void> {
@@ -118,7 +128,7 @@ async function refuseInLists(world: World, step: Step): Promise<void> {
 /** A request for a file or a tree that must be refused, and a reading of what it must not have changed. */
 async function refuseInFiles(world: World, step: Step): Promise<void> {
   const { session, base } = world;
-  const file = chosen(thereIn(world), step.two);
+  const file = fileFor(world, step.two);
   if (file === undefined) return;
   const path = `${base}/keep/${segmentFor(world, file, '')}`;
   const wrong = invalidKey(`nobody-${session.runId}`, step.header);

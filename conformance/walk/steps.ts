@@ -27,20 +27,16 @@ export interface Step {
 /** How often each kind comes. */
 const weights: Record<Kind, number> = {
   ...{ createDrive: 3, createMcpServer: 3, list: 5, tools: 2, refusedInLists: 3 },
-  ...{ move: 5, place: 4, deleteTree: 4, read: 4, refusedInFiles: 3 },
+  ...{ move: 6, place: 4, deleteTree: 3, read: 2, refusedInFiles: 3 },
 };
 
 const reading: readonly Kind[] = ['list', 'tools', 'read'];
 
-/** How many requests a step takes on average, with the look at what it must not have changed. */
-const requestsPerStep = 1.5;
-/** What is left of the requests for the looks at everything, at the end. */
-const shareOfSteps = 0.7;
-
 /** The steps of a walk, for each part. The same random seed gives the same steps. */
 export function drawSteps(settings: Pick<Settings, 'walk' | 'randomSeed' | 'allowWrites'>): Record<Part, Step[]> {
   const { walk, randomSeed, allowWrites } = settings;
-  const count = Math.floor((walk * shareOfSteps) / requestsPerStep / 2);
+  // Each sends a request at least, and a part ends when its requests are used up.
+  const count = Math.floor(walk / 2);
   const draw = (part: Part, seed: number) => {
     const usable = kinds[part].filter((kind) => allowWrites || reading.includes(kind));
     return fc.sample(stepOf(usable), { numRuns: count, seed });

@@ -34,8 +34,11 @@ export async function walk(session: Session, isTold: (rule: string) => boolean):
 /** Carries out steps with new things, waits until all changes must be visible, and looks at everything. */
 export async function walkAlong(session: Session, steps: Readonly<Record<Part, readonly Step[]>>): Promise<World> {
   const world = await newWorld(session);
+  const looks = 2 * (looksAt(world, 'header').length + mostServers);
+  world.left.requests = Math.max(0, session.settings.walk - looks);
   await inParallel([steps.lists, steps.files], (part) => walkPart(world, part));
   await rest(session);
+  world.left.requests = Number.POSITIVE_INFINITY;
   await lookAtAll(world, 'header');
   await lookAtAll(world, 'bearer');
   return world;
@@ -48,7 +51,7 @@ async function newWorld(session: Session): Promise<World> {
   return {
     ...{ session, base: `/${session.newName()}`, files, callers },
     made: { createDrive: { own: [], other: [] }, createMcpServer: { own: [], other: [] } },
-    left: { createDrive: { ...mostMade }, createMcpServer: { ...mostMade } },
+    left: { createDrive: { ...mostMade }, createMcpServer: { ...mostMade }, requests: Number.POSITIVE_INFINITY },
     servers: (await orNone(mcpServerIds(session)))?.slice(0, 2) ?? [],
     ...{ deleted: [], sent: [] },
     isPlain: session.learned.nameShapes.createDrive !== undefined,
@@ -90,10 +93,13 @@ async function orNone<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 const mostFailures = 3;
+/** The tools of so many MCP servers are looked at. */
+const mostServers = 3;
 
 async function walkPart(world: World, steps: readonly Step[]): Promise<void> {
   let failures = 0;
   for (const group of groupsOf(steps)) {
+    if (world.left.requests === 0) return;
     await inParallel(group, (step) => orNone(deeds[step.kind](world, step)));
     failures += world.sent.slice(-group.length).filter(({ reply }) => reply.failure !== undefined).length;
     // A target that hangs is not made to wait again and again.
@@ -118,14 +124,18 @@ async function rest({ settings }: Session): Promise<void> {
 }
 
 async function lookAtAll(world: World, header: Step['header']): Promise<void> {
+  await inParallel(looksAt(world, header), (look) => orNone(look()));
+}
+
+/** Readings of everything that steps may have changed. */
+function looksAt(world: World, header: Step['header']): (() => Promise<unknown>)[] {
   const step: Step = { kind: 'list', by: 'own', header, one: 0, two: 0, isBeside: false };
   const asEach = (work: (step: Step) => Promise<unknown>) => world.callers.map((by) => () => work({ ...step, by }));
-  const looks: (() => Promise<unknown>)[] = [
+  return [
     ...lists.flatMap((operation) => asEach((each) => list(world, each, operation, 'limit=100&offset=0'))),
     ...world.files.map((file) => () => read(world, step, file)),
     ...world.servers
       .slice(-3)
       .map((mcpServerId) => () => ask(world, step, 'listMcpServerTools', { path: { mcpServerId } }, 'own')),
   ];
-  await inParallel(looks, (look) => orNone(look()));
 }

@@ -1,9 +1,11 @@
 // What steps act on, and how they send.
+import { say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type CreateOperation, creationBody, creationKinds, leftoverNote, type Whose } from '../probing/creations.ts';
 import { isGone, noteDeleted, pathIn, trackMove } from '../probing/files.ts';
 import { extensionOf, type MovableFile, noId } from '../probing/receipt.ts';
 import type { CallInput, Session } from '../session.ts';
+import { Inconclusive } from '../signals.ts';
 import { type Credentials, otherAuthHeader, validKey } from '../target/credentials.ts';
 import { idOf } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -32,8 +34,8 @@ export interface World {
   base: string;
   files: WalkedFile[];
   made: Record<CreateOperation, Record<Whose, Made[]>>;
-  /** How many more may be created. */
-  left: Record<CreateOperation, Record<Whose, number>>;
+  /** How many more may be created, and how many more requests may be sent. */
+  left: Record<CreateOperation, Record<Whose, number>> & { requests: number };
   /** The MCP servers whose tools may be listed. */
   servers: string[];
   /** The trees that were deleted, the latest last. */
@@ -56,6 +58,9 @@ export async function ask(
   input: CallInput = {},
   whose: Whose = callerOf(world, step),
 ): Promise<Reply> {
+  if (world.left.requests === 0)
+    throw new Inconclusive('REQUESTS', say`The walk sent the requests that --walk allows.`);
+  world.left.requests--;
   const reply = await world.session.ask(operation, { credentials: credentialsOf(world, step, whose), ...input });
   world.sent.push({ step, reply });
   return reply;
