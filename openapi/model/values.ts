@@ -14,6 +14,19 @@ function storedForm(path: string): string {
 
 /** The path in the coarsest form in which a server may compare it: also without accents. */
 export function comparedForm(path: string): string {
+  const known = compared.get(path);
+  if (known !== undefined) return known;
+  if (compared.size >= mostCompared) compared.clear();
+  const form = toComparedForm(path);
+  compared.set(path, form);
+  return form;
+}
+
+/** Every change is compared with every file. */
+const compared = new Map<string, string>();
+const mostCompared = 2_000;
+
+function toComparedForm(path: string): string {
   const segments = normalizePath(path).split('/');
   return lettersOf(segments.map((segment) => segment.normalize('NFKD').replaceAll(/\p{M}/gu, '')).join('/'))
     .replaceAll('ß', 'ss')
