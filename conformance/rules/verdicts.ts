@@ -51,7 +51,10 @@ function checksFor(broken: Broken, checks: readonly RegisteredCheck[]): Register
   return ofOperation.length > 0 ? ofOperation : ofRule;
 }
 
-/** The check to report a finding. Undefined if one has failed or warned already: a fault is told once. */
+/**
+ * The check to report a finding. Undefined if one has failed or warned already, or could not judge because of another failure:
+ * a fault is told once.
+ */
 function reporterAmong(
   checks: readonly RegisteredCheck[],
   byId: ReadonlyMap<string, JudgedCheck>,
@@ -60,6 +63,8 @@ function reporterAmong(
     const result = byId.get(check.id);
     return result === undefined ? [] : [{ check, result }];
   });
+  const hasFailed = (id: string) => ['failed', 'warned'].includes(byId.get(id)?.outcome ?? '');
+  if (candidates.some(({ result }) => result.see?.some(hasFailed))) return undefined;
   const rankOf = ({ result }: Reporter) => order.indexOf(result.outcome);
   if (candidates.some((one) => rankOf(one) === -1)) return undefined;
   return candidates.toSorted((one, other) => rankOf(one) - rankOf(other))[0];

@@ -92,6 +92,9 @@ function causeOf(name: string, made: readonly Making[], { collection, organizati
   const namesakes = [...collection.items.values()].filter(({ fields }) => fields.name === name).length;
   if (last === undefined || namesakes <= done.length) return undefined;
   const rule = (id: string, expected: ReturnType<typeof say>) => ({ rule: id, expected });
+  // A body may name an organization; the key decides all the same.
+  if (made.some(({ call }) => call.fields?.organizationId !== undefined))
+    return rule('creations.belong-to-the-key', say`nothing here that another organization's key made`);
   if (own.length > 0) return rule('creations.make-one-each', say`no more than ${done.length} of this name`);
   if (made.some((making) => making.organization === undefined))
     return rule('auth.unauthenticated-request-has-no-effect', say`nothing made without a valid key`);

@@ -3,9 +3,11 @@
 import { own, say } from '../../lib/sentence.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
 import type { Call } from './exchange.ts';
+import type { Place } from './files.ts';
 import type { Report } from './findings.ts';
 import type { Organization } from './organization.ts';
 import { pageOf } from './pages.ts';
+import { comparedForm } from './values.ts';
 
 /** Statuses of gateways, and of a server without room (section 8): they say nothing about the request. */
 const excused: readonly number[] = [502, 503, 504, 507];
@@ -35,13 +37,22 @@ function isValid(call: Call, organization: Organization): boolean {
   if (params.fileId === undefined) return false;
   const file = organization.files.at(call);
   const isThere = file?.shown !== undefined && file.place.possibleAt(call)?.every(({ value }) => value !== 'gone');
-  return isThere === true && (operation.isRead ? call.query.length === 0 : isUsablePath(fields));
+  if (isThere !== true) return false;
+  return operation.isRead ? call.query.length === 0 : isUsablePath(call, organization);
 }
 
-function isUsablePath(fields: Call['fields']): boolean {
-  const { path, ...others } = fields ?? {};
-  const isText = typeof path === 'string' && keepsPathRule(path) && !/\p{Cc}/u.test(path);
-  return isText && Object.keys(others).length === 0;
+/** Whether a file may go to the path of a move, and no other one may be there, above it or below it (`pathConflict`). */
+function isUsablePath(call: Call, { files }: Organization): boolean {
+  const { path, ...others } = call.fields ?? {};
+  if (typeof path !== 'string' || !keepsPathRule(path) || /\p{Cc}/u.test(path)) return false;
+  const form = `${comparedForm(path)}/`;
+  const isInTheWay = ({ value }: { value: Place }) => {
+    if (typeof value !== 'object') return value === 'somewhere';
+    const other = `${comparedForm(value.path)}/`;
+    return form.startsWith(other) || other.startsWith(form);
+  };
+  const rest = files.inDrive(call.params.driveId).filter((file) => file !== files.at(call));
+  return Object.keys(others).length === 0 && !rest.some(({ place }) => place.possibleAt(call)?.some(isInTheWay));
 }
 
 function isUsable(name: string, value: unknown): boolean {
