@@ -27,6 +27,9 @@ interface Watch {
   replies: Map<number, Reply>;
 }
 
+/** So many findings of a kind are kept: a server may break a rule in each response. */
+const mostOfAKind = 50;
+
 /** Gives every exchange of a run to the model as it begins and ends, and keeps what the model finds. */
 export class Judge {
   /** In the order in which the responses came. */
@@ -34,6 +37,7 @@ export class Judge {
   /** The checks whose results come from here. */
   readonly reporters = new Set<string>();
   readonly #settings: JudgeSettings;
+  readonly #counts = new Map<string, number>();
   #watch: Watch | undefined;
 
   constructor(settings: JudgeSettings) {
@@ -52,6 +56,12 @@ export class Judge {
     this.#watch = undefined;
   }
 
+  /** A place in the findings, from which on those of each kind are counted anew. */
+  mark(): number {
+    this.#counts.clear();
+    return this.broken.length;
+  }
+
   #start(): Watch {
     const { settleMs, treePathParameter, foreignResources } = this.#settings;
     this.#watch = { model: new Model({ settleMs, treePathParameter, foreignResources }), replies: new Map() };
@@ -64,6 +74,10 @@ export class Judge {
     // What the server was before it crashed says nothing about it now.
     if (watch !== this.#watch) return;
     for (const finding of findings) {
+      const kind = `${finding.rule} ${finding.certainty} ${reply.request.operation}`;
+      const count = this.#counts.get(kind) ?? 0;
+      if (count === mostOfAKind) continue;
+      this.#counts.set(kind, count + 1);
       const replies = finding.proof.flatMap((number) => watch.replies.get(number) ?? []);
       this.broken.push({ ...finding, replies });
     }

@@ -22,7 +22,7 @@ export async function confirm(world: World, steps: Steps, broken: readonly Broke
   for (const one of [...found.values()].sort((first, second) => rank(first) - rank(second))) {
     for (const fewer of candidatesFor(one, world, steps)) {
       if (++replays > mostReplays) return;
-      const mark = judge.broken.length;
+      const mark = judge.mark();
       const again = await walkAlong(world.session, fewer);
       const same = judge.broken.slice(mark).find(({ rule }) => rule === one.rule);
       // Whatever else came up there is not confirmed itself.

@@ -25,7 +25,7 @@ import { ask, read, type WalkedFile, type World } from './world.ts';
  */
 export async function walk(session: Session, isTold: (rule: string) => boolean): Promise<void> {
   const steps = drawSteps(session.settings);
-  const before = session.judge.broken.length;
+  const before = session.judge.mark();
   const world = await walkAlong(session, steps);
   const found = session.judge.broken.slice(before).filter(({ rule }) => !isTold(rule));
   await confirm(world, steps, found);
