@@ -27,16 +27,6 @@ export async function confirm(world: World, steps: Steps, broken: readonly Broke
       const same = judge.broken.slice(mark).find(({ rule }) => rule === one.rule);
       // Whatever else came up there is not confirmed itself.
       judge.broken.splice(mark);
-      console.log(
-        one.rule,
-        fewer.lists.length,
-        fewer.files.length,
-        same?.rule,
-        fewer.files
-          .map((f) => `${f.kind} ${f.one % 6} ${f.two % 6}`)
-          .join('; ')
-          .slice(0, 300),
-      );
       if (same === undefined) continue;
       judge.broken.unshift({ ...same, certainty: 'certain', replies: scriptOf(again, same) });
       break;
