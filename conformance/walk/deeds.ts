@@ -30,26 +30,27 @@ export const deeds: Readonly<Record<Kind, Deed>> = {
     await move(world, step, file, path, input);
     await read(world, step, file);
   },
-  // A disposable file goes into a tree that will be deleted, any other one beside it.
   place: async (world, step) => {
     const file = fileFor(world, step.one);
-    if (file === undefined) return;
-    const tree = `${world.base}/tree${step.two % 2}`;
-    const name = segmentFor(world, file, '');
-    const extension = extensionOf(file.originalPath);
-    const isOfStem = step.one % 3 === 0 && extension !== '';
-    const beside = isOfStem ? tree + extension : `${tree}${chosen(neighbourEnds, step.two)}/${name}`;
-    const below = `${tree}${chosen(['', '/a', '/a/b'], step.two)}/${name}`;
-    await move(world, step, file, file.isDisposable ? below : beside);
+    if (file !== undefined) await place(world, step, file, `${world.base}/tree${step.two % 2}`);
   },
   deleteTree: async (world, step) => {
     if (!world.mayDelete) return;
     const path = treeFor(world, step);
+    const tree = path.replace(/\/$/, '');
+    const { driveId } = drive(world);
+    const neighbour = chosen(
+      world.files.filter((file) => !file.isDisposable && file.driveId === driveId),
+      step.two,
+    );
+    // Beside a directory of a tree would be in that tree.
+    const isTop = !tree.slice(world.base.length + 1).includes('/');
+    if (neighbour !== undefined && isTop) await place(world, step, neighbour, tree);
     // Sometimes nothing is there, so that nothing is deleted.
-    if (step.one % 3 > 0) await fill(world, step, path);
+    if (step.one % 3 > 0) await fill(world, step, tree);
     const reply = await remove(world, step, path);
-    if (reply.isSuccess) world.deleted.push(path.replace(/\/$/, ''));
-    const isNear = (file: WalkedFile) => file.isDisposable || file === chosen(world.files, step.two);
+    if (reply.isSuccess) world.deleted.push(tree);
+    const isNear = (file: WalkedFile) => file.isDisposable || file === neighbour;
     for (const file of thereIn(world).filter(isNear)) await read(world, step, file);
   },
   read: async (world, step) => {
@@ -169,6 +170,21 @@ function treeFor({ base, deleted }: World, { one, two }: Step): string {
   return [tree, `${tree}/`, tree, `${tree}/a`, deleted.at(-1)][one % 5] ?? tree;
 }
 
+/** Moves a file to a tree that will be deleted: a disposable one into it, any other one beside it. */
+async function place(world: World, step: Step, file: WalkedFile, tree: string): Promise<void> {
+  const name = segmentFor(world, file, '');
+  const extension = extensionOf(file.originalPath);
+  const isOfStem = step.one % 3 === 0 && extension !== '';
+  const beside = isOfStem ? tree + extension : `${tree}${chosen(neighbourEnds, step.two)}/${name}`;
+  const below = `${tree}${chosen(['', '/a', '/a/b'], step.two)}/${name}`;
+  await move(world, step, file, file.isDisposable ? below : beside);
+}
+
+/** The drive in which trees are deleted. */
+function drive({ files }: World): { driveId: string } {
+  return files.find(({ isDisposable }) => isDisposable) ?? files[0] ?? { driveId: '' };
+}
+
 /** Moves a disposable file into a tree, unless one is there. */
 async function fill(world: World, step: Step, tree: string): Promise<void> {
   const free = world.files.filter(({ isDisposable, isGone }) => isDisposable && !isGone);
@@ -178,8 +194,7 @@ async function fill(world: World, step: Step, tree: string): Promise<void> {
 }
 
 function remove(world: World, step: Step, path: string) {
-  const { files } = world;
-  const { driveId = '' } = files.find(({ isDisposable }) => isDisposable) ?? files[0] ?? {};
+  const { driveId } = drive(world);
   const query = `${encodeName(world.session.requireDestruction())}=${encodeURIComponent(path)}`;
   return ask(world, step, 'deleteDriveTree', { path: { driveId }, query }, 'own');
 }

@@ -27,7 +27,7 @@ export interface Step {
 /** How often each kind comes. */
 const weights: Record<Kind, number> = {
   ...{ createDrive: 3, createMcpServer: 3, list: 5, tools: 2, refusedInLists: 3 },
-  ...{ move: 6, place: 4, deleteTree: 3, read: 2, refusedInFiles: 3 },
+  ...{ move: 6, place: 2, deleteTree: 3, read: 2, refusedInFiles: 3 },
 };
 
 const reading: readonly Kind[] = ['list', 'tools', 'read'];
