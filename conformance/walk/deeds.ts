@@ -134,6 +134,7 @@ async function refuseInFiles(world: World, step: Step): Promise<void> {
   const path = `${base}/keep/${segmentFor(world, file, '')}`;
   const wrong = invalidKey(`nobody-${session.runId}`, step.header);
   const illegal = chosen(illegalPathsIn(`${base}/keep`, segmentFor(world, file, '')), step.two) ?? '';
+  const gone = world.files.find(({ isGone }) => isGone);
   const theirs = session.settings.foreignResources === 'hidden' && world.callers.includes('other');
   const refused: readonly (() => Promise<unknown>)[] = [
     () => move(world, step, file, path, { credentials: wrong }),
@@ -142,6 +143,7 @@ async function refuseInFiles(world: World, step: Step): Promise<void> {
     async () => world.mayDelete && remove(world, step, `${base}/tree0/../tree1`),
     async () => theirs && move(world, step, file, path, { credentials: world.session.other }),
     () => ask(world, step, 'getDriveFile', { path: { driveId: file.driveId, fileId: session.unknownId() } }),
+    async () => gone && (await move(world, step, gone, path)) && read(world, step, gone),
   ];
   await chosen(refused, step.one)?.();
   await read(world, step, file);
@@ -164,10 +166,11 @@ function pathFor(world: World, { two }: Step, file: WalkedFile): string {
   return places[two % places.length] ?? somewhere;
 }
 
-/** A tree that holds only disposable files: again, above, below, or one that was not deleted yet. */
+/** A tree that holds only disposable files: again, the one around it, below, or one that was not deleted yet. */
 function treeFor({ base, deleted }: World, { one, two }: Step): string {
   const tree = `${base}/tree${two % 2}`;
-  return [tree, `${tree}/`, tree, `${tree}/a`, deleted.at(-1)][one % 5] ?? tree;
+  const last = deleted.at(-1);
+  return [tree, `${tree}/`, last?.replace(/\/a$/, ''), `${tree}/a`, last][one % 5] ?? tree;
 }
 
 /** Moves a file to a tree that will be deleted: a disposable one into it, any other one beside it. */
