@@ -149,14 +149,18 @@ async function refuseInFiles(world: World, step: Step): Promise<void> {
   await read(world, step, file);
 }
 
-/** Where a file goes: again, back, home, into a deleted tree, deeper, or somewhere new. */
-function pathFor(world: World, { two }: Step, file: WalkedFile): string {
+/** Where a file goes: again, back, home, to where another one was, into a deleted tree, deeper, or somewhere new. */
+function pathFor(world: World, { one, two }: Step, file: WalkedFile): string {
   const { base, deleted } = world;
   const segment = segmentFor(world, file, world.isPlain ? '' : (chosen(segmentEnds, two) ?? ''));
   const somewhere = `${base}/keep/${segment}`;
   const tree = file.isDisposable ? deleted.at(-1) : undefined;
+  // Two files at one path: the second may replace the first (`pathConflict`).
+  const other = file.isDisposable ? chosen(world.files, one) : undefined;
+  const left = other?.isDisposable ? other.paths.at(-2) : undefined;
   const places = [
     somewhere,
+    left,
     file.paths.at(-1),
     file.paths.at(-2) ?? file.originalPath,
     tree === undefined ? undefined : `${tree}/${segment}`,
@@ -177,10 +181,17 @@ function treeFor({ base, deleted }: World, { one, two }: Step): string {
 async function place(world: World, step: Step, file: WalkedFile, tree: string): Promise<void> {
   const name = segmentFor(world, file, '');
   const extension = extensionOf(file.originalPath);
-  const isOfStem = step.one % 3 === 0 && extension !== '';
+  const isOfStem = step.one % 3 === 0 && extension !== '' && ownerOf(world, tree + extension, file) === file;
   const beside = isOfStem ? tree + extension : `${tree}${chosen(neighbourEnds, step.two)}/${name}`;
   const below = `${tree}${chosen(['', '/a', '/a/b'], step.two)}/${name}`;
   await move(world, step, file, file.isDisposable ? below : beside);
+}
+
+/** The first file for which a path was meant: another one there might be replaced (`pathConflict`). */
+function ownerOf({ owners }: World, path: string, file: WalkedFile): WalkedFile {
+  const owner = owners.get(path) ?? file;
+  owners.set(path, owner);
+  return owner;
 }
 
 /** The drive in which trees are deleted. */

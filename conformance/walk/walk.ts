@@ -53,7 +53,7 @@ async function newWorld(session: Session): Promise<World> {
     made: { createDrive: { own: [], other: [] }, createMcpServer: { own: [], other: [] } },
     left: { createDrive: { ...mostMade }, createMcpServer: { ...mostMade }, requests: Number.POSITIVE_INFINITY },
     servers: (await orNone(mcpServerIds(session)))?.slice(0, 2) ?? [],
-    ...{ deleted: [], sent: [] },
+    ...{ deleted: [], sent: [], owners: new Map() },
     isPlain: session.learned.nameShapes.createDrive !== undefined,
     mayDelete: settings.allowDestructive && settings.treePathParameter !== undefined && files.length > 0,
   };

@@ -38,6 +38,8 @@ export interface World {
   left: Record<CreateOperation, Record<Whose, number>> & { requests: number };
   /** The MCP servers whose tools may be listed. */
   servers: string[];
+  /** The files for which paths are meant that others could have as well. */
+  owners: Map<string, WalkedFile>;
   /** The trees that were deleted, the latest last. */
   deleted: string[];
   /** Whether trees may be deleted. */
