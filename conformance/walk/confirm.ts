@@ -4,14 +4,12 @@
  */
 import type { Broken } from '../rules/judge.ts';
 import type { Reply } from '../target/reply.ts';
-import type { Part, Step } from './steps.ts';
+import type { Step, Steps } from './steps.ts';
 import { walkAlong } from './walk.ts';
 import type { World } from './world.ts';
 
 /** So often may steps be walked again, for all findings of a walk together. */
 const mostReplays = 4;
-
-type Steps = Readonly<Record<Part, readonly Step[]>>;
 
 /** Confirms what was found. First what would count for nothing otherwise, and facts before inferences. */
 export async function confirm(world: World, steps: Steps, broken: readonly Broken[]): Promise<void> {
@@ -43,13 +41,11 @@ function candidatesFor({ replies }: Broken, { sent }: World, steps: Steps): Step
   const stepsOf = (some: World['sent']) => [...new Set(some.map(({ step }) => step))];
   const sets = [stepsOf(involved), stepsOf(ofSame).slice(-fewSteps), stepsOf(earlier)];
   return sets
+    .filter((wanted) => wanted.some((step) => step !== undefined))
     .map((wanted): Steps => {
-      return {
-        lists: steps.lists.filter((step) => wanted.includes(step)),
-        files: steps.files.filter((step) => wanted.includes(step)),
-      };
-    })
-    .filter(({ lists, files }) => lists.length + files.length > 0);
+      const only = (some: readonly Step[]) => some.filter((step) => wanted.includes(step));
+      return { lists: only(steps.lists), moves: only(steps.moves), trees: only(steps.trees) };
+    });
 }
 
 const fewSteps = 3;

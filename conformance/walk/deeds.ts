@@ -4,7 +4,6 @@ import type { ListOperation } from '../probing/lists.ts';
 import { directoryOf, extensionOf } from '../probing/receipt.ts';
 import { type Content, encodeName } from '../request-parts.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
-import { mostWalked } from './limits.ts';
 import type { Kind, Step } from './steps.ts';
 import { illegalPages, illegalPathsIn, nameEnds, neighbourEnds, pages, segmentEnds, urls } from './values.ts';
 import { ask, callerOf, create, isBelow, move, read, segmentFor, type WalkedFile, type World } from './world.ts';
@@ -23,7 +22,7 @@ export const deeds: Readonly<Record<Kind, Deed>> = {
   },
   refusedInLists: refuseInLists,
   move: async (world, step) => {
-    const file = fileFor(world, step.one);
+    const file = fileFor(world, step);
     if (file === undefined) return;
     const path = pathFor(world, step, file);
     const input = step.one % 7 === 0 ? { json: { path, ...moreFields(world) } } : {};
@@ -31,18 +30,14 @@ export const deeds: Readonly<Record<Kind, Deed>> = {
     await read(world, step, file);
   },
   place: async (world, step) => {
-    const file = fileFor(world, step.one);
+    const file = fileFor(world, step);
     if (file !== undefined) await place(world, step, file, `${world.base}/tree${step.two % 2}`);
   },
   deleteTree: async (world, step) => {
     if (!world.mayDelete) return;
     const path = treeFor(world, step);
     const tree = path.replace(/\/$/, '');
-    const { driveId } = drive(world);
-    const neighbour = chosen(
-      world.files.filter((file) => !file.isDisposable && file.driveId === driveId),
-      step.two,
-    );
+    const neighbour = world.files.find(({ part, isDisposable }) => part === 'trees' && !isDisposable);
     // Beside a directory of a tree would be in that tree.
     const isTop = !tree.slice(world.base.length + 1).includes('/');
     if (neighbour !== undefined && isTop) await place(world, step, neighbour, tree);
@@ -54,7 +49,7 @@ export const deeds: Readonly<Record<Kind, Deed>> = {
     for (const file of thereIn(world).filter(isNear)) await read(world, step, file);
   },
   read: async (world, step) => {
-    const file = chosen(world.files, step.one);
+    const file = fileFor(world, step);
     if (file !== undefined) await read(world, step, file);
   },
   refusedInFiles: refuseInFiles,
@@ -71,13 +66,11 @@ function thereIn({ files }: World): WalkedFile[] {
   return files.filter(({ isGone }) => !isGone);
 }
 
-/** A file for a number: the same one whatever was deleted meanwhile, as long as it is there itself. */
-function fileFor({ files }: World, number: number): WalkedFile | undefined {
-  const stay = files.filter(({ isDisposable }) => !isDisposable);
-  const go = files.filter(({ isDisposable }) => isDisposable);
-  const place = number % (mostWalked.stay + mostWalked.go);
-  const file = place < mostWalked.stay ? stay[place] : go[place - mostWalked.stay];
-  return file === undefined || file.isGone ? chosen(stay, number) : file;
+/** The file of a step: the same one whatever was deleted meanwhile, as long as it is there itself. */
+function fileFor({ files }: World, { part, one }: Step): WalkedFile | undefined {
+  const ofPart = files.filter((file) => file.part === part);
+  const file = chosen(ofPart, one);
+  return file?.isGone ? ofPart.find(({ isGone }) => !isGone) : file;
 }
 
 async function createNamed(world: World, step: Step, operation: CreateOperation): Promise<void> {
@@ -129,7 +122,7 @@ async function refuseInLists(world: World, step: Step): Promise<void> {
 /** A request for a file or a tree that must be refused, and a reading of what it must not have changed. */
 async function refuseInFiles(world: World, step: Step): Promise<void> {
   const { session, base } = world;
-  const file = fileFor(world, step.two);
+  const file = fileFor(world, step);
   if (file === undefined) return;
   const path = `${base}/keep/${segmentFor(world, file, '')}`;
   const wrong = invalidKey(`nobody-${session.runId}`, step.header);

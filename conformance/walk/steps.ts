@@ -4,10 +4,11 @@ import type { Settings } from '../config/settings.ts';
 import type { Whose } from '../probing/creations.ts';
 import type { AuthHeaderName } from '../target/credentials.ts';
 
-/** What a step does, by the part of the API that it walks through. The parts are walked at the same time. */
+/** What a step does, by the part of the API that it walks through. The parts are walked at the same time, with files of their own. */
 export const kinds = {
   lists: ['createDrive', 'createMcpServer', 'list', 'tools', 'refusedInLists'],
-  files: ['move', 'place', 'deleteTree', 'read', 'refusedInFiles'],
+  moves: ['move', 'read', 'refusedInFiles'],
+  trees: ['place', 'deleteTree', 'move', 'refusedInFiles'],
 } as const;
 
 export type Part = keyof typeof kinds;
@@ -15,6 +16,7 @@ export type Kind = (typeof kinds)[Part][number];
 
 /** One action. The numbers choose from what is there, and from the values that may be sent. */
 export interface Step {
+  part: Part;
   kind: Kind;
   by: Whose;
   header: AuthHeaderName;
@@ -27,25 +29,31 @@ export interface Step {
 /** How often each kind comes. */
 const weights: Record<Kind, number> = {
   ...{ createDrive: 3, createMcpServer: 3, list: 5, tools: 2, refusedInLists: 3 },
-  ...{ move: 6, place: 2, deleteTree: 3, read: 2, refusedInFiles: 3 },
+  ...{ move: 5, place: 3, deleteTree: 4, read: 1, refusedInFiles: 2 },
 };
 
 const reading: readonly Kind[] = ['list', 'tools', 'read'];
 
-/** The steps of a walk, for each part. The same random seed gives the same steps. */
-export function drawSteps(settings: Pick<Settings, 'walk' | 'randomSeed' | 'allowWrites'>): Record<Part, Step[]> {
+/** The steps of each part. */
+export type Steps = Readonly<Record<Part, readonly Step[]>>;
+
+export const parts: readonly Part[] = ['lists', 'moves', 'trees'];
+
+/** The steps of a walk. The same random seed gives the same steps. */
+export function drawSteps(settings: Pick<Settings, 'walk' | 'randomSeed' | 'allowWrites'>): Steps {
   const { walk, randomSeed, allowWrites } = settings;
-  // Each sends a request at least, and a part ends when its requests are used up.
-  const count = Math.floor(walk / 2);
-  const draw = (part: Part, seed: number) => {
+  // Each sends a request at least, and a walk ends when its requests are used up.
+  const numRuns = Math.floor(walk / parts.length);
+  const draw = (part: Part) => {
     const usable = kinds[part].filter((kind) => allowWrites || reading.includes(kind));
-    return fc.sample(stepOf(usable), { numRuns: count, seed });
+    return usable.length === 0 ? [] : fc.sample(stepOf(part, usable), { numRuns, seed: randomSeed });
   };
-  return { lists: draw('lists', randomSeed), files: draw('files', randomSeed + 1) };
+  return { lists: draw('lists'), moves: draw('moves'), trees: draw('trees') };
 }
 
-function stepOf(usable: readonly Kind[]): fc.Arbitrary<Step> {
+function stepOf(part: Part, usable: readonly Kind[]): fc.Arbitrary<Step> {
   return fc.record({
+    part: fc.constant(part),
     kind: fc.constantFrom(...usable.flatMap((kind) => Array.from({ length: weights[kind] }, () => kind))),
     by: fc.constantFrom<Whose>('own', 'own', 'own', 'other'),
     header: fc.constantFrom<AuthHeaderName>('header', 'bearer'),

@@ -16,7 +16,7 @@ import { currentClock } from '../target/clock.ts';
 import { confirm } from './confirm.ts';
 import { deeds, list, lists } from './deeds.ts';
 import { mostMade, mostWalked } from './limits.ts';
-import { drawSteps, type Part, type Step } from './steps.ts';
+import { drawSteps, type Part, parts, type Step, type Steps } from './steps.ts';
 import { ask, read, type WalkedFile, type World } from './world.ts';
 
 /**
@@ -32,11 +32,11 @@ export async function walk(session: Session, isTold: (rule: string) => boolean):
 }
 
 /** Carries out steps with new things, waits until all changes must be visible, and looks at everything. */
-export async function walkAlong(session: Session, steps: Readonly<Record<Part, readonly Step[]>>): Promise<World> {
+export async function walkAlong(session: Session, steps: Steps): Promise<World> {
   const world = await newWorld(session);
   const looks = 2 * (looksAt(world, 'header').length + mostServers);
   world.left.requests = Math.max(0, session.settings.walk - looks);
-  await inParallel([steps.lists, steps.files], (part) => walkPart(world, part));
+  await inParallel(parts, (part) => walkPart(world, steps[part]));
   await rest(session);
   world.left.requests = Number.POSITIVE_INFINITY;
   await lookAtAll(world, 'header');
@@ -64,24 +64,26 @@ async function isTwo(session: Session): Promise<boolean> {
   return (await orNone(requireOtherOrganization(session).then(() => true))) === true;
 }
 
-/** Files that stay, of several drives, and others of the first of these drives that may be deleted. */
+/** Files that stay, of several drives, and others of one drive that may be deleted. */
 async function filesFor(session: Session): Promise<WalkedFile[]> {
   const { allowWrites, allowDestructive, fixtures } = session.settings;
   if (!allowWrites) return [];
-  const kept = await Promise.all((fixtures.files ?? []).map((_, index) => orNone(movableFile(session, index))));
+  const located = await Promise.all((fixtures.files ?? []).map((_, index) => orNone(movableFile(session, index))));
+  const stay = located.filter((file) => file !== undefined).slice(0, mostWalked.stay);
   const disposable = allowDestructive ? ((await orNone(availableFiles(session))) ?? []) : [];
-  const toWalked = (isDisposable: boolean) => (file: MovableFile) => ({
-    ...file,
-    isDisposable,
-    paths: [],
-    isGone: false,
-  });
-  const stay = kept.filter((file) => file !== undefined).map(toWalked(false));
   const isThere = ({ driveId, id }: MovableFile) => session.receipt.find('deletedFile', id, driveId) === undefined;
-  const go = disposable.filter(isThere).map(toWalked(true));
-  const best = go.filter(({ driveId }) => driveId === stay[0]?.driveId);
-  const ofOneDrive = best.length > 0 ? best : go.filter(({ driveId }) => driveId === go[0]?.driveId);
-  return [...stay.slice(0, mostWalked.stay), ...ofOneDrive.slice(0, mostWalked.go)];
+  const left = disposable.filter(isThere);
+  const { driveId } = left.find((file) => file.driveId === stay[0]?.driveId) ?? left[0] ?? {};
+  const go = left.filter((file) => file.driveId === driveId).slice(0, mostWalked.go);
+  // One of the files that stay is put beside the trees.
+  const neighbour = stay.findLast((file) => file.driveId === driveId);
+  const toWalked = (file: MovableFile, part: Part, isDisposable: boolean): WalkedFile => {
+    return { ...file, part, isDisposable, paths: [], isGone: false };
+  };
+  return [
+    ...stay.map((file) => toWalked(file, file === neighbour && stay.length > 1 ? 'trees' : 'moves', false)),
+    ...go.map((file) => toWalked(file, 'trees', true)),
+  ];
 }
 
 /** What some work gives; undefined if it cannot be judged. */
@@ -129,7 +131,7 @@ async function lookAtAll(world: World, header: Step['header']): Promise<void> {
 
 /** Readings of everything that steps may have changed. */
 function looksAt(world: World, header: Step['header']): (() => Promise<unknown>)[] {
-  const step: Step = { kind: 'list', by: 'own', header, one: 0, two: 0, isBeside: false };
+  const step: Step = { part: 'lists', kind: 'list', by: 'own', header, one: 0, two: 0, isBeside: false };
   const asEach = (work: (step: Step) => Promise<unknown>) => world.callers.map((by) => () => work({ ...step, by }));
   return [
     ...lists.flatMap((operation) => asEach((each) => list(world, each, operation, 'limit=100&offset=0'))),

@@ -9,10 +9,12 @@ import { Inconclusive } from '../signals.ts';
 import { type Credentials, otherAuthHeader, validKey } from '../target/credentials.ts';
 import { idOf } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import type { Step } from './steps.ts';
+import type { Part, Step } from './steps.ts';
 
 /** A file that steps move. */
 export interface WalkedFile extends MovableFile {
+  /** The part of the walk that moves it. */
+  part: Part;
   /** Whether it may be deleted: then it is never where another file must stay. */
   isDisposable: boolean;
   /** The paths to which it was moved, the latest last. */

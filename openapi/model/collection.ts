@@ -81,10 +81,12 @@ export class Collection {
     const { fields: sent = {}, json } = call;
     if (!isObject(json)) return false;
     const { name, url, id } = json;
-    if (typeof sent.name === 'string' && typeof name === 'string' && !isSameName(sent.name, name)) {
-      const rule = /^\w[\w -]*$/.test(sent.name) ? rules[this.kind].named : 'creations.names-are-kept';
+    // A blank name may count as none, and be replaced (`nameRules`).
+    const asked = typeof sent.name === 'string' && sent.name.trim() !== '' ? sent.name : undefined;
+    if (asked !== undefined && typeof name === 'string' && !isSameName(asked, name)) {
+      const rule = /^\w[\w -]*$/.test(asked) ? rules[this.kind].named : 'creations.names-are-kept';
       report(rule, 'certain', {
-        expected: say`name ${jsonExcerpt(sent.name, 200)}`,
+        expected: say`name ${jsonExcerpt(asked, 200)}`,
         actual: say`${jsonExcerpt(name, 200)}`,
       });
     }

@@ -54,15 +54,15 @@ describe('a walk', () => {
     const drawn = drawSteps(settings);
     expect(drawSteps(settings)).toEqual(drawn);
     expect(drawSteps({ ...settings, randomSeed: settings.randomSeed + 1 })).not.toEqual(drawn);
-    expect(drawSteps({ ...settings, walk: 0 })).toEqual({ lists: [], files: [] });
-    const { lists, files } = drawSteps({ ...settings, allowWrites: false });
-    expect(new Set([...lists, ...files].map(({ kind }) => kind))).toEqual(new Set(['list', 'tools', 'read']));
+    expect(drawSteps({ ...settings, walk: 0 })).toEqual({ lists: [], moves: [], trees: [] });
+    const { lists, moves } = drawSteps({ ...settings, allowWrites: false });
+    expect(new Set([...lists, ...moves].map(({ kind }) => kind))).toEqual(new Set(['list', 'tools', 'read']));
   });
 
   it('is announced with what it may change, and left out of a run of selected checks', () => {
     const settings = without();
     const text = describePlan(planOf(checks, settings), settings).join('\n');
-    expect(text).toMatch(/Then it walks: up to 160 requests in a drawn order, which may create 3 drives/);
+    expect(text).toMatch(/Then it walks: up to 240 requests in a drawn order, which may create 3 drives/);
     expect(settingsFor(checks.slice(1), settings, []).walk).toBe(0);
     expect(describePlan(planOf(checks.slice(1), settings), settings).join()).not.toContain('walks');
   });
