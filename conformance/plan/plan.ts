@@ -109,8 +109,8 @@ function walkingOf({ walk, allowWrites, otherApiKey, fixtures, ...settings }: Se
 const [requestsPerCheck, atOnce] = [3.4, 1.9];
 
 /** The approximate duration of a run in milliseconds, on a target that responds in `latencyMs`. */
-export function estimateMs({ judging }: Pick<Plan, 'judging'>, latencyMs: number, rate?: number): number {
-  const requests = judging * requestsPerCheck;
+export function estimateMs(plan: Pick<Plan, 'judging' | 'walking'>, latencyMs: number, rate?: number): number {
+  const requests = plan.judging * requestsPerCheck + plan.walking.requests;
   return Math.max((requests * latencyMs) / atOnce, rate === undefined ? 0 : (requests / rate) * 1_000);
 }
 
