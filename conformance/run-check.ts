@@ -62,6 +62,16 @@ export function skipped(check: RegisteredCheck, reason: string): CheckResult {
   return { ...about(check), outcome: 'skipped', reason, durationMs: 0 };
 }
 
+/** A result that something else has shown than the check itself. */
+export function shownOtherwise(
+  session: Session,
+  check: RegisteredCheck,
+  { durationMs }: CheckResult,
+  violated: Violated,
+): JudgedCheck {
+  return { ...about(check), ...toOutcome(session, check, violated), durationMs };
+}
+
 function about({ id, operation, level, requirements }: RegisteredCheck) {
   const ids = requirements.map((requirement) => requirement.id);
   return { id, requirement: ids[0] ?? '', requirements: ids, level, operation };

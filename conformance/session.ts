@@ -14,6 +14,7 @@ import { Patience } from './patience.ts';
 import { type NameShape, usualShape } from './probing/names.ts';
 import { FileTracker, Receipt } from './probing/receipt.ts';
 import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
+import { Judge } from './rules/judge.ts';
 import { Inconclusive } from './signals.ts';
 import { byClock, type Clock, currentClock } from './target/clock.ts';
 import { type AuthHeaderName, type Credentials, otherAuthHeader, secretsOf, validKey } from './target/credentials.ts';
@@ -65,6 +66,8 @@ export class Session {
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly schemas: Schemas;
   readonly target: Target;
+  /** What the model of the specification says of every exchange. */
+  readonly judge: Judge;
   /** For text from the wire or from the user. */
   readonly redact: Redact;
   readonly receipt: Receipt;
@@ -109,6 +112,9 @@ export class Session {
     this.moveLog = new MoveLog(moveLogPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
     this.files = new FileTracker(this.moveLog);
     this.target = new Target({ ...settings, tool, runId: this.runId, clock }, this.redact);
+    this.judge = new Judge(settings);
+    this.target.onSend = (request, sentAtMs) => this.judge.begin(request, sentAtMs);
+    this.target.onBack = () => this.judge.startAnew();
   }
 
   /** The credentials of the first organization. */

@@ -97,6 +97,7 @@ export interface Config {
   maxWaitMs?: number;
   concurrency?: number;
   randomSeed?: number;
+  walk?: number;
   hostMcpServer?: boolean;
   hostMcpUrl?: string;
   require?: Record<string, Choice>;
@@ -132,7 +133,7 @@ export interface Settings
 /** The schema of a config. */
 const configSchema = new URL('../config.schema.json', import.meta.url);
 
-type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxWaitMs' | 'concurrency' | 'randomSeed';
+type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxWaitMs' | 'concurrency' | 'randomSeed' | 'walk';
 
 interface Defaults {
   properties: Record<WithNumber, { default: number }> & Record<'requestIdHeader', { default: string }>;
@@ -163,6 +164,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     maxWaitMs: config.maxWaitMs ?? usual.maxWaitMs.default,
     concurrency: config.concurrency ?? usual.concurrency.default,
     randomSeed: config.randomSeed ?? usual.randomSeed.default,
+    walk: config.walk ?? usual.walk.default,
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
     require: config.require ?? {},

@@ -41,6 +41,17 @@ export function judgeOwners(
   }
 }
 
+const toleranceMs = 5 * 60_000;
+
+/** A new resource was created when the response says that it was sent (2). The clock may be slow. */
+export function judgeRecent(call: Call, report: Report): void {
+  const { date = '' } = call.answer?.headers ?? {};
+  const createdAt = isObject(call.json) ? String(call.json.createdAt) : '';
+  if (!(Math.abs(Date.parse(createdAt) - Date.parse(date)) > toleranceMs)) return;
+  const expected = say`a createdAt within five minutes of ${date}, the time of the response`;
+  report('timestamps.creation-is-recent', 'certain', { expected, actual: say`${createdAt}` });
+}
+
 /** Where the resources of a list may come from. */
 interface Origins {
   collection: Collection;
@@ -81,6 +92,9 @@ function causeOf(name: string, made: readonly Making[], { collection, organizati
   const namesakes = [...collection.items.values()].filter(({ fields }) => fields.name === name).length;
   if (last === undefined || namesakes <= done.length) return undefined;
   const rule = (id: string, expected: ReturnType<typeof say>) => ({ rule: id, expected });
+  // A body may name an organization; the key decides all the same.
+  if (made.some(({ call }) => call.fields?.organizationId !== undefined))
+    return rule('creations.belong-to-the-key', say`nothing here that another organization's key made`);
   if (own.length > 0) return rule('creations.make-one-each', say`no more than ${done.length} of this name`);
   if (made.some((making) => making.organization === undefined))
     return rule('auth.unauthenticated-request-has-no-effect', say`nothing made without a valid key`);

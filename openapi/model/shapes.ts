@@ -17,6 +17,8 @@ const mostTold = 20;
 export class Shapes {
   readonly #document: ContractDocument;
   readonly #schemas: Schemas;
+  /** Bodies that broke nothing, and the operation whose they were: servers send many of them again and again. */
+  readonly #sound = new WeakMap<object, string>();
 
   /** In this contract, null is no value: in place of a missing one it is open, and warned about. */
   constructor(document: ContractDocument) {
@@ -50,10 +52,17 @@ export class Shapes {
     this.#judgeBody(call, report);
   }
 
-  #judgeBody(call: Call, report: Report): void {
+  #judgeBody(call: Call, tell: Report): void {
     const { operation, answer, json } = call;
     const { answerSchema } = operation;
     if (answerSchema === undefined || answer?.body.kind !== 'json') return;
+    const body = typeof json === 'object' && json !== null ? json : undefined;
+    if (body !== undefined && this.#sound.get(body) === operation.operationId) return;
+    let isSound = true;
+    const report: Report = (...finding) => {
+      isSound = false;
+      tell(...finding);
+    };
     for (const violation of this.#schemas.of(answerSchema)(json).slice(0, mostTold)) {
       const { location, message } = violation;
       const expected = say`${own(location.join('.') || 'the body')} ${own(message)}`;
@@ -66,6 +75,7 @@ export class Shapes {
       if (missing.length > 0 && rule !== undefined) report(rule, 'certain', { expected, actual: say`none` });
       judgeValues(value, report);
     }
+    if (isSound && body !== undefined) this.#sound.set(body, operation.operationId);
   }
 }
 

@@ -133,7 +133,10 @@ export const conformanceFlags = {
         help: 'Like --watch, and also rerun when this file or folder changes',
       },
     }),
-    ...fromConfig({ randomSeed: { kind: 'integer', placeholder: '<number>' } }),
+    ...fromConfig({
+      randomSeed: { kind: 'integer', placeholder: '<number>' },
+      walk: { kind: 'integer', placeholder: '<number>' },
+    }),
   }),
   ...defineOptions(
     inGroup('Verdict', {

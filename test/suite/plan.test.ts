@@ -160,7 +160,15 @@ describe('a need', () => {
 const nothing = { drives: 0, mcpServers: 0, otherDrives: 0, otherMcpServers: 0, publications: 0, deletions: 0 };
 const nothingMoved = { ...nothing, moves: 0 };
 const noPlan: Plan = {
-  ...{ ...nothingMoved, perhaps: nothing, observing: nothingMoved, disposableFiles: 0, judging: 0, selected: 0 },
+  ...{
+    ...nothingMoved,
+    perhaps: nothing,
+    observing: nothingMoved,
+    walking: { ...nothingMoved, requests: 0 },
+    disposableFiles: 0,
+    judging: 0,
+    selected: 0,
+  },
 };
 
 describe('the effects of several checks', () => {
@@ -400,11 +408,11 @@ describe('a run', () => {
     expectPlanned(report, selected(only), settings, 'the whole run');
   });
 
-  it('with every setting changes what is planned, and what is planned to observe open points', async () => {
+  it('with every setting changes what is planned, what is planned to observe open points, and what the walk may change', async () => {
     const { report } = await wholeRun();
     const settings = without();
     expectJudged(report, settings);
-    const { observing, ...sure } = planOf(checks, settings, observers);
+    const { observing, walking, ...sure } = planOf(checks, settings, observers);
     const { drives, mcpServers, publications, deletions, files } = effectsIn(report);
     const sum = (counts: typeof observing) => [
       counts.drives + counts.otherDrives,
@@ -414,7 +422,8 @@ describe('a run', () => {
     const least = sum(sure).map((count, index) => count - (index === 2 ? mostInLastTree : 0));
     for (const [index, count] of [drives, mcpServers, deletions].entries()) {
       expect(count).toBeGreaterThan(least[index] ?? 0);
-      expect(count).toBeLessThanOrEqual((sum(sure)[index] ?? 0) + (sum(observing)[index] ?? 0));
+      const most = [sure, observing, walking].map((counts) => sum(counts)[index] ?? 0);
+      expect(count).toBeLessThanOrEqual(most.reduce((total, one) => total + one));
     }
     expect({ publications, files }).toEqual({ publications: sure.publications, files: 0 });
   });

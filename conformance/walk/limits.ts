@@ -1,0 +1,7 @@
+// What a walk may change on a correct server. The plan announces it.
+
+/** So many drives, and so many MCP servers, are created in each organization. */
+export const mostMade = { own: 3, other: 1 } as const;
+
+/** So many files are moved: those that stay, and disposable ones that may be deleted. */
+export const mostWalked = { stay: 4, go: 3 } as const;
