@@ -106,7 +106,7 @@ export class Model {
       const list = listIn(operation, call.json);
       judgeOwners(call, list ?? [call.json], organization, [...this.#organizations.values()], report);
       if (list !== undefined) this.#judgeList(call, list, organization, collection, report);
-      else {
+      else if (operation.isCreation) {
         // Returning an earlier resource of the same name is open.
         const isNew = collection.judgeCreation(call, report);
         if (isNew) judgeRecent(call, report);
