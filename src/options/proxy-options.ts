@@ -35,6 +35,10 @@ export const proxyOptions = defineOptions({
       help: 'Also check the traffic against the choices for open points (unspecified behaviour) in this YAML or JSON file. By default the proxy accepts every legal choice',
     },
     set: servingOptions.set,
+    allTraffic: {
+      kind: 'switch',
+      help: 'State that all requests to the server pass through this proxy. Responses that contradict earlier ones are then violations, not only hints',
+    },
     judgeLimitBytes: {
       name: 'judge-limit',
       kind: 'integer',
@@ -69,6 +73,12 @@ export const proxyFlags = defineOptions({
       placeholder: '<file>',
       isCommon: true,
       help: "When the proxy stops, write the server's choices for open points to this file. Use it as the --profile of the mock",
+    },
+    record: {
+      kind: 'text',
+      placeholder: '<file>',
+      isCommon: true,
+      help: 'When the proxy stops, write the agents, drives, files, MCP servers and tools that it saw to this YAML file, without keys. Use it as the --seed of the mock',
     },
   }),
   ...logOptions,

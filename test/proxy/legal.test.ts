@@ -25,7 +25,7 @@ interface Seen {
 }
 
 async function lookAt(upstream: string, subjects: Subjects, options: Partial<ProxyOptions> = {}): Promise<Seen> {
-  const { proxy, close } = await startProxy({ upstream, ...options });
+  const { proxy, close } = await startProxy({ upstream, allTraffic: true, ...options });
   try {
     // What every file and every server looks like is the business of other tests.
     const few = { ...subjects, others: subjects.others?.slice(-1), mcpServers: subjects.mcpServers.slice(0, 1) };
