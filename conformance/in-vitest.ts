@@ -2,7 +2,8 @@ import type { TestContext } from 'vitest';
 import { say } from '../lib/sentence.ts';
 import { type Selection, selectIds } from './check.ts';
 import { allChecks } from './checks/index.ts';
-import { type Config, type Settings, toSettings } from './config/settings.ts';
+import { withCommands } from './config/commands.ts';
+import { type Config, resolveSettings, type Settings } from './config/settings.ts';
 import { usualMoveLog } from './move-log.ts';
 import { observersFor } from './observe/table.ts';
 import { describeMoveLog, describePlan, planOf, restoreHint } from './plan/plan.ts';
@@ -78,7 +79,7 @@ class VitestRun {
   }
 
   async #start(ids: readonly string[]): Promise<Report> {
-    const settings = toSettings(await this.#loadConfig());
+    const settings = resolveSettings(await withCommands(await this.#loadConfig(), {}, true), {});
     const { runTimeoutMs = 120_000, moveLog = usualMoveLog() } = this.#options;
     announce(settings, ids, moveLog);
     const limit = say`stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`;

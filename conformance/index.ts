@@ -3,6 +3,7 @@ export type { Check, Phase } from './check.ts';
 export { type Selection, selectIds } from './check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
 export { type Comparison, compareReports, toComparison } from './compare.ts';
+export { withCommands } from './config/commands.ts';
 export {
   type Config,
   type Fixtures,

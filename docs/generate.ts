@@ -149,7 +149,7 @@ function groupTable(rows: readonly OptionRow[], hasConfig: boolean): string {
 
 function keysWithoutFlag(): string[][] {
   const { properties, $defs } = configSchema;
-  const groups = { fixtures: $defs.fixtures, openPoints: properties.openPoints };
+  const groups = { fixtures: $defs.fixtures, openPoints: properties.openPoints, commands: properties.commands };
   return Object.entries(groups).flatMap(([group, fields]) =>
     Object.entries(fields?.properties ?? {}).map(([key, { description = '' }]) => [
       `\`${group}.${key}\``,

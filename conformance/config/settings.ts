@@ -89,6 +89,8 @@ export interface Config {
   allowDestructive?: boolean;
   fixtures?: Fixtures;
   openPoints?: { treePathParameter?: string; foreignResources?: 'hidden' | 'shared' };
+  /** Commands of the shell: see `commands.ts`. */
+  commands?: { apiKey?: string; prepare?: string };
   timeoutMs?: number;
   settleMs?: number;
   maxRequests?: number;
@@ -108,7 +110,7 @@ export interface Settings
   extends Required<
     Omit<
       Config,
-      | ('targetName' | 'otherApiKey' | 'headers' | 'openPoints' | 'hostMcpUrl' | 'baseUrl' | 'require')
+      | ('targetName' | 'otherApiKey' | 'headers' | 'openPoints' | 'commands' | 'hostMcpUrl' | 'baseUrl' | 'require')
       | ('timeLimitMs' | 'rate')
     >
   > {
@@ -320,6 +322,18 @@ export function loadConfig(file: string): Config {
   );
   return config;
 }
+
+/** The errors of settings that a command has printed. */
+export function validatePrinted(value: unknown): DataViolation[] {
+  const violations = violationsOf(configSchema, value);
+  if (violations.length > 0) return violations;
+  const unfit = Object.keys(value as Config).filter((key) => !printable.includes(key));
+  return unfit.length > 0
+    ? unfit.map((key) => ({ location: [key], message: `cannot be printed by a command, only ${printable.join(', ')}` }))
+    : violationsIn(value as Config);
+}
+
+const printable = ['baseUrl', 'apiKey', 'otherApiKey', 'headers', 'fixtures', 'openPoints', 'targetName'];
 
 /** The settings of a run: flags and environment (`given`) over the config file. */
 export function resolveSettings(file: Config, given: Config): Settings {

@@ -294,21 +294,23 @@ export async function judge(
   args: readonly string[],
   values: RunValues,
   terminal: SafeTerminal,
-  loadSettings: () => Settings,
+  loadSettings: (prepares: boolean) => Promise<Settings>,
 ): Promise<number> {
   const shown = describeChecks(values);
   if (shown !== undefined) return print(terminal, shown);
   const job = { args, values, terminal, stop: stopSignal(terminal) };
-  const plan = (only?: readonly string[]) => planRound(values, loadSettings(), only);
-  const run = (only?: readonly string[]) => runRound(job, plan(only));
+  const plan = async (prepares: boolean, only?: readonly string[]) =>
+    planRound(values, await loadSettings(prepares), only);
+  const run = async (only?: readonly string[]) => runRound(job, await plan(true, only));
   if (values.watch || values.watchPath !== undefined) {
     return watch(terminal, AbortSignal.any([job.stop, terminal.crashed]), values.watchPath ?? [], run);
   }
-  const before = values.failed === undefined ? undefined : loadFailed(values, loadSettings(), terminal);
+  const before = values.failed === undefined ? undefined : loadFailed(values, await loadSettings(false), terminal);
   if (before?.ids.length === 0) {
     return print(terminal, `In ${before.file}, all checks that ran were judged and passed.\n`);
   }
-  if (values.dryRun) return print(terminal, dryRun(plan(before === undefined ? undefined : idsOf(before)), terminal));
+  if (values.dryRun)
+    return print(terminal, dryRun(await plan(false, before === undefined ? undefined : idsOf(before)), terminal));
   return before === undefined ? (await run()).exitCode : runAgain(before, terminal, run);
 }
 
