@@ -44,6 +44,7 @@ import { requireKnown, SuiteError } from './suite-error.ts';
 import { type Clock, currentClock } from './target/clock.ts';
 import { TraceFile, traceInto } from './trace.ts';
 import { judgeChoices, summarize, verdictOf } from './verdict.ts';
+import { deleteFullTree, prepareVolume } from './walk/volume.ts';
 import { walk } from './walk/walk.ts';
 
 /** How to run the suite. */
@@ -159,7 +160,8 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     ? await tryObserve(session, selected.observers)
     : { observed: nothingObserved };
   const { checks, ids } = selected;
-  const isWalking = suiteError === undefined && observerError === undefined && session.settings.walk > 0;
+  const { walk: steps, volume } = session.settings;
+  const isWalking = suiteError === undefined && observerError === undefined && (steps > 0 || volume);
   const walkError = isWalking ? await tryWalk(session, results) : undefined;
   const tidyingError = await tidyUp(session);
   const error = suiteError ?? observerError ?? walkError ?? tidyingError;
@@ -223,6 +225,7 @@ async function runEach(
   const done = new Set<SharedEffect>();
   for (const phase of phases) {
     const ofPhase = checks.filter((check) => ids.has(check.id) && check.phase === phase);
+    if (problem === undefined) problem = await orProblem(session, 'making many', () => prepareVolume(session, phase));
     if (problem === undefined) await runTogether(session, ofPhase, done, runOne);
   }
   const left = checks.filter(({ id }) => ids.has(id) && !judged.has(id));
@@ -260,11 +263,19 @@ async function tryObserve(
 async function tryWalk(session: Session, results: readonly JudgedCheck[]): Promise<Sentence | undefined> {
   const told = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
   const rules = new Set(told.flatMap(({ requirements }) => requirements));
+  return orProblem(session, 'walking', async () => {
+    if (session.settings.walk > 0) await walk(session, (rule) => rules.has(rule));
+    await deleteFullTree(session);
+  });
+}
+
+/** Does some work. Returns what ended the run, if anything did. */
+async function orProblem(session: Session, doing: string, work: () => Promise<void>): Promise<Sentence | undefined> {
   try {
-    await walk(session, (rule) => rules.has(rule));
+    await work();
     return session.target.stopReason;
   } catch (error) {
-    return session.target.stopReason ?? say`while walking: ${describeError(error)}`;
+    return session.target.stopReason ?? say`while ${own(doing)}: ${describeError(error)}`;
   }
 }
 

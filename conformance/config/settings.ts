@@ -100,6 +100,7 @@ export interface Config {
   concurrency?: number;
   randomSeed?: number;
   walk?: number;
+  volume?: boolean;
   hostMcpServer?: boolean;
   hostMcpUrl?: string;
   require?: Record<string, Choice>;
@@ -167,6 +168,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     concurrency: config.concurrency ?? usual.concurrency.default,
     randomSeed: config.randomSeed ?? usual.randomSeed.default,
     walk: config.walk ?? usual.walk.default,
+    volume: config.volume ?? false,
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
     require: config.require ?? {},

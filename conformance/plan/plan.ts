@@ -11,7 +11,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Observer } from '../observe/observer.ts';
 import { sectionsOf } from '../run-check.ts';
 import { SuiteError } from '../suite-error.ts';
-import { mostMade, mostWalked } from '../walk/limits.ts';
+import { volume as many, mostMade, mostWalked } from '../walk/limits.ts';
 import { needs, settingsOf, unmet } from './needs.ts';
 
 /** All counts together. */
@@ -29,16 +29,16 @@ export function settingsFor(
   settings: Settings,
   observers: readonly Observer[],
 ): Settings {
-  // A run of selected checks does not walk.
-  const { walk } = checks.length < allChecks().length ? { walk: 0 } : settings;
+  // A run of selected checks neither walks nor makes many of anything.
+  const { walk, volume } = checks.length < allChecks().length ? { walk: 0, volume: false } : settings;
   const reads = new Set(operationsOf(loadDocument()).flatMap((one) => (one.isRead ? [one.operationId] : [])));
   const isReading = checks.every(({ operation, needs, effects: { drives, mcpServers, deletions, moves } }) => {
     const changes = drives || mcpServers || deletions || moves;
     return reads.has(operation) && !needs.includes('writes') && !changes;
   });
   return isReading && observers.every(({ effects }) => effects === undefined)
-    ? { ...settings, walk, allowWrites: false, allowDestructive: false }
-    : { ...settings, walk };
+    ? { ...settings, walk, volume, allowWrites: false, allowDestructive: false }
+    : { ...settings, walk, volume };
 }
 
 /** The changes that some checks make on a correct target. */
@@ -57,6 +57,8 @@ export interface Plan extends PlannedEffects {
   observing: Omit<PlannedEffects, 'perhaps'>;
   /** The maximum added by the walk, and how many requests it sends. */
   walking: Omit<PlannedEffects, 'perhaps'> & { requests: number };
+  /** What `--volume` adds. */
+  volume: Omit<PlannedEffects, 'perhaps'>;
   /** How many checks can judge with these settings, and how many were selected. */
   judging: number;
   selected: number;
@@ -86,6 +88,7 @@ export function planOf(
     disposableFiles: disposableFiles.length,
     observing: { ...all, ...Object.fromEntries(names.map((name) => [name, all[name] - certain[name]])) },
     walking: walkingOf(settings),
+    volume: volumeOf(settings),
     judging: judging.length,
     selected: selected.length,
   };
@@ -103,6 +106,19 @@ function walkingOf({ walk, allowWrites, otherApiKey, fixtures, ...settings }: Se
   const gone = Math.min(go, mayDelete ? disposable : 0);
   const moves = Math.min(stay, (fixtures.files ?? []).length) + gone;
   return { ...none, drives: own, mcpServers: own, ...ofOther, moves, deletions: gone };
+}
+
+/** What `--volume` adds. */
+function volumeOf({ volume, allowWrites, fixtures, ...settings }: Settings): Plan['volume'] {
+  const none = { ...sumOf([]), moves: 0 };
+  if (!volume || !allowWrites) return none;
+  const mayDelete = settings.allowDestructive && settings.treePathParameter !== undefined;
+  return {
+    ...none,
+    drives: many.drives,
+    publications: fixtures.agent === undefined ? 0 : many.publications,
+    deletions: mayDelete ? (fixtures.disposableFiles ?? []).length : 0,
+  };
 }
 
 /** The average number of requests per check, and of parallel requests, in whole runs on the mock. */
@@ -165,6 +181,7 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
         ]),
     ...observingLine(plan),
     ...walkingLine(plan),
+    ...volumeLine(plan),
     'The API cannot undo creations, publications and deletions.',
     'A broken server may change more: the run also sends requests that a server must refuse.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
@@ -196,6 +213,11 @@ function walkingLine({ walking }: Plan): string[] {
   const deeds = deedsOf(walking);
   if (deeds.length === 0) return [];
   return [`Then it walks: up to ${walking.requests} requests in a drawn order, which may ${inWords(deeds)}.`];
+}
+
+function volumeLine({ volume }: Plan): string[] {
+  const deeds = deedsOf(volume);
+  return deeds.length === 0 ? [] : [`With --volume, it will also ${inWords(deeds)}.`];
 }
 
 /** What a server that deletes too much may destroy. */

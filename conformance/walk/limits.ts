@@ -1,5 +1,8 @@
 // What a walk may change on a correct server. The plan announces it.
 
+/** So many are made with `--volume`. A page shows at most 100 drives (4.4). A tree is full with nine files. */
+export const volume = { drives: 101, publications: 50, leastFiles: 9 } as const;
+
 /** So many drives, and so many MCP servers, are created in each organization. */
 export const mostMade = { own: 3, other: 1 } as const;
 

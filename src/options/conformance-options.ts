@@ -136,6 +136,7 @@ export const conformanceFlags = {
     ...fromConfig({
       randomSeed: { kind: 'integer', placeholder: '<number>' },
       walk: { kind: 'integer', placeholder: '<number>' },
+      volume: { kind: 'switch' },
     }),
   }),
   ...defineOptions(

@@ -165,6 +165,7 @@ const noPlan: Plan = {
     perhaps: nothing,
     observing: nothingMoved,
     walking: { ...nothingMoved, requests: 0 },
+    volume: nothingMoved,
     disposableFiles: 0,
     judging: 0,
     selected: 0,
