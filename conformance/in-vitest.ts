@@ -2,8 +2,7 @@ import type { TestContext } from 'vitest';
 import { say } from '../lib/sentence.ts';
 import { type Selection, selectIds } from './check.ts';
 import { allChecks } from './checks/index.ts';
-import { withCommands } from './config/commands.ts';
-import { type Config, resolveSettings, type Settings } from './config/settings.ts';
+import { type Config, type Settings, toSettings } from './config/settings.ts';
 import { usualMoveLog } from './move-log.ts';
 import { observersFor } from './observe/table.ts';
 import { describeMoveLog, describePlan, planOf, restoreHint } from './plan/plan.ts';
@@ -79,7 +78,7 @@ class VitestRun {
   }
 
   async #start(ids: readonly string[]): Promise<Report> {
-    const settings = resolveSettings(await withCommands(await this.#loadConfig(), {}, true), {});
+    const settings = toSettings(await this.#loadConfig());
     const { runTimeoutMs = 120_000, moveLog = usualMoveLog() } = this.#options;
     announce(settings, ids, moveLog);
     const limit = say`stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`;

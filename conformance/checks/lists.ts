@@ -10,6 +10,7 @@ import {
   findById,
   fingerprint,
   firstShared,
+  inShort,
   type Listing,
   type ListOperation,
   namesOwner,
@@ -140,7 +141,7 @@ async function requireNothingShared(session: Session, own: Shown, other: Shown):
   // The list with the foreign item comes last: it is the one to send again.
   const evidence = (isOfOwn(theirs, own, other) ? shown.toReversed() : shown).flat();
   const expected = say`no item of the other organization`;
-  throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);
+  throw new Violated(expected, say`both lists show ${inShort(theirs)}`, evidence);
 }
 
 /** Whether something in both lists names the owner of what only the first one shows. */

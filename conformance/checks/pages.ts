@@ -1,6 +1,7 @@
 import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isObject } from '../../openapi/reading/messages.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../once.ts';
 import { listedIn, sentInteger, successesFor, whoSent } from '../probing/creations.ts';
@@ -25,7 +26,6 @@ import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import {
-  describeReply,
   expectSuccess,
   idOf,
   judgesShape,
@@ -161,9 +161,10 @@ function isRefused(name: 'limit' | 'offset', values: readonly string[]): Check['
     for (const reply of await inParallel(values, read)) {
       requireConclusive(reply);
       if (!reply.isSuccess) continue;
-      throw new Violated(say`an error response: ${own(name)} is out of range or not an integer`, describeReply(reply), [
-        reply,
-      ]);
+      const legal = own(name === 'limit' ? `1 to ${largestPage}` : '0 or more');
+      const shown = say`status ${reply.status} with ${own(plural(drivesOf(reply).length, 'drive'))}`;
+      const sent = decodeURIComponent(reply.request.path.replace(/^.*\?/, ''));
+      throw new Violated(say`an error response to ${sent} (legal: integers, ${legal})`, shown, [reply]);
     }
   };
 }

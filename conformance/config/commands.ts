@@ -9,16 +9,26 @@ import { yaml } from '../../lib/yaml.ts';
 import { SuiteError } from '../suite-error.ts';
 import { type Config, validatePrinted } from './settings.ts';
 
+/** Whether the target is prepared, and the environment of the commands. */
+interface Around {
+  prepares: boolean;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
 type Name = keyof NonNullable<Config['commands']>;
 
 /**
  * The config with what its commands print. `given`: flags and environment, which come first. Throws a
  * {@link SuiteError} (`CONFIG_INVALID`) if a command fails or prints something else.
  */
-export async function withCommands(config: Config, given: Config, prepares: boolean): Promise<Config> {
+export async function withCommands(
+  config: Config,
+  given: Config,
+  { prepares, environment: around }: Around,
+): Promise<Config> {
   const { commands = {}, ...rest } = config;
   const environment = {
-    ...process.env,
+    ...around,
     ...toVariable('AGENT_PLATFORM_BASE_URL', given.baseUrl ?? rest.baseUrl),
   };
   const command = (given.apiKey ?? rest.apiKey) === undefined ? commands.apiKey : undefined;
@@ -38,7 +48,7 @@ function toVariable(name: string, value: string | undefined): Record<string, str
 }
 
 /** What a command prints. The process waits for it without standing still: the target may run in it. */
-async function outputOf(name: Name, command: string, env: NodeJS.ProcessEnv): Promise<string> {
+async function outputOf(name: Name, command: string, env: Around['environment']): Promise<string> {
   try {
     const { stdout } = await promisify(exec)(command, { env, maxBuffer: 16 * 1024 * 1024 });
     return stdout;

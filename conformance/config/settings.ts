@@ -145,6 +145,11 @@ interface Defaults {
 /** The settings of a config. Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
 export function toSettings(config: Config & { baseUrl: string; apiKey: string }): Settings {
   requireValid(config);
+  if (config.commands !== undefined)
+    throw new SuiteError(
+      'OPTION_INVALID',
+      'commands are for the command line. In code, prepare the target first, for example in a function that returns the config.',
+    );
   const usual = (JSON.parse(readFileSync(configSchema, 'utf8')) as Defaults).properties;
   const { origin, pathname } = new URL(config.baseUrl);
   return {

@@ -138,7 +138,10 @@ async function settingsFrom(
   const reading = given.noAllowWrites ? { allowWrites: false, allowDestructive: false } : {};
   const named = { headers: parseHeaders(lines), require: parseRequired(required) };
   const flags = { ...hosting, ...settled, ...reading, ...named };
-  const settings = resolveSettings(await withCommands(config, flags, prepares), flags);
+  const settings = resolveSettings(
+    await withCommands(config, flags, { prepares, environment: terminal.environment }),
+    flags,
+  );
   terminal.learn(secretsOf(settings));
   return settings;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { toSettings } from '../../conformance/config/settings.ts';
 import { createBench, demo, keys, quick } from '../support/judging.ts';
 
 // The commands of a config: one that prints a key, and one that prepares the target and prints settings.
@@ -73,5 +74,12 @@ describe('commands.apiKey', () => {
     const { code } = await conformance(['--config', config, ...quick], { AGENT_PLATFORM_API_KEY: 'demo-key' });
     expect(code).toBe(0);
     expect(existsSync(at('unused'))).toBe(false);
+  });
+});
+
+describe('commands in code', () => {
+  it('are refused, with what to do instead', () => {
+    const config = { baseUrl: url, apiKey: 'demo-key', commands: { prepare: 'true' } };
+    expect(() => toSettings(config)).toThrow(/commands are for the command line\. In code, prepare the target first/);
   });
 });
