@@ -1,4 +1,5 @@
 // The values that steps may send: each is legal, and careless code changes it or trips over it.
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { hardTexts, letterTexts, oddTexts, oddUrls, unusualTexts } from '../probing/names.ts';
 
 const texts: readonly string[] = [...oddTexts, ...unusualTexts, ...Object.values(letterTexts)].map(({ text }) => text);
@@ -37,7 +38,7 @@ export const pages: readonly string[] = [
 /** Queries that are out of range or no integers. */
 export const illegalPages: readonly string[] = [
   'limit=0',
-  'limit=101',
+  `limit=${largestPage + 1}`,
   'limit=-1',
   'limit=x',
   'offset=-1',

@@ -1,4 +1,4 @@
-import type { ContractDocument } from './document.ts';
+import { type ContractDocument, resolvePointer } from './document.ts';
 import { operationsOf } from './operations.ts';
 import { loadOwnYaml } from './own-files.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
@@ -31,4 +31,10 @@ export function loadCoverage(): SectionUnits[] {
 /** A YAML file in this folder. */
 export function loadYaml(name: string): unknown {
   return loadOwnYaml(`openapi/${name}`);
+}
+
+/** The values that a field of a schema may have, in the order of the contract. */
+export function allowedValues(schema: string, field: string): readonly string[] {
+  const pointer = `#/components/schemas/${schema}/properties/${field}`;
+  return (resolvePointer(loadDocument(), pointer) as { enum: readonly string[] }).enum;
 }

@@ -4,8 +4,7 @@
  * `mcp-servers.ts`); if the specification states it, requirements and coverage. If it is optional: `optionalFields` in
  * `openapi/points/fields.ts` and `x-open-point` of the schema. Values that a field may have are read from the contract.
  */
-import { resolvePointer } from '../../openapi/contract/document.ts';
-import { loadDocument } from '../../openapi/contract/load.ts';
+import { allowedValues, loadDocument } from '../../openapi/contract/load.ts';
 import type { components } from '../../openapi/contract/types.gen.ts';
 
 /** The resources of section 2 as the store holds them. Records are replaced, never changed. Times in ms. */
@@ -177,11 +176,7 @@ const shared = (): Readonly<Record<string, Schema>> => ({
 });
 
 function valuesOf(schema: string, property: string): Schema {
-  const { enum: values } = resolvePointer(
-    loadDocument(),
-    `#/components/schemas/${schema}/properties/${property}`,
-  ) as Schema;
-  return { enum: values };
+  return { enum: allowedValues(schema, property) };
 }
 
 function closed(required: readonly string[], properties: Schema): Schema {

@@ -122,6 +122,9 @@ export const mockOptions = defineOptions({
   }),
 });
 
+/** The forms of `latency`, in words. */
+export const latencyForms = 'must be milliseconds from 0 to 600000, or a range such as 100-400';
+
 /** A delay in milliseconds from the text of `latency`, such as `200` or `100-400`. Undefined if the text is not one. */
 export function parseLatency(text: string): { delayMs: number } | { fromMs: number; toMs: number } | undefined {
   const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { loadDocument } from '../../../openapi/contract/load.ts';
 import { operationsOf } from '../../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
-import { parseLatency } from '../../options/mock-options.ts';
+import { latencyForms, parseLatency } from '../../options/mock-options.ts';
 import { StartError } from '../start-error.ts';
 import { type Effect, effectSchemas, momentsOf, nameOf } from './effects.ts';
 import { type Fault, type LatencyOption, latencyId } from './fault.ts';
@@ -57,6 +57,5 @@ export function startingFaults(latency: LatencyOption | undefined): Fault[] {
   const given = typeof latency === 'object' ? latency : parseLatency(String(latency));
   const parsed = parseFault({ id: latencyId, effect: { latency: given ?? {} } });
   if (!Array.isArray(parsed)) return [parsed];
-  const rule = 'must be milliseconds from 0 to 600000, or a range such as 100-400';
-  throw new StartError('OPTION_INVALID', `latency ${rule}; it is ${JSON.stringify(latency)}.`);
+  throw new StartError('OPTION_INVALID', `latency ${latencyForms}; it is ${JSON.stringify(latency)}.`);
 }
