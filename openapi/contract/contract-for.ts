@@ -190,7 +190,7 @@ export function toProblem(
 }
 
 /** An error as an example. */
-export interface ProblemExample {
+interface ProblemExample {
   /** How a request asks for it. */
   name: string;
   summary: string;

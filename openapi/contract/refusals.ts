@@ -106,7 +106,7 @@ export const refusals = {
 export type RefusalKind = keyof typeof refusals;
 
 /** The refusals of invalid input, by what is wrong with it. If several things are wrong, the first of these applies. */
-export const inputRefusals = ['invalidInput', 'unknownParameter', 'invalidBody', 'invalidPath'] as const;
+const inputRefusals = ['invalidInput', 'unknownParameter', 'invalidBody', 'invalidPath'] as const;
 
 /** The refusal for a request with these violations. */
 export function inputRefusalFor(violations: readonly InputViolation[]): RefusalKind {

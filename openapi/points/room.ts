@@ -47,7 +47,7 @@ export interface ContractChanges {
 }
 
 /** One decision: exactly what is unspecified, and how to recognise it. */
-export interface Room extends Partial<Common>, Partial<Observer> {
+interface Room extends Partial<Common>, Partial<Observer> {
   open: string;
   inContract?: ContractChanges;
   /** The error responses that a profile makes possible for an operation that it concerns. */

@@ -65,10 +65,8 @@ function createTimestamp(): () => string {
 }
 
 function toFacts({ method, path, status, durationMs, requestId, notes }: Exchange) {
-  return {
-    ...{ requestMethod: method, requestPath: path, responseStatus: status },
-    ...{ durationMs: Math.round(durationMs * 100) / 100, requestId, notes },
-  };
+  const shownMs = Math.round(durationMs * 100) / 100;
+  return { requestMethod: method, requestPath: path, responseStatus: status, durationMs: shownMs, requestId, notes };
 }
 
 // Lines are written in batches: writing one line costs more than the response.

@@ -218,7 +218,7 @@ function pageOf(baseUrl: string): string {
 const ofFile = ['seed', 'randomSeed', 'clock'] as const;
 
 /** Says at startup where the state is kept, and which options it overrides. */
-export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
+function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
   if (state === undefined) return;
   const { file, isContinued } = state;
   const idle = isContinued ? ofFile.filter((key) => key in values).map((key) => `--${mockFlags[key].name}`) : [];
@@ -228,7 +228,7 @@ export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log
 }
 
 /** The closing line about the state, for people. */
-export function stateLine({ state }: Mock): string {
+function stateLine({ state }: Mock): string {
   return state === undefined
     ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'
     : `State is kept in ${state.file}. Ctrl+C stops the mock.`;
@@ -242,7 +242,7 @@ interface Reloadable {
 }
 
 /** The files named in the options, before the mock reads them. Throws a {@link UsageError} if there are none. */
-export function reloadablesOf(options: MockOptions): Reloadable[] {
+function reloadablesOf(options: MockOptions): Reloadable[] {
   const { seed, profile } = options;
   const ofSeed = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => reseed(mock, file) });
   const ofProfile = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => replay(mock, options) });
@@ -255,7 +255,7 @@ export function reloadablesOf(options: MockOptions): Reloadable[] {
 }
 
 /** Reloads files when they change, until the signal is aborted. A file with errors changes nothing. */
-export function watchReloadables(files: readonly Reloadable[], mock: Mock, log: Log, signal: AbortSignal): void {
+function watchReloadables(files: readonly Reloadable[], mock: Mock, log: Log, signal: AbortSignal): void {
   for (const { file, digest, reload } of files) {
     const note = (level: 'info' | 'warn' | 'error', message: string) => log.note(level, message, { file });
     const changed = () => {

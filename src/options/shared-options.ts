@@ -34,7 +34,7 @@ export function withPort<Port extends Option>(port: Port) {
 export const longestMs = 2 ** 31 - 1;
 
 /** The levels of the log, from the most detailed. */
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** For commands that serve. */

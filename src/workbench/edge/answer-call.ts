@@ -39,7 +39,7 @@ export interface EdgeContext {
 }
 
 /** One call, with everything needed to respond to it. */
-export interface PendingCall {
+interface PendingCall {
   operation: Operation;
   call: Call;
   /** Carries this exchange and others. */
