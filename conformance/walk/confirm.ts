@@ -3,9 +3,11 @@
  * breaks again, no other client was the cause, and these steps are shown, in order, as commands that repeat them.
  */
 import type { Broken } from '../rules/judge.ts';
+import { currentClock } from '../target/clock.ts';
+import { quietMs } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { lookAtAll, walkAlong } from './along.ts';
 import type { Step, Steps } from './steps.ts';
-import { walkAlong } from './walk.ts';
 import type { World } from './world.ts';
 
 /** So often may steps be walked again, for all findings of a walk together. */
@@ -26,10 +28,23 @@ export async function confirm(world: World, steps: Steps, broken: readonly Broke
       // Whatever else came up there is not confirmed itself.
       judge.broken.splice(mark);
       if (same === undefined) continue;
+      // Where things change although nothing is sent, another client may have done it both times.
+      if (same.certainty === 'maybe' && !(await isQuiet(again))) continue;
       judge.broken.unshift({ ...same, certainty: 'certain', replies: scriptOf(again, same) });
       break;
     }
   }
+}
+
+/** Whether two looks at everything, a moment apart, find nothing new. */
+async function isQuiet(world: World): Promise<boolean> {
+  const { judge } = world.session;
+  const mark = judge.mark();
+  for (const header of ['header', 'bearer'] as const) {
+    await currentClock().sleep(quietMs);
+    await lookAtAll(world, header);
+  }
+  return judge.broken.splice(mark).length === 0;
 }
 
 /** Sets of steps that may break the rule again, the smallest first. */
