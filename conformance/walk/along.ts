@@ -11,23 +11,23 @@ import { Inconclusive } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';
 import { deeds, list, lists } from './deeds.ts';
 import { mostMade, mostWalked } from './limits.ts';
+import { ask, read, type Scene, type WalkedFile } from './scene.ts';
 import { type Part, parts, type Step, type Steps } from './steps.ts';
-import { ask, read, type WalkedFile, type World } from './world.ts';
 
 /** Carries out steps with new things, waits until all changes must be visible, and looks at everything. */
-export async function walkAlong(session: Session, steps: Steps): Promise<World> {
-  const world = await newWorld(session);
-  const looks = 2 * (looksAt(world, 'header').length + mostServers);
-  world.left.requests = Math.max(0, session.settings.walk - looks);
-  await inParallel(parts, (part) => walkPart(world, steps[part]));
+export async function walkAlong(session: Session, steps: Steps): Promise<Scene> {
+  const scene = await newScene(session);
+  const looks = 2 * (looksAt(scene, 'header').length + mostServers);
+  scene.left.requests = Math.max(0, session.settings.walk - looks);
+  await inParallel(parts, (part) => walkPart(scene, steps[part]));
   await rest(session);
-  world.left.requests = Number.POSITIVE_INFINITY;
-  await lookAtAll(world, 'header');
-  await lookAtAll(world, 'bearer');
-  return world;
+  scene.left.requests = Number.POSITIVE_INFINITY;
+  await lookAtAll(scene, 'header');
+  await lookAtAll(scene, 'bearer');
+  return scene;
 }
 
-async function newWorld(session: Session): Promise<World> {
+async function newScene(session: Session): Promise<Scene> {
   const { settings } = session;
   const callers: Whose[] = (await isTwo(session)) ? ['own', 'other'] : ['own'];
   const files = await filesFor(session);
@@ -81,12 +81,12 @@ const mostFailures = 3;
 /** The tools of so many MCP servers are looked at. */
 const mostServers = 3;
 
-async function walkPart(world: World, steps: readonly Step[]): Promise<void> {
+async function walkPart(scene: Scene, steps: readonly Step[]): Promise<void> {
   let failures = 0;
   for (const group of groupsOf(steps)) {
-    if (world.left.requests === 0) return;
-    await inParallel(group, (step) => orNone(deeds[step.kind](world, step)));
-    failures += world.sent.slice(-group.length).filter(({ reply }) => reply.failure !== undefined).length;
+    if (scene.left.requests === 0) return;
+    await inParallel(group, (step) => orNone(deeds[step.kind](scene, step)));
+    failures += scene.sent.slice(-group.length).filter(({ reply }) => reply.failure !== undefined).length;
     // A target that hangs is not made to wait again and again.
     if (failures >= mostFailures) return;
   }
@@ -108,19 +108,19 @@ async function rest({ settings }: Session): Promise<void> {
   if (settings.allowWrites) await currentClock().sleep(settings.settleMs);
 }
 
-export async function lookAtAll(world: World, header: Step['header']): Promise<void> {
-  await inParallel(looksAt(world, header), (look) => orNone(look()));
+export async function lookAtAll(scene: Scene, header: Step['header']): Promise<void> {
+  await inParallel(looksAt(scene, header), (look) => orNone(look()));
 }
 
 /** Readings of everything that steps may have changed. */
-function looksAt(world: World, header: Step['header']): (() => Promise<unknown>)[] {
+function looksAt(scene: Scene, header: Step['header']): (() => Promise<unknown>)[] {
   const step: Step = { part: 'lists', kind: 'list', by: 'own', header, one: 0, two: 0, isBeside: false };
-  const asEach = (work: (step: Step) => Promise<unknown>) => world.callers.map((by) => () => work({ ...step, by }));
+  const asEach = (work: (step: Step) => Promise<unknown>) => scene.callers.map((by) => () => work({ ...step, by }));
   return [
-    ...lists.flatMap((operation) => asEach((each) => list(world, each, operation, 'limit=100&offset=0'))),
-    ...world.files.map((file) => () => read(world, step, file)),
-    ...world.servers
+    ...lists.flatMap((operation) => asEach((each) => list(scene, each, operation, 'limit=100&offset=0'))),
+    ...scene.files.map((file) => () => read(scene, step, file)),
+    ...scene.servers
       .slice(-3)
-      .map((mcpServerId) => () => ask(world, step, 'listMcpServerTools', { path: { mcpServerId } }, 'own')),
+      .map((mcpServerId) => () => ask(scene, step, 'listMcpServerTools', { path: { mcpServerId } }, 'own')),
   ];
 }

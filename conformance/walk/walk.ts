@@ -15,7 +15,7 @@ import { drawSteps } from './steps.ts';
 export async function walk(session: Session, isTold: (rule: string) => boolean): Promise<void> {
   const steps = drawSteps(session.settings);
   const before = session.judge.mark();
-  const world = await walkAlong(session, steps);
+  const scene = await walkAlong(session, steps);
   const found = session.judge.broken.slice(before).filter(({ rule }) => !isTold(rule));
-  await confirm(world, steps, found);
+  await confirm(scene, steps, found);
 }

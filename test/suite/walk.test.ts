@@ -78,9 +78,9 @@ describe('a walk', () => {
     const settings = settingsForMock(mock, baseUrl, 'write', { settleMs: 0, walk: 100 });
     const sent = await inSession(settings, { tool: 'test', reason: say`stopped` }, async (session) => {
       await reach(session);
-      const world = await walkAlong(session, drawSteps(settings));
+      const scene = await walkAlong(session, drawSteps(settings));
       await moveAllBack(session);
-      return world.sent.length;
+      return scene.sent.length;
     }).finally(close);
     expect(sent).toBeGreaterThan(80);
     expect(sent).toBeLessThanOrEqual(100);
