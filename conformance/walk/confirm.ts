@@ -2,6 +2,7 @@
  * What a walk has found, made sure of and made short: the steps that matter are walked again with new things. If the same rule
  * breaks again, no other client was the cause, and these steps are shown, in order, as commands that repeat them.
  */
+import { describePlace } from '../../openapi/model/files.ts';
 import type { Broken } from '../rules/judge.ts';
 import { currentClock } from '../target/clock.ts';
 import { quietMs } from '../target/expectations.ts';
@@ -28,12 +29,18 @@ export async function confirm(scene: Scene, steps: Steps, broken: readonly Broke
       // Whatever else came up there is not confirmed itself.
       judge.broken.splice(mark);
       if (same === undefined) continue;
-      // Where things change although nothing is sent, another client may have done it both times.
-      if (same.certainty === 'maybe' && !(await isQuiet(again))) continue;
+      // Another client may have done it both times.
+      if (same.certainty === 'maybe' && !(namesOurs(again, same) && (await isQuiet(again)))) continue;
       judge.broken.unshift({ ...same, certainty: 'certain', replies: scriptOf(again, same) });
       break;
     }
   }
+}
+
+/** Whether a file is at a path that only this run knows, or nowhere: another client has paths of its own. */
+function namesOurs({ session }: Scene, { actual }: Broken): boolean {
+  const text = String(actual);
+  return text.includes(session.runId) || text === String(describePlace('gone'));
 }
 
 /** Whether two looks at everything, a moment apart, find nothing new. */
