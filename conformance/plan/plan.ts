@@ -2,11 +2,11 @@
 import { say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { plural, quoted, wrap } from '../../lib/text.ts';
-import { loadDocument } from '../../openapi/contract/load.ts';
+import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { type EffectCounts, type Effects, requireMatch, type SharedEffect, sharedEffects } from '../check.ts';
 
-import { allChecks, type RegisteredCheck } from '../checks/index.ts';
+import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Observer } from '../observe/observer.ts';
 import { sectionsOf } from '../run-check.ts';
@@ -30,7 +30,7 @@ export function settingsFor(
   observers: readonly Observer[],
 ): Settings {
   // A run of selected checks neither walks nor makes many of anything.
-  const { walk, volume } = checks.length < allChecks().length ? { walk: 0, volume: false } : settings;
+  const { walk, volume } = checks.length < countChecks() ? { walk: 0, volume: false } : settings;
   const reads = new Set(operationsOf(loadDocument()).flatMap((one) => (one.isRead ? [one.operationId] : [])));
   const isReading = checks.every(({ operation, needs, effects: { drives, mcpServers, deletions, moves } }) => {
     const changes = drives || mcpServers || deletions || moves;
@@ -39,6 +39,11 @@ export function settingsFor(
   return isReading && observers.every(({ effects }) => effects === undefined)
     ? { ...settings, walk, volume, allowWrites: false, allowDestructive: false }
     : { ...settings, walk, volume };
+}
+
+/** How many checks there are: each stands under a requirement. */
+function countChecks(): number {
+  return new Set(loadRequirements().flatMap(({ checks = [] }) => checks)).size;
 }
 
 /** The changes that some checks make on a correct target. */

@@ -3,21 +3,10 @@
  * that nothing is used up or changed for them. It is no check itself: what it finds is a broken rule, and stands in the report
  * under the check of that rule, where known failures and comparisons look for it.
  */
-import { inParallel } from '../once.ts';
-import type { Whose } from '../probing/creations.ts';
-import { movableFile } from '../probing/files.ts';
-import { mcpServerIds } from '../probing/fixtures.ts';
-import { requireOtherOrganization } from '../probing/organizations.ts';
-import { availableFiles } from '../probing/placed-files.ts';
-import type { MovableFile } from '../probing/receipt.ts';
 import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
-import { currentClock } from '../target/clock.ts';
+import { walkAlong } from './along.ts';
 import { confirm } from './confirm.ts';
-import { deeds, list, lists } from './deeds.ts';
-import { mostMade, mostWalked } from './limits.ts';
-import { drawSteps, type Part, parts, type Step, type Steps } from './steps.ts';
-import { ask, read, type WalkedFile, type World } from './world.ts';
+import { drawSteps } from './steps.ts';
 
 /**
  * Walks, and lets the model judge. `isTold`: whether a check has reported a rule as broken already. Throws `Stopped` if the run
@@ -26,118 +15,7 @@ import { ask, read, type WalkedFile, type World } from './world.ts';
 export async function walk(session: Session, isTold: (rule: string) => boolean): Promise<void> {
   const steps = drawSteps(session.settings);
   const before = session.judge.mark();
-  const world = await walkAlong(session, steps);
+  const scene = await walkAlong(session, steps);
   const found = session.judge.broken.slice(before).filter(({ rule }) => !isTold(rule));
-  await confirm(world, steps, found);
-}
-
-/** Carries out steps with new things, waits until all changes must be visible, and looks at everything. */
-export async function walkAlong(session: Session, steps: Steps): Promise<World> {
-  const world = await newWorld(session);
-  const looks = 2 * (looksAt(world, 'header').length + mostServers);
-  world.left.requests = Math.max(0, session.settings.walk - looks);
-  await inParallel(parts, (part) => walkPart(world, steps[part]));
-  await rest(session);
-  world.left.requests = Number.POSITIVE_INFINITY;
-  await lookAtAll(world, 'header');
-  await lookAtAll(world, 'bearer');
-  return world;
-}
-
-async function newWorld(session: Session): Promise<World> {
-  const { settings } = session;
-  const callers: Whose[] = (await isTwo(session)) ? ['own', 'other'] : ['own'];
-  const files = await filesFor(session);
-  return {
-    ...{ session, base: `/${session.newName()}`, files, callers },
-    made: { createDrive: { own: [], other: [] }, createMcpServer: { own: [], other: [] } },
-    left: { createDrive: { ...mostMade }, createMcpServer: { ...mostMade }, requests: Number.POSITIVE_INFINITY },
-    servers: (await orNone(mcpServerIds(session)))?.slice(0, 2) ?? [],
-    ...{ deleted: [], sent: [], owners: new Map() },
-    isPlain: session.learned.nameShapes.createDrive !== undefined,
-    mayDelete: settings.allowDestructive && settings.treePathParameter !== undefined && files.length > 0,
-  };
-}
-
-async function isTwo(session: Session): Promise<boolean> {
-  if (session.settings.otherApiKey === undefined) return false;
-  return (await orNone(requireOtherOrganization(session).then(() => true))) === true;
-}
-
-/** Files that stay, of several drives, and others of one drive that may be deleted. */
-async function filesFor(session: Session): Promise<WalkedFile[]> {
-  const { allowWrites, allowDestructive, fixtures } = session.settings;
-  if (!allowWrites) return [];
-  const located = await Promise.all((fixtures.files ?? []).map((_, index) => orNone(movableFile(session, index))));
-  const stay = located.filter((file) => file !== undefined).slice(0, mostWalked.stay);
-  const disposable = allowDestructive ? ((await orNone(availableFiles(session))) ?? []) : [];
-  const isThere = ({ driveId, id }: MovableFile) => session.receipt.find('deletedFile', id, driveId) === undefined;
-  const left = disposable.filter(isThere);
-  const { driveId } = left.find((file) => file.driveId === stay[0]?.driveId) ?? left[0] ?? {};
-  const go = left.filter((file) => file.driveId === driveId).slice(0, mostWalked.go);
-  // One of the files that stay is put beside the trees.
-  const neighbour = stay.findLast((file) => file.driveId === driveId);
-  const toWalked = (file: MovableFile, part: Part, isDisposable: boolean): WalkedFile => {
-    return { ...file, part, isDisposable, paths: [], isGone: false };
-  };
-  return [
-    ...stay.map((file) => toWalked(file, file === neighbour && stay.length > 1 ? 'trees' : 'moves', false)),
-    ...go.map((file) => toWalked(file, 'trees', true)),
-  ];
-}
-
-/** What some work gives; undefined if it cannot be judged. */
-async function orNone<T>(work: Promise<T>): Promise<T | undefined> {
-  return work.catch((error: unknown) => {
-    if (error instanceof Inconclusive) return undefined;
-    throw error;
-  });
-}
-
-const mostFailures = 3;
-/** The tools of so many MCP servers are looked at. */
-const mostServers = 3;
-
-async function walkPart(world: World, steps: readonly Step[]): Promise<void> {
-  let failures = 0;
-  for (const group of groupsOf(steps)) {
-    if (world.left.requests === 0) return;
-    await inParallel(group, (step) => orNone(deeds[step.kind](world, step)));
-    failures += world.sent.slice(-group.length).filter(({ reply }) => reply.failure !== undefined).length;
-    // A target that hangs is not made to wait again and again.
-    if (failures >= mostFailures) return;
-  }
-}
-
-/** Steps that are sent at the same time. */
-function groupsOf(steps: readonly Step[]): Step[][] {
-  const groups: Step[][] = [];
-  for (const step of steps) {
-    const last = groups.at(-1);
-    if (step.isBeside && last !== undefined) last.push(step);
-    else groups.push([step]);
-  }
-  return groups;
-}
-
-/** Waits until every change must be visible. */
-async function rest({ settings }: Session): Promise<void> {
-  if (settings.allowWrites) await currentClock().sleep(settings.settleMs);
-}
-
-async function lookAtAll(world: World, header: Step['header']): Promise<void> {
-  await inParallel(looksAt(world, header), (look) => orNone(look()));
-}
-
-/** Readings of everything that steps may have changed. */
-function looksAt(world: World, header: Step['header']): (() => Promise<unknown>)[] {
-  const step: Step = { part: 'lists', kind: 'list', by: 'own', header, one: 0, two: 0, isBeside: false };
-  const asEach = (work: (step: Step) => Promise<unknown>) => world.callers.map((by) => () => work({ ...step, by }));
-  return [
-    ...lists.flatMap((operation) => asEach((each) => list(world, each, operation, 'limit=100&offset=0'))),
-    ...world.files.map((file) => () => read(world, step, file)),
-    ...world.servers
-      .slice(-3)
-      .map((mcpServerId) => () => ask(world, step, 'listMcpServerTools', { path: { mcpServerId } }, 'own')),
-  ];
+  await confirm(scene, steps, found);
 }

@@ -65,15 +65,16 @@ const longName = 8;
 
 /** Resources that a list shows for the first time, though no creation of the organization made them. */
 export function judgeStrangers(fresh: readonly unknown[], call: Call, origins: Origins, report: Report): void {
+  if (fresh.length === 0) return;
+  const ofKind = origins.makings.filter(
+    (making) => making.kind === origins.collection.kind && making.call.startMs < call.endMs,
+  );
+  const byName = Map.groupBy(ofKind, (making) => making.call.fields?.name);
   for (const item of fresh) {
     if (!isObject(item) || typeof item.name !== 'string' || item.name.length < longName) continue;
     const { id, name } = item;
-    const made = origins.makings.filter(
-      (making) =>
-        making.kind === origins.collection.kind &&
-        making.call.fields?.name === name &&
-        making.call.startMs < call.endMs,
-    );
+    const made = byName.get(name);
+    if (made === undefined) continue;
     const cause = causeOf(name, made, origins);
     if (cause === undefined) continue;
     const actual = say`${jsonExcerpt(id, 200)} with the name ${jsonExcerpt(name, 200)}`;
@@ -86,11 +87,10 @@ export function judgeStrangers(fresh: readonly unknown[], call: Call, origins: O
 }
 
 function causeOf(name: string, made: readonly Making[], { collection, organization, others }: Origins) {
-  const [last] = made.slice(-1);
   const own = made.filter((making) => making.organization !== undefined && !others.includes(making.organization));
   const done = own.filter(({ call }) => call.outcome !== 'refused');
   const namesakes = [...collection.items.values()].filter(({ fields }) => fields.name === name).length;
-  if (last === undefined || namesakes <= done.length) return undefined;
+  if (namesakes <= done.length) return undefined;
   const rule = (id: string, expected: ReturnType<typeof say>) => ({ rule: id, expected });
   // A body may name an organization; the key decides all the same.
   if (made.some(({ call }) => call.fields?.organizationId !== undefined))

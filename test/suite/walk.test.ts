@@ -6,8 +6,9 @@ import { moveAllBack } from '../../conformance/probing/tidy-up.ts';
 import { reach } from '../../conformance/reach.ts';
 import { withFindings } from '../../conformance/rules/verdicts.ts';
 import { inSession, type Session } from '../../conformance/session.ts';
+import { walkAlong } from '../../conformance/walk/along.ts';
 import { drawSteps } from '../../conformance/walk/steps.ts';
-import { walk, walkAlong } from '../../conformance/walk/walk.ts';
+import { walk } from '../../conformance/walk/walk.ts';
 import { say } from '../../lib/sentence.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { on, passOn, withBody, write } from '../../proof/power/mutants/wire-faults.ts';
@@ -77,9 +78,9 @@ describe('a walk', () => {
     const settings = settingsForMock(mock, baseUrl, 'write', { settleMs: 0, walk: 100 });
     const sent = await inSession(settings, { tool: 'test', reason: say`stopped` }, async (session) => {
       await reach(session);
-      const world = await walkAlong(session, drawSteps(settings));
+      const scene = await walkAlong(session, drawSteps(settings));
       await moveAllBack(session);
-      return world.sent.length;
+      return scene.sent.length;
     }).finally(close);
     expect(sent).toBeGreaterThan(80);
     expect(sent).toBeLessThanOrEqual(100);

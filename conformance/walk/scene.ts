@@ -30,7 +30,7 @@ interface Made {
 }
 
 /** What the steps of one walk act on. */
-export interface World {
+export interface Scene {
   session: Session;
   /** A new directory: below it, `/keep` is never deleted. */
   base: string;
@@ -56,25 +56,25 @@ export interface World {
 
 /** Sends a request of a step, by the caller of the step unless another one is named. */
 export async function ask(
-  world: World,
+  scene: Scene,
   step: Step,
   operation: OperationId,
   input: CallInput = {},
-  whose: Whose = callerOf(world, step),
+  whose: Whose = callerOf(scene, step),
 ): Promise<Reply> {
-  if (world.left.requests === 0)
+  if (scene.left.requests === 0)
     throw new Inconclusive('REQUESTS', say`The walk sent the requests that --walk allows.`);
-  world.left.requests--;
-  const reply = await world.session.ask(operation, { credentials: credentialsOf(world, step, whose), ...input });
-  world.sent.push({ step, reply });
+  scene.left.requests--;
+  const reply = await scene.session.ask(operation, { credentials: credentialsOf(scene, step, whose), ...input });
+  scene.sent.push({ step, reply });
   return reply;
 }
 
-export function callerOf({ callers }: World, { by }: Step): Whose {
+export function callerOf({ callers }: Scene, { by }: Step): Whose {
   return callers.includes(by) ? by : 'own';
 }
 
-function credentialsOf({ session }: World, { header }: Step, whose: Whose): Credentials {
+function credentialsOf({ session }: Scene, { header }: Step, whose: Whose): Credentials {
   const { settings, learned } = session;
   const key = whose === 'own' ? settings.apiKey : (settings.otherApiKey ?? '');
   const isOther = learned.worksInBoth && header !== learned.authHeader;
@@ -83,28 +83,28 @@ function credentialsOf({ session }: World, { header }: Step, whose: Whose): Cred
 
 /** Creates a drive or an MCP server, and notes what it leaves behind. A made-up URL is added if none is given. */
 export async function create(
-  world: World,
+  scene: Scene,
   step: Step,
   operation: CreateOperation,
   body: { name: string; url?: string },
 ): Promise<void> {
-  const { session, made, left } = world;
-  const whose = callerOf(world, step);
+  const { session, made, left } = scene;
+  const whose = callerOf(scene, step);
   if (left[operation][whose] === 0) return;
   left[operation][whose]--;
   const { name } = body;
   const json = { ...creationBody(operation, name), ...body };
-  const reply = await ask(world, step, operation, { json });
+  const reply = await ask(scene, step, operation, { json });
   if (!reply.isSuccess) return;
   const id = idOf(reply.json) ?? noId;
   made[operation][whose].push({ id, name, url: json.url });
-  if (operation === 'createMcpServer' && whose === 'own') world.servers.push(id);
+  if (operation === 'createMcpServer' && whose === 'own') scene.servers.push(id);
   session.receipt.note({ kind: creationKinds[operation].kind, id, name, note: leftoverNote(session, name) });
 }
 
 /** Moves a file of the first organization; `input` may change how. */
 export async function move(
-  world: World,
+  scene: Scene,
   step: Step,
   file: WalkedFile,
   path: string,
@@ -112,22 +112,22 @@ export async function move(
 ): Promise<Reply> {
   const { driveId, id } = file;
   const request = { path: { driveId, fileId: id }, json: { path }, ...input };
-  const send = () => ask(world, step, 'updateDriveFile', request, 'own');
-  const reply = await trackMove(world.session, file, path, send);
+  const send = () => ask(scene, step, 'updateDriveFile', request, 'own');
+  const reply = await trackMove(scene.session, file, path, send);
   if (reply.isSuccess) file.paths.push(pathIn(reply) ?? path);
   return reply;
 }
 
 /** Reads a file of the first organization. */
-export async function read(world: World, step: Step, file: WalkedFile): Promise<Reply> {
+export async function read(scene: Scene, step: Step, file: WalkedFile): Promise<Reply> {
   const { driveId, id } = file;
-  const reply = await ask(world, step, 'getDriveFile', { path: { driveId, fileId: id } }, 'own');
+  const reply = await ask(scene, step, 'getDriveFile', { path: { driveId, fileId: id } }, 'own');
   const path = pathIn(reply);
-  if (path !== undefined) world.session.files.setSeen(file, path);
-  const wasDeleted = file.isDisposable && world.deleted.some((tree) => isBelow(tree, file.paths.at(-1)));
+  if (path !== undefined) scene.session.files.setSeen(file, path);
+  const wasDeleted = file.isDisposable && scene.deleted.some((tree) => isBelow(tree, file.paths.at(-1)));
   if (isGone(reply) && wasDeleted) {
     file.isGone = true;
-    noteDeleted(world.session, file);
+    noteDeleted(scene.session, file);
   }
   return reply;
 }
@@ -137,6 +137,6 @@ export function isBelow(tree: string, path = ''): boolean {
 }
 
 /** A new last segment of a path, with the extension of the file. */
-export function segmentFor({ session }: World, { originalPath }: MovableFile, end: string): string {
+export function segmentFor({ session }: Scene, { originalPath }: MovableFile, end: string): string {
   return `${session.newName()}${end}${extensionOf(originalPath)}`;
 }
