@@ -30,9 +30,10 @@ export function byFunction(): Promise<Found> {
   return findAll(facts, { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
 }
 
-/** Behind `setupServer` of one major version of MSW, given the name under which it is installed. */
-export function behindMsw(name: string): Promise<Found> {
-  return runBehindMsw(name, 'in-node.ts', [address.url, address.adminUrl, isFull ? 'always' : 'sometimes']);
+/** Behind `setupServer` of one major version of MSW, given the name under which it is installed: the facts with these names. */
+export function behindMsw(name: string, names: readonly string[]): Promise<Found> {
+  const collecting = isFull ? 'always' : 'sometimes';
+  return runBehindMsw(name, 'in-node.ts', [address.url, address.adminUrl, collecting, JSON.stringify(names)]);
 }
 
 type PageEdge = 'overHttp' | 'byFunction' | 'behindWorker';
