@@ -43,7 +43,7 @@ export const fieldsPoints = {
         operations: ['all', '-deleteDriveTree', '-listMcpServerTools'],
         impact: 'hidden',
         severity: 1,
-        open: 'The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant.',
+        open: 'The precision of timestamps. The specification calls them date-times, so only the notations of RFC 3339 are meant, not all those of ISO 8601.',
         choices: [
           { value: 'milliseconds', means: '2026-02-11T09:00:00.000Z' },
           { value: 'seconds', means: '2026-02-11T09:00:00Z' },
@@ -96,6 +96,8 @@ export const fieldsPoints = {
       type: 'string',
       pattern:
         '^without(?= )( contentType)?( createdAt)?( description)?( hasChanges)?( isPublished)?( kind)?( metadata)?( modifiedAt)?( name)?( path)?( size)?( status)?( summary)?( updatedAt)?$',
+      means:
+        '`without`, and then one or more of these fields in this order, separated by spaces: contentType, createdAt, description, hasChanges, isPublished, kind, metadata, modifiedAt, name, path, size, status, summary, updatedAt',
       likely: ['size', 'contentType', 'modifiedAt', 'status', 'hasChanges', 'updatedAt'].map(
         (name) => `without ${name}`,
       ),
@@ -136,7 +138,7 @@ export const fieldsPoints = {
     impact: 'hidden',
     seen: 'wire',
     severity: 2,
-    open: 'Whether objects have fields that the specification does not show. The document describes the whole interface, but no table states that it is complete.',
+    open: 'Whether objects have fields that the specification does not show. The specification describes the whole interface, but none of its tables says that it lists every field.',
     choices: [
       { value: 'none', means: 'only the documented fields' },
       { value: 'some', means: 'more fields, such as etag and links' },
@@ -192,7 +194,7 @@ export const fieldsPoints = {
     ],
     default: 'documented',
     cost: 'A client that compares bodies as text sees changes where there are none.',
-    question: 'None; JSON objects have no order.',
+    question: 'No question: JSON objects have no order.',
     see: seeKeyOrder,
   },
   answerMediaType: {
@@ -208,7 +210,7 @@ export const fieldsPoints = {
     ],
     default: 'application/json',
     cost: 'A client that compares Content-Type as text does not recognise JSON.',
-    question: 'None; JSON is UTF-8, and clients compare the media type without its parameters.',
+    question: 'No question: JSON is UTF-8, and clients compare the media type without its parameters.',
     see: seeMediaType,
   },
 } satisfies Rooms;

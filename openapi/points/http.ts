@@ -34,7 +34,7 @@ export const httpPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 1,
-    open: 'The handling of two auth headers with different keys, one of which may be valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it.',
+    open: 'The handling of two auth headers with different keys, whether neither, one or both of the keys are valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it.',
     choices: [
       { value: 'refused', means: '401' },
       { value: 'apiKeyWins', means: 'only X-API-Key is used' },
@@ -58,7 +58,7 @@ export const httpPoints = {
     ],
     default: 'anyCase',
     cost: 'A client that sends `bearer` in lower case gets 401.',
-    question: 'None; clients send Bearer as the specification shows it.',
+    question: 'No question: clients send Bearer as the specification shows it.',
     decides: { stage: 'key', appliesTo: ({ hasUnusualScheme }) => hasUnusualScheme },
   },
   wwwAuthenticate: {

@@ -26,7 +26,7 @@ export const inputPoints = {
       createDrive: {
         operations: 'bodies',
         severity: 2,
-        open: 'The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one.',
+        open: 'The required fields of the body that creates a drive. The other three bodies (registering an MCP server, moving a file, publishing) follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one.',
         choices: [
           { value: 'all', means: 'every field shown for the body' },
           {
@@ -186,7 +186,7 @@ export const inputPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 1,
-    open: 'The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404.',
+    open: 'The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, any other refusal is only a warning in the conformance suite, not a failure.',
     choices: [
       { value: 'likeUnknown', means: 'the same response as for an unknown id' },
       {

@@ -42,7 +42,8 @@ export const listsPoints = {
       { value: 'immediate', means: 'they show it immediately' },
       {
         value: 'lagging',
-        means: 'they show it a little later: after half a second or three more requests by the organization',
+        means:
+          'they show it a little later: after half a second or three more requests by the organization, whichever comes first',
       },
     ],
     default: 'immediate',
@@ -101,7 +102,7 @@ export const listsPoints = {
       outOfRange: {
         operations: 'listDrives',
         severity: 2,
-        open: 'Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a different value keeps the stated bounds, as long as no limit returns more than 100 drives. So the conformance suite only warns if such a request succeeds.',
+        open: 'Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a legal value instead still keeps the stated bounds, as long as it never returns more than 100 drives on a page. So the conformance suite only warns if such a request succeeds.',
         choices: [
           { value: 'refused', means: 'the request is refused as invalid input, by default with 422' },
           { value: 'clamped', means: 'the nearest legal value is used', warned: 'listDrives.out-of-range-is-refused' },

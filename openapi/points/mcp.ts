@@ -39,7 +39,7 @@ export const mcpPoints = {
     ],
     default: 'httpUrl',
     isStored: true,
-    cost: 'A form accepts a URL that the service rejects, or does not find the URL in the list.',
+    cost: 'A form accepts a URL that the service rejects, or a client does not find in the list the URL that it sent.',
     question: 'Which URLs may an MCP server have?',
     decides: { stage: 'input', appliesTo: ({ fields, profile }) => isOddUrl(fields?.url, profile) },
   },

@@ -9,7 +9,7 @@ import type { Rooms } from './room.ts';
 export const pathsPoints = {
   pathForm: {
     impact: 'visible',
-    open: 'Which paths are the same, and which are legal besides the path rule.',
+    open: 'Which paths are the same, and what else restricts paths besides the path rule (a path starts with `/` and has no `..` segment).',
     question:
       'Are /a//b and /a/./b the same path as /a/b, is /A the same as /a, may a path contain a line break, and how long may it be?',
     cases: {
@@ -18,7 +18,7 @@ export const pathsPoints = {
         operations: ['DriveFile', 'deleteDriveTree'],
         seen: 'wire',
         severity: 2,
-        open: 'Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. The path rule allows them.',
+        open: 'Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. The path rule allows them.',
         choices: [
           {
             value: 'verbatim',
@@ -60,7 +60,7 @@ export const pathsPoints = {
         operations: ['updateDriveFile', 'deleteDriveTree'],
         seen: 'wire',
         severity: 1,
-        open: 'Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match one; the sentence next to it does not mention line breaks.',
+        open: 'Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match a path with a line break; the sentence next to it does not mention line breaks.',
         choices: [
           { value: 'refused', means: 'the request is refused as invalid input, by default with 422' },
           { value: 'accepted', means: 'a line break is an ordinary character; a .. segment after it is still refused' },

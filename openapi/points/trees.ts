@@ -25,6 +25,7 @@ export const treesPoints = {
     range: {
       type: 'string',
       pattern: '^\\P{C}{1,64}$',
+      means: 'any text of 1 to 64 characters, without control characters',
       likely: ['dir', 'p', 'root', 'tree_path', 'filter.path', 'filter[path]', '$path'],
     },
     default: 'path',
@@ -48,7 +49,8 @@ export const treesPoints = {
       { value: 'immediate', means: 'they are gone' },
       {
         value: 'asynchronous',
-        means: 'they are deleted a little later: after half a second or three more requests by the organization',
+        means:
+          'they are deleted a little later: after half a second or three more requests by the organization, whichever comes first',
       },
     ],
     default: 'immediate',

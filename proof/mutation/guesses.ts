@@ -68,7 +68,7 @@ describe.each(bases)('X-Open-Points (%s)', (known, base, valuesOf, varied) => {
       changes = await knownChanges(known, base, valuesOf, varied);
       reference = await carryOut(base);
     },
-    existsSync(fileOf(known)) ? 20_000 : 600_000,
+    existsSync(fileOf(known)) ? 120_000 : 600_000,
   );
 
   it('names each open point at which another choice changes the answer', () => {

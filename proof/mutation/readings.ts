@@ -15,7 +15,7 @@ describe('the reading of recorded traffic', () => {
     async () => {
       runs = await recordedTraffic();
     },
-    isRecorded() ? 20_000 : 1_200_000,
+    isRecorded() ? 120_000 : 1_200_000,
   );
 
   it.each(Array.from({ length: 60 }, (_, index) => index))(

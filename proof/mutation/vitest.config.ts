@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     // Where a test waits for what a fault has made impossible, the wait is the price of the fault.
     expect: { requireAssertions: true, poll: { timeout: 4000 } },
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

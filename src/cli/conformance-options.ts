@@ -205,7 +205,7 @@ const counted = {
   },
   allowDestructive: {
     ...permissions.allowDestructive,
-    help: 'Count checks as if deleting the disposable files named in the config were allowed. Also needs allowWrites and, in the config, openPoints.treePathParameter',
+    help: 'Count checks as if deleting the disposable files named in the config were allowed. Writes must be allowed too, and the config must set openPoints.treePathParameter',
   },
   noAllowWrites: {
     ...permissions.noAllowWrites,
@@ -266,7 +266,10 @@ export const restoreFlags = {
     }),
   ),
   timeoutMs,
-  settleMs,
+  settleMs: {
+    ...settleMs,
+    help: 'Time within which a move becomes visible, in milliseconds. restore waits that long after the last move of the run, and polls after each move of its own',
+  },
   color,
 };
 

@@ -19,14 +19,14 @@ export const exitCodes = {
   ],
   vary: [
     '0 if nothing was found',
-    '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search did not finish',
-    '2 for an invalid command line, seed or profile, if the tests cannot be started, fail with the base profile or never call the mock, or if vary was stopped before it found anything, even with --strict',
+    '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search ended at --max-runs',
+    '2 for an invalid command line, seed or profile; if the tests cannot be started, fail with the base profile or never call the mock; or if you stopped vary (Ctrl+C) before it found anything',
   ],
   conformance: [
-    '0 if every enabled check was conclusive, none failed unexpectedly, and no other code below applies',
+    '0 if no check failed unexpectedly, no enabled check was inconclusive (other than because of an expected failure), and no code below applies',
     '1 if a check failed unexpectedly, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
     '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if no check was enabled',
-    '3 if no check failed unexpectedly, but an enabled check was inconclusive, the server crashed or stopped responding, or the run reached --time-limit',
+    '3 if no check failed unexpectedly, but an enabled check was inconclusive (other than because of an expected failure), the server crashed or stopped responding, or the run reached --time-limit',
     '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',
   ],
   doctor: ['0 if the server could be examined', '2 if it could not'],

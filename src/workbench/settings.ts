@@ -173,7 +173,7 @@ function violation(openPoint: string, code: string, message: string): Violation 
 }
 
 const whyShared =
-  'is the same for all organizations, because a request without one valid key belongs to none; change it for all';
+  'is the same for all organizations, because it applies before the mock knows which organization a request belongs to; change it for all';
 const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp to allow that';
 
 /** Changes the profile of one organization or, if undefined, of all without their own. */

@@ -37,7 +37,10 @@ const listed: ChoiceRules = {
 };
 const numbers: ChoiceRules = { ...listed, range: { type: 'integer', minimum: 10, maximum: 20, except: [12, 13] } };
 const anyNumbers: ChoiceRules = { ...listed, range: { type: 'integer', minimum: 0, maximum: 2 } };
-const texts: ChoiceRules = { ...listed, range: { type: 'string', pattern: '^\\P{C}{2,3}$' } };
+const texts: ChoiceRules = {
+  ...listed,
+  range: { type: 'string', pattern: '^\\P{C}{2,3}$', means: 'two or three characters' },
+};
 
 describe('a choice', () => {
   it.each<[ChoiceRules, unknown[], unknown[]]>([
@@ -59,7 +62,7 @@ describe('a choice', () => {
     [listed, 'red, 7'],
     [numbers, 'red, 7, any integer from 10 to 20 except 12, 13'],
     [anyNumbers, 'red, 7, any integer from 0 to 2'],
-    [texts, 'red, 7, any text that matches ^\\P{C}{2,3}$'],
+    [texts, 'red, 7, two or three characters'],
   ])('of %j is described', (point, says) => {
     expect(describeChoices(point)).toBe(says);
   });
