@@ -24,10 +24,12 @@ async function withMock<Result>(use: (edge: FactEdge) => Promise<Result>): Promi
   }
 }
 
-export const overHttp = (): Promise<Found> => withMock((edge) => findAll(facts, edge));
+const named = (names: readonly string[]) => facts.filter(({ name }) => names.includes(name));
 
-export function byFunction(): Promise<Found> {
-  return findAll(facts, { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
+export const overHttp = (names: readonly string[]): Promise<Found> => withMock((edge) => findAll(named(names), edge));
+
+export function byFunction(names: readonly string[]): Promise<Found> {
+  return findAll(named(names), { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
 }
 
 /** Behind `setupServer` of one major version of MSW, given the name under which it is installed: the facts with these names. */

@@ -29,7 +29,7 @@ const originalPaths = new Set<string>();
 
 const only = isFull
   ? ['createDrive.is-served', 'updateDriveFile.*', 'deleteDriveTree.*below*', 'deleteDriveTree.file-beside-is-kept*']
-  : ['updateDriveFile.path*', 'updateDriveFile.read-shows-new-path*', 'deleteDriveTree.file-below-is-gone'];
+  : ['updateDriveFile.path-taken-over', 'updateDriveFile.read-shows-new-path', 'deleteDriveTree.file-below-is-gone'];
 
 /** A run in a process of its own over a mock, and what happens at one moment of it. */
 interface Scene {
