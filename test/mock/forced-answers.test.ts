@@ -163,7 +163,7 @@ describe.each(sampleOf(Object.entries(sandboxes), 1))('forced answers with %s', 
     expect(successes.length).toBeGreaterThanOrEqual(9);
     for (const one of successes) {
       const texts = new Set<string>();
-      for (let seed = 0; seed < depth(6, 50); seed += 1) {
+      for (let seed = 0; seed < depth(4, 50); seed += 1) {
         const reply = await ask(first.call, one.operation, `dynamic=true, seed=${seed}`);
         expectDeclared(one, reply, first.mock.profile);
         expect(reply.headers.get('preference-applied')).toBe(`dynamic=true, seed=${seed}`);
