@@ -518,6 +518,9 @@ const odd: OddInput[] = [
   made('a key of another organization in a trailer', inChunks(`${chunk(named)}0\r\nX-API-Key: demo-key-2\r\n\r\n`)),
   made('Expect: 100-continue', post(named, [key, json, 'Expect: 100-continue'])),
   made('Content-Encoding: identity', post(named, [key, json, 'Content-Encoding: identity'])),
+  ...['Authorization: Bearer demo-key', 'aUTHORIZATION: bEaReR   demo-key  ', 'x-aPI-kEY: demo-key'].map((line) =>
+    read(line, by('GET', '/v0.1/drives', line)),
+  ),
   read('whitespace around the key', by('GET', '/v0.1/drives', 'X-API-Key: \t demo-key \t')),
   read('the same key in X-API-Key and Authorization', get('/drives', 'Authorization: Bearer demo-key')),
   read(

@@ -160,37 +160,6 @@ describe('a refusal', () => {
     expect(await ofParameters(1_000)).toEqual({ told: 1_000, all: 1_000 });
     expect(await ofParameters(1_234)).toEqual({ told: 1_000, all: 1_234 });
   });
-
-  it('has the media type of its body, and a success the one of the profile', async () => {
-    const { mock, api } = controlled();
-    const answerMediaType = 'application/json; charset=utf-8';
-    for (const errorBody of ['problem', 'nested', 'message', 'list', 'empty'] as const) {
-      mock.setProfile({ errorBody, answerMediaType });
-      const types = [await api('GET', '/drives?limit=0'), await api('GET', '/drives')].map(({ headers }) =>
-        headers.get('content-type'),
-      );
-      const refused = { problem: 'application/problem+json', empty: null }[errorBody as 'empty'];
-      expect([errorBody, ...types]).toEqual([
-        errorBody,
-        refused === undefined ? answerMediaType : refused,
-        answerMediaType,
-      ]);
-    }
-  });
-});
-
-it.each([
-  [201, 'none'],
-  [204, 'none'],
-  [204, 'agent'],
-  [205, 'agent'],
-] as const)('a publication with %i and the body %s has none', async (publishStatus, publishBody) => {
-  const { mock, api } = controlled();
-  mock.setProfile({ 'successStatus.publishAgentRevision': publishStatus as 204, publishBody });
-  const { status, text, headers } = await api('POST', '/agents/agent-two-revisions/publish', {
-    json: { revisionId: 'rev-1' },
-  });
-  expect([status, text, headers.get('content-type')]).toEqual([publishStatus, '', null]);
 });
 
 it('JSON is written in the order of its keys, or in the opposite one, and never changes', () => {
@@ -239,25 +208,6 @@ describe('the tools of an MCP server', () => {
     expect([status, named]).toEqual([200, expect.arrayContaining(['toolsOfNewServer'])]);
     expect(named.filter((one) => ['unreachableTools', 'toolWithoutDescription'].includes(one))).toEqual([]);
   });
-});
-
-it('extra fields are added to each resource, and nothing else', async () => {
-  const { mock, api } = controlled();
-  const first = async (path: string) => {
-    const { body } = await api('GET', path);
-    return (body.data ?? body.tools ?? [body].flat())[0];
-  };
-  const paths: [path: string, id: string][] = [
-    ['/agents', 'agent-two-revisions'],
-    ['/drives', 'drive-full'],
-    ['/drives/drive-full/files/file-plain', 'file-plain'],
-    ['/mcp-servers', 'server-tools'],
-    ['/mcp-servers/server-tools/tools', 'find'],
-  ];
-  const plain = await Promise.all(paths.map(([path]) => first(path)));
-  mock.setProfile({ extraFields: 'some' });
-  for (const [index, [path, id]] of paths.entries())
-    expect(await first(path)).toEqual({ ...plain[index], etag: `"${id}"`, links: { self: id } });
 });
 
 it('a file that another organization has in a drive with the same id is foreign', async () => {
