@@ -159,7 +159,7 @@ describe.skipIf(hasJustRun)('a profile of one organization', () => {
   it.each([
     [
       { bothAuthHeaders: 'bearerWins' },
-      /same for all organizations, because a request without one valid key belongs to none/,
+      /same for all organizations, because it applies before the mock knows which organization/,
     ],
     [{ wwwAuthenticate: 'absent' }, /same for all/],
     [{ toolsOfNewServer: 'live' }, /--live-mcp/],
