@@ -22,6 +22,7 @@ import {
 } from '../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile, parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
 import { onlyUsed } from '../../openapi/contract/profile-document.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
 import { tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
@@ -446,8 +447,21 @@ function sentAt(set: Partial<Profile>, id: OperationId, place: string) {
   const ofBody = dereference(document, body?.content['application/json']?.schema as SchemaObject | undefined);
   const parameter = parameters?.find(({ name }) => name === place);
   const schema = parameter?.schema ?? (place === 'body' ? ofBody : ofBody?.properties?.[place]);
-  return { document, parameter, body, schema: schema as SchemaObject };
+  return { document, parameter, schema: schema as SchemaObject };
 }
+
+it.each<[Partial<Profile>, OperationId, string, unknown, string[]]>([
+  [{ wrongBodyTypes: 'refused' }, 'createDrive', 'name', 7, ['must be a string']],
+  [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', 7, []],
+  [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', true, []],
+  [{ wrongBodyTypes: 'coerced' }, 'createDrive', 'name', null, ['must be a string, a number or a boolean']],
+  [{ wrongBodyTypes: 'coerced' }, 'createMcpServer', 'url', 7, ['must be a string']],
+  [{ wrongBodyTypes: 'coerced', mcpUrlRules: 'anyString' }, 'createMcpServer', 'url', 7, []],
+])('under %j, %s takes as %s the value %j, or says: %j', (set, id, place, value, says) => {
+  const { document, schema } = sentAt(set, id, place);
+  const told = new Schemas(document).of(schema)(value);
+  expect(told.map(({ message }) => message)).toEqual(says);
+});
 
 it.each<[Partial<Profile>, OperationId, string, object]>([
   [

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { type Fault, FaultError, type FaultPatch, type OperationId } from '../../src/index.ts';
 import type { FaultMatch } from '../../src/workbench/faults/fault.ts';
 import { Faults } from '../../src/workbench/faults/faults.ts';
+import { HeldCalls } from '../../src/workbench/faults/held-calls.ts';
 import { loadFaultSchemas, parseFault } from '../../src/workbench/faults/parse-fault.ts';
 import { statusProblem } from '../../src/workbench/status-problem.ts';
 import { timeLimit } from '../support/time-limit.ts';
@@ -337,7 +339,20 @@ describe('an invalid fault', () => {
 });
 
 describe('held calls', () => {
+  afterEach(() => void vi.useRealTimers());
   const strike: FaultMatch = { organizationId: 'north', faults: ['slow'], delayMs: { before: 100, after: 0 } };
+
+  it('resume after their delay, not before', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const held = new HeldCalls();
+    const went: string[] = [];
+    held.hold(strike, new Socket(), 0, () => went.push('at once'));
+    held.hold(strike, new Socket(), 100, () => went.push('later'));
+    vi.advanceTimersByTime(99);
+    expect(went).toEqual(['at once']);
+    vi.advanceTimersByTime(1);
+    expect([went, held.count]).toEqual([['at once', 'later'], 0]);
+  });
 
   it('do not keep the process alive', () => {
     const url = new URL('../../src/workbench/faults/held-calls.ts', import.meta.url);

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { wait } from '../../src/workbench/connection.ts';
 import { parsePrefer, writePreference } from '../../src/workbench/forced/prefer-header.ts';
 import { mayPrefer, readPreferences } from '../../src/workbench/forced/preferences.ts';
 
@@ -96,5 +99,22 @@ describe('preferences in the query', () => {
     });
     expect([mayPrefer('', {}), mayPrefer('limit=1', { accept: '*/*' })]).toEqual([false, false]);
     expect([mayPrefer('__code=404', {}), mayPrefer('', { prefer: 'code=404' })]).toEqual([true, true]);
+  });
+});
+
+describe('wait', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const createResponse = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
+
+  it('ends when the client disconnects and leaves no timer', async () => {
+    vi.useFakeTimers();
+    const response = createResponse();
+    const waited = wait(1000, response);
+    response.emit('close');
+    expect(await waited).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

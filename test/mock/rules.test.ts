@@ -210,6 +210,25 @@ describe('the tools of an MCP server', () => {
   });
 });
 
+it('extra fields are added to each resource, and nothing else', async () => {
+  const { mock, api } = controlled();
+  const first = async (path: string) => {
+    const { body } = await api('GET', path);
+    return (body.data ?? body.tools ?? [body].flat())[0];
+  };
+  const paths: [path: string, id: string][] = [
+    ['/agents', 'agent-two-revisions'],
+    ['/drives', 'drive-full'],
+    ['/drives/drive-full/files/file-plain', 'file-plain'],
+    ['/mcp-servers', 'server-tools'],
+    ['/mcp-servers/server-tools/tools', 'find'],
+  ];
+  const plain = await Promise.all(paths.map(([path]) => first(path)));
+  mock.setProfile({ extraFields: 'some' });
+  for (const [index, [path, id]] of paths.entries())
+    expect(await first(path)).toEqual({ ...plain[index], etag: `"${id}"`, links: { self: id } });
+});
+
 it('a file that another organization has in a drive with the same id is foreign', async () => {
   const { mock, api } = controlled();
   const snapshot = mock.snapshot();
