@@ -160,6 +160,23 @@ describe('a refusal', () => {
     expect(await ofParameters(1_000)).toEqual({ told: 1_000, all: 1_000 });
     expect(await ofParameters(1_234)).toEqual({ told: 1_000, all: 1_234 });
   });
+
+  it('has the media type of its body, and a success the one of the profile', async () => {
+    const { mock, api } = controlled();
+    const answerMediaType = 'application/json; charset=utf-8';
+    for (const errorBody of ['problem', 'nested', 'message', 'list', 'empty'] as const) {
+      mock.setProfile({ errorBody, answerMediaType });
+      const types = [await api('GET', '/drives?limit=0'), await api('GET', '/drives')].map(({ headers }) =>
+        headers.get('content-type'),
+      );
+      const refused = { problem: 'application/problem+json', empty: null }[errorBody as 'empty'];
+      expect([errorBody, ...types]).toEqual([
+        errorBody,
+        refused === undefined ? answerMediaType : refused,
+        answerMediaType,
+      ]);
+    }
+  });
 });
 
 it('JSON is written in the order of its keys, or in the opposite one, and never changes', () => {
