@@ -179,6 +179,20 @@ describe('a refusal', () => {
   });
 });
 
+it.each([
+  [201, 'none'],
+  [204, 'none'],
+  [204, 'agent'],
+  [205, 'agent'],
+] as const)('a publication with %i and the body %s has none', async (publishStatus, publishBody) => {
+  const { mock, api } = controlled();
+  mock.setProfile({ 'successStatus.publishAgentRevision': publishStatus as 204, publishBody });
+  const { status, text, headers } = await api('POST', '/agents/agent-two-revisions/publish', {
+    json: { revisionId: 'rev-1' },
+  });
+  expect([status, text, headers.get('content-type')]).toEqual([publishStatus, '', null]);
+});
+
 it('JSON is written in the order of its keys, or in the opposite one, and never changes', () => {
   // Keys that are numbers come first in any object.
   const withoutNumbers = (value: object) =>
