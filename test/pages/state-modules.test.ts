@@ -19,7 +19,7 @@ import { tinySeed } from '../support/tiny-seed.ts';
 
 // What the view State computes, without a browser.
 
-const runs = { numRuns: depth(300, 5_000), seed: randomSeed };
+const runs = { numRuns: depth(100, 5_000), seed: randomSeed };
 
 function isJson(text: string): boolean {
   try {

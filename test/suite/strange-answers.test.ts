@@ -21,7 +21,10 @@ async function judgeStrange(seed: number, every: number): Promise<Report> {
   try {
     const limits = { settleMs: 20, timeoutMs: 10_000, maxRequests: 4_000 };
     const settings = toSettings({ ...wholeConfig(mock), ...limits, baseUrl: front.baseUrl });
-    return await runSuite(settings, { tool: 'test', only: isFull ? [] : ['list*', 'getDriveFile.*', 'createDrive.*'] });
+    return await runSuite(settings, {
+      tool: 'test',
+      only: isFull ? [] : ['listDrives.*', 'getDriveFile.*', 'createDrive.*'],
+    });
   } finally {
     await front.close();
     await mock.close();
