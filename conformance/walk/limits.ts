@@ -1,4 +1,10 @@
-// What a walk may change on a correct server. The plan announces it.
+// What a walk may send, and change on a correct server. The plan announces it.
+import type { Settings } from '../config/settings.ts';
+
+/** How many requests a walk may send: a walk that only reads has less to try. */
+export function mostRequests({ walk, allowWrites }: Pick<Settings, 'walk' | 'allowWrites'>): number {
+  return allowWrites ? walk : Math.floor(walk / 4);
+}
 
 /** So many drives, and so many MCP servers, are created in each organization. */
 export const mostMade = { own: 3, other: 1 } as const;
