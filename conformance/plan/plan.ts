@@ -11,7 +11,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Observer } from '../observe/observer.ts';
 import { sectionsOf } from '../run-check.ts';
 import { SuiteError } from '../suite-error.ts';
-import { volume as many, mostMade, mostWalked } from '../walk/limits.ts';
+import { volume as many, mostMade, mostRequests, mostWalked } from '../walk/limits.ts';
 import { needs, settingsOf, unmet } from './needs.ts';
 
 /** All counts together. */
@@ -100,8 +100,9 @@ export function planOf(
 }
 
 /** What a walk may change. */
-function walkingOf({ walk, allowWrites, otherApiKey, fixtures, ...settings }: Settings): Plan['walking'] {
-  const none = { ...sumOf([]), moves: 0, requests: walk };
+function walkingOf(settings: Settings): Plan['walking'] {
+  const { walk, allowWrites, otherApiKey, fixtures } = settings;
+  const none = { ...sumOf([]), moves: 0, requests: mostRequests(settings) };
   if (walk === 0 || !allowWrites) return none;
   const { own, other } = mostMade;
   const ofOther = otherApiKey === undefined ? {} : { otherDrives: other, otherMcpServers: other };

@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';
 import { deeds, list, lists } from './deeds.ts';
-import { mostMade, mostWalked } from './limits.ts';
+import { mostMade, mostRequests, mostWalked } from './limits.ts';
 import { ask, read, type Scene, type WalkedFile } from './scene.ts';
 import { type Part, parts, type Step, type Steps } from './steps.ts';
 
@@ -18,7 +18,7 @@ import { type Part, parts, type Step, type Steps } from './steps.ts';
 export async function walkAlong(session: Session, steps: Steps): Promise<Scene> {
   const scene = await newScene(session);
   const looks = 2 * (looksAt(scene, 'header').length + mostServers);
-  scene.left.requests = Math.max(0, session.settings.walk - looks);
+  scene.left.requests = Math.max(0, mostRequests(session.settings) - looks);
   await inParallel(parts, (part) => walkPart(scene, steps[part]));
   await rest(session);
   scene.left.requests = Number.POSITIVE_INFINITY;

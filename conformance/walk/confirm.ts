@@ -25,9 +25,9 @@ export async function confirm(scene: Scene, steps: Steps, broken: readonly Broke
       if (++replays > mostReplays) return;
       const mark = judge.mark();
       const again = await walkAlong(scene.session, fewer);
-      const same = judge.broken.slice(mark).find(({ rule }) => rule === one.rule);
       // Whatever else came up there is not confirmed itself.
-      judge.broken.splice(mark);
+      const alike = judge.broken.splice(mark).filter(({ rule }) => rule === one.rule);
+      const same = alike.find(({ certainty }) => certainty === 'certain') ?? alike[0];
       if (same === undefined) continue;
       // Another client may have done it both times.
       if (same.certainty === 'maybe' && !(namesOurs(again, same) && (await isQuiet(again)))) continue;

@@ -1,4 +1,10 @@
-// What a walk may change on a correct server. The plan announces it.
+// What a walk may send, and change on a correct server. The plan announces it.
+import type { Settings } from '../config/settings.ts';
+
+/** How many requests a walk may send: a walk that only reads has less to try. */
+export function mostRequests({ walk, allowWrites }: Pick<Settings, 'walk' | 'allowWrites'>): number {
+  return allowWrites ? walk : Math.floor(walk / 4);
+}
 
 /** So many are made with `--volume`. A page shows at most 100 drives (4.4). A tree is full with nine files. */
 export const volume = { drives: 101, publications: 50, leastFiles: 9 } as const;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Settings } from '../config/settings.ts';
 import type { Whose } from '../probing/creations.ts';
 import type { AuthHeaderName } from '../target/credentials.ts';
+import { mostRequests } from './limits.ts';
 
 /** What a step does, by the part of the API that it walks through. The parts are walked at the same time, with files of their own. */
 export const kinds = {
@@ -41,9 +42,9 @@ export const parts: readonly Part[] = ['lists', 'moves', 'trees'];
 
 /** The steps of a walk. The same random seed gives the same steps. */
 export function drawSteps(settings: Pick<Settings, 'walk' | 'randomSeed' | 'allowWrites'>): Steps {
-  const { walk, randomSeed, allowWrites } = settings;
+  const { randomSeed, allowWrites } = settings;
   // Each sends a request at least, and a walk ends when its requests are used up.
-  const numRuns = Math.floor(walk / parts.length);
+  const numRuns = Math.floor(mostRequests(settings) / parts.length);
   const draw = (part: Part) => {
     const usable = kinds[part].filter((kind) => allowWrites || reading.includes(kind));
     return usable.length === 0 ? [] : fc.sample(stepOf(part, usable), { numRuns, seed: randomSeed });
