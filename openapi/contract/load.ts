@@ -12,11 +12,28 @@ export function copyOf<T>(read: () => T): () => T {
   };
 }
 
+/** Reads something once, for readers only: whoever changes it gets an error. */
+export function sharedOf<T>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= deepFrozen(read());
+    return value;
+  };
+}
+
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFrozen);
+  }
+  return value;
+}
+
 /** The hand-written contract. */
 export const loadDocument = copyOf(() => loadYaml('openapi.yaml') as ContractDocument);
 
 /** The requirements, without abbreviations. */
-export const loadRequirements = copyOf((): Requirement[] => {
+export const loadRequirements = sharedOf((): Requirement[] => {
   const stated = loadDocument();
   const operations = operationsOf(stated);
   const written = loadYaml('requirements.yaml') as WrittenRequirement[];

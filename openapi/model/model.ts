@@ -3,9 +3,8 @@
 // `requirements.yaml`, with its section. What is open is never judged.
 
 import { say } from '../../lib/sentence.ts';
-import { forbidNull } from '../contract/contract-for.ts';
-import { loadDocument } from '../contract/load.ts';
-import { type Operation, type OperationId, operationsOf } from '../contract/operations.ts';
+import { judgedContract } from '../contract/judged-contract.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
 import { isObject, listIn } from '../reading/messages.ts';
 import { judgeRefusedKey, judgeWithoutKey } from './authentication.ts';
 import { Choices } from './choices.ts';
@@ -36,12 +35,10 @@ export class Model {
   #calls = 0;
 
   constructor(told: Told) {
-    const document = loadDocument();
-    // Null in place of a missing value is open, and warned about.
-    forbidNull(document);
+    const { document, operations, schemas } = judgedContract();
     this.#told = told;
-    this.#operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
-    this.#shapes = new Shapes(document);
+    this.#operations = operations;
+    this.#shapes = new Shapes(document, schemas);
     this.#moves = new Moves(told, this.#choices, this.#organizations);
   }
 

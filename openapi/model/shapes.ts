@@ -3,7 +3,7 @@
 import { own, say } from '../../lib/sentence.ts';
 import { type ContractDocument, valueAt } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { Schemas, type Violation } from '../contract/schemas.ts';
+import type { Schemas, Violation } from '../contract/schemas.ts';
 import { bodyObjects } from '../reading/body-objects.ts';
 import type { Call } from './exchange.ts';
 import type { Report } from './findings.ts';
@@ -20,10 +20,9 @@ export class Shapes {
   /** Bodies that broke nothing, and the operation whose they were: servers send many of them again and again. */
   readonly #sound = new WeakMap<object, string>();
 
-  /** In this contract, null is no value: in place of a missing one it is open, and warned about. */
-  constructor(document: ContractDocument) {
+  constructor(document: ContractDocument, schemas: Schemas) {
     this.#document = document;
-    this.#schemas = new Schemas(document);
+    this.#schemas = schemas;
   }
 
   /** A successful response. */

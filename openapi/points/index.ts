@@ -8,7 +8,7 @@
  * `openapi/openapi.yaml` where it shows; its name in the code that uses it (`profile.<id>`, or
  * `profile['<id>.<case>']`); how the suite provokes it in `conformance/observe/table.ts`.
  */
-import { copyOf, loadDocument } from '../contract/load.ts';
+import { loadDocument, sharedOf } from '../contract/load.ts';
 import { type Operation, type OperationId, operationSet, operationsOf } from '../contract/operations.ts';
 import type { OpenPointId, Profile } from '../contract/profile.ts';
 import type { RefusalKind } from '../contract/refusals.ts';
@@ -55,8 +55,8 @@ const dataFields = [
   ...['sources', 'impact', 'seen', 'severity', 'needs', 'open', 'choices', 'range', 'default', 'cost', 'question'],
 ] as const satisfies readonly (keyof OpenPoint & keyof Point)[];
 
-/** The open points as data, a copy for each call. A point with cases is one entry for each case. */
-export const loadOpenPoints = copyOf((): OpenPoint[] => {
+/** The open points as data, for readers only. A point with cases is one entry for each case. */
+export const loadOpenPoints = sharedOf((): OpenPoint[] => {
   const all = operationsOf(loadDocument());
   return [...rooms].map(([id, room]) => ({
     id,
