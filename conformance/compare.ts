@@ -1,4 +1,5 @@
-import { oneLine, type Paint, painter, plural } from '../lib/text.ts';
+import { type Paint, painter } from '../lib/terminal-colors.ts';
+import { oneLine, plural } from '../lib/text.ts';
 import { loadOpenPoints } from '../openapi/points/index.ts';
 import type { Choice } from '../openapi/points/open-point.ts';
 import type { CheckResult, Outcome, Report, Verdict } from './report.ts';
@@ -32,12 +33,12 @@ type ComparedRun = Pick<Report['run'], 'baseUrl' | 'startedAt' | 'tool' | 'contr
 
 // The worst first.
 const changes = [
-  ['newlyFailing', 'failed', 'red'],
-  ['newlyWarned', 'warned', 'yellow'],
+  ['newlyFailing', 'failed', 'bad'],
+  ['newlyWarned', 'warned', 'warning'],
   ['newlyInconclusive', 'inconclusive', undefined],
   ['newlyNotEnabled', 'not-enabled', undefined],
   ['newlySkipped', 'skipped', undefined],
-  ['newlyPassing', 'passed', 'green'],
+  ['newlyPassing', 'passed', 'good'],
 ] as const;
 
 type ChangedChecks = Record<(typeof changes)[number][0], ChangedCheck[]>;
@@ -130,7 +131,7 @@ function titleOf(key: string): string {
 function runLine(label: string, run: ComparedRun, paint: Paint): string {
   const facts = [run.baseUrl, run.startedAt, run.tool, `contract ${run.contractVersion}`].map(oneLine).join(', ');
   const stopped = run.suiteError === undefined ? '' : ` The suite stopped: ${oneLine(run.suiteError)}`;
-  return `${label.padEnd(6)}  ${paint('bold', run.verdict.padEnd(14))}  ${paint('dim', facts)}${paint('red', stopped)}`;
+  return `${label.padEnd(6)}  ${paint('bold', run.verdict.padEnd(14))}  ${paint('dim', facts)}${paint('bad', stopped)}`;
 }
 
 function part(paint: Paint, title: string, lines: readonly string[]): string[] {

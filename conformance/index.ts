@@ -3,6 +3,7 @@ export type { Check, Phase } from './check.ts';
 export { type Selection, selectIds } from './check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
 export { type Comparison, compareReports, toComparison } from './compare.ts';
+export { withCommands } from './config/commands.ts';
 export {
   type Config,
   type Fixtures,
@@ -40,7 +41,7 @@ export {
   settingsFor,
 } from './plan/plan.ts';
 export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.ts';
-export { toAnnotations, withoutCommands } from './reporters/ci.ts';
+export { toAnnotations, withoutCommands } from './reporters/github.ts';
 export { type Reporter, type ReporterName, reporters } from './reporters/index.ts';
 export { toReceipt, toTerminal } from './reporters/terminal.ts';
 export { inWords } from './reporters/words.ts';

@@ -1,7 +1,8 @@
 // `conformance restore`: moves files back after a run that could not.
 import { setTimeout } from 'node:timers/promises';
 import { asJson, type Sentence, say } from '../lib/sentence.ts';
-import { columns, oneLine, type Paint, painter, plural } from '../lib/text.ts';
+import { type Paint, painter } from '../lib/terminal-colors.ts';
+import { columns, oneLine, plural } from '../lib/text.ts';
 import type { FileFixture, Settings } from './config/settings.ts';
 import { type MoveLogLine, parseMoveLogLine } from './move-log.ts';
 import { parseReport } from './parse-report.ts';
@@ -254,7 +255,7 @@ function isSentThere({ sentTo, run }: MovedFile, path: string): boolean {
 }
 
 const words = { back: 'already in place', moved: 'moved back', gone: 'gone', stuck: 'cannot be moved' } as const;
-const formats = { back: 'green', moved: 'green', gone: 'red', stuck: 'red' } as const;
+const formats = { back: 'good', moved: 'good', gone: 'bad', stuck: 'bad' } as const;
 
 /** The result for each file, and how many are back. */
 export function describeRestored(

@@ -1,9 +1,11 @@
 import type { Redact } from '../lib/secrets.ts';
 import { longestQuote, own, type Sentence, say } from '../lib/sentence.ts';
+import { cut } from '../lib/text.ts';
 import type { Operation, OperationId } from '../openapi/contract/operations.ts';
 import type { Effects, SharedEffect } from './check.ts';
 import { adviceIfMeant, isMatch } from './check.ts';
 import type { RegisteredCheck } from './checks/index.ts';
+import { excerptOf } from './excerpt.ts';
 import { inParallel } from './once.ts';
 import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, CrashNote, Evidence, ServerError } from './report.ts';
@@ -11,7 +13,7 @@ import type { Session } from './session.ts';
 import { Inconclusive, NotRequested, reasonOf, Violated, wordsOf } from './signals.ts';
 import { currentClock } from './target/clock.ts';
 import { toCurl } from './target/credentials.ts';
-import { type Crash, currentCheck, type Reply, repeatedCrashOf } from './target/reply.ts';
+import { type Crash, currentCheck, type Exchange, type Reply, repeatedCrashOf } from './target/reply.ts';
 
 /** Runs one check. The signal that it throws becomes its outcome; an error of the suite itself is rethrown. */
 export async function runCheck(session: Session, check: RegisteredCheck): Promise<JudgedCheck> {
@@ -60,6 +62,16 @@ export function cutOff(check: RegisteredCheck, obstacle: string, why: string): C
 /** The result of a check that was not run. */
 export function skipped(check: RegisteredCheck, reason: string): CheckResult {
   return { ...about(check), outcome: 'skipped', reason, durationMs: 0 };
+}
+
+/** A result that something else has shown than the check itself. */
+export function shownOtherwise(
+  session: Session,
+  check: RegisteredCheck,
+  { durationMs }: CheckResult,
+  violated: Violated,
+): JudgedCheck {
+  return { ...about(check), ...toOutcome(session, check, violated), durationMs };
 }
 
 function about({ id, operation, level, requirements }: RegisteredCheck) {
@@ -130,16 +142,24 @@ function inReport(sentence: Sentence, redact: Redact): string {
 
 function toEvidence(session: Session, { expected, actual, replies, smallest }: Violated): Evidence {
   const { redact } = session;
-  const exchanges = replies.map(({ exchange }) => exchange);
+  const words = { expected: inReport(expected, redact), actual: inReport(actual, redact) };
+  const exchanges = replies.map((reply) => withExcerpt(reply, `${words.expected} ${words.actual}`, redact));
   return {
-    expected: inReport(expected, redact),
-    actual: inReport(actual, redact),
+    ...words,
     exchanges,
     ...(exchanges.length === 0 ? {} : { curl: [...new Set(exchanges.map(toCurl))].join('\n') }),
     ...(smallest === undefined ? {} : { smallest: redact(smallest) }),
     ...sendersOf(session, replies),
   };
 }
+
+function withExcerpt({ exchange, json }: Reply, finding: string, redact: Redact): Exchange {
+  const excerpt = excerptOf(json, finding);
+  if (exchange.response === undefined || excerpt === undefined) return exchange;
+  return { ...exchange, response: { ...exchange.response, excerpt: cut(redact(excerpt), longestExcerpt) } };
+}
+
+const longestExcerpt = 1_000;
 
 // What is sent before the first check, every run sends. A run of a few checks does not observe.
 function sendersOf({ checksEndedAtMs }: Session, replies: readonly Reply[]): Pick<Evidence, 'sentBy'> {

@@ -25,6 +25,7 @@ import { initialReadings } from './probing/files.ts';
 import { collectLeftovers, collectLostFiles, moveAllBack } from './probing/tidy-up.ts';
 import { reach } from './reach.ts';
 import type { CheckResult, EndedBy, Report } from './report.ts';
+import { withFindings } from './rules/verdicts.ts';
 import {
   cutOff,
   type JudgedCheck,
@@ -43,6 +44,8 @@ import { requireKnown, SuiteError } from './suite-error.ts';
 import { type Clock, currentClock } from './target/clock.ts';
 import { TraceFile, traceInto } from './trace.ts';
 import { judgeChoices, summarize, verdictOf } from './verdict.ts';
+import { deleteFullTree, prepareVolume } from './walk/volume.ts';
+import { walk } from './walk/walk.ts';
 
 /** How to run the suite. */
 export interface RunOptions extends Partial<Selection> {
@@ -156,9 +159,13 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   const { observed, observerError } = isObserving
     ? await tryObserve(session, selected.observers)
     : { observed: nothingObserved };
+  const { checks, ids } = selected;
+  const { walk: steps, volume } = session.settings;
+  const isWalking = suiteError === undefined && observerError === undefined && (steps > 0 || volume);
+  const walkError = isWalking ? await tryWalk(session, results) : undefined;
   const tidyingError = await tidyUp(session);
-  const error = suiteError ?? observerError ?? tidyingError;
-  const judged = await withLateAnswers(session, selected.checks, results);
+  const error = suiteError ?? observerError ?? walkError ?? tidyingError;
+  const judged = withFindings(session, checks, ids, await withLateAnswers(session, checks, results));
   const choices = judgeChoices(session.settings, observed, observers);
   const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
   const { only = [], skip = [] } = options;
@@ -218,6 +225,7 @@ async function runEach(
   const done = new Set<SharedEffect>();
   for (const phase of phases) {
     const ofPhase = checks.filter((check) => ids.has(check.id) && check.phase === phase);
+    if (problem === undefined) problem = await orProblem(session, 'making many', () => prepareVolume(session, phase));
     if (problem === undefined) await runTogether(session, ofPhase, done, runOne);
   }
   const left = checks.filter(({ id }) => ids.has(id) && !judged.has(id));
@@ -248,6 +256,26 @@ async function tryObserve(
   } catch (error) {
     const observerError = session.target.stopReason ?? say`while observing: ${describeError(error)}`;
     return { observed: nothingObserved, observerError };
+  }
+}
+
+// What the checks found must not be lost.
+async function tryWalk(session: Session, results: readonly JudgedCheck[]): Promise<Sentence | undefined> {
+  const told = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+  const rules = new Set(told.flatMap(({ requirements }) => requirements));
+  return orProblem(session, 'walking', async () => {
+    if (session.settings.walk > 0) await walk(session, (rule) => rules.has(rule));
+    await deleteFullTree(session);
+  });
+}
+
+/** Does some work. Returns what ended the run, if anything did. */
+async function orProblem(session: Session, doing: string, work: () => Promise<void>): Promise<Sentence | undefined> {
+  try {
+    await work();
+    return session.target.stopReason;
+  } catch (error) {
+    return session.target.stopReason ?? say`while ${own(doing)}: ${describeError(error)}`;
   }
 }
 

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { createRedact, type Redact } from '../lib/secrets.ts';
 import { own, Sentence, say } from '../lib/sentence.ts';
-import { forbidNull } from '../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../openapi/contract/document.ts';
-import { loadDocument } from '../openapi/contract/load.ts';
-import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
-import { Schemas } from '../openapi/contract/schemas.ts';
+import { judgedContract } from '../openapi/contract/judged-contract.ts';
+import type { Operation, OperationId } from '../openapi/contract/operations.ts';
+import type { Schemas } from '../openapi/contract/schemas.ts';
 import type { Settings } from './config/settings.ts';
 import { MoveLog, usualMoveLog } from './move-log.ts';
 import { Patience } from './patience.ts';
 import { type NameShape, usualShape } from './probing/names.ts';
 import { FileTracker, Receipt } from './probing/receipt.ts';
 import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
+import { Judge } from './rules/judge.ts';
 import { Inconclusive } from './signals.ts';
 import { byClock, type Clock, currentClock } from './target/clock.ts';
 import { type AuthHeaderName, type Credentials, otherAuthHeader, secretsOf, validKey } from './target/credentials.ts';
@@ -53,9 +53,6 @@ interface Learned {
   delaysMs: Record<'creation' | 'move' | 'deletion', number>;
 }
 
-// Many wrong items must not hide a different fault in a later item.
-const mostErrors = 20_000;
-
 /** One run against one target: settings, connection, and everything that it sent, received, learned and changed. */
 export class Session {
   readonly settings: Settings;
@@ -65,6 +62,8 @@ export class Session {
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly schemas: Schemas;
   readonly target: Target;
+  /** What the model of the specification says of every exchange. */
+  readonly judge: Judge;
   /** For text from the wire or from the user. */
   readonly redact: Redact;
   readonly receipt: Receipt;
@@ -98,17 +97,19 @@ export class Session {
 
   constructor(settings: Settings, tool: string, moveLogPath = usualMoveLog(), clock?: Clock) {
     this.settings = settings;
-    this.contract = loadDocument();
-    // Null in place of a missing value is open, and warned about.
-    forbidNull(this.contract);
-    this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
-    this.schemas = new Schemas(this.contract, mostErrors);
+    const { document, operations, schemas } = judgedContract();
+    this.contract = document;
+    this.operations = operations;
+    this.schemas = schemas;
     this.redact = createRedact(secretsOf(settings));
     this.receipt = new Receipt(this.redact);
     this.patience = new Patience(settings.settleMs);
     this.moveLog = new MoveLog(moveLogPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
     this.files = new FileTracker(this.moveLog);
     this.target = new Target({ ...settings, tool, runId: this.runId, clock }, this.redact);
+    this.judge = new Judge(settings);
+    this.target.onSend = (request, sentAtMs) => this.judge.begin(request, sentAtMs);
+    this.target.onBack = () => this.judge.startAnew();
   }
 
   /** The credentials of the first organization. */

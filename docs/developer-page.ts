@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { controlRecordSchemas } from '../src/domain/record-schemas.ts';
+import { controlRecordSchemas } from '../src/domain/resources.ts';
 
 const source = new URL('../src/ui/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, source), 'utf8');

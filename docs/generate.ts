@@ -11,7 +11,6 @@ import { type Operation, operationsOf } from '../openapi/contract/operations.ts'
 import { loadUsualContract } from '../openapi/contract/usual-input.ts';
 import { loadQuestions, type Question } from '../openapi/points/index.ts';
 import { describeChoices, type OpenPoint } from '../openapi/points/open-point.ts';
-import { mockFlags } from '../src/cli/command-options.ts';
 import {
   type Command,
   commands,
@@ -20,8 +19,9 @@ import {
   groupsOf as optionGroupsOf,
   usageOf,
 } from '../src/cli/commands.ts';
-import { conformanceFlags } from '../src/cli/conformance-options.ts';
-import { seedSchema } from '../src/domain/record-schemas.ts';
+import { seedSchema } from '../src/domain/resources.ts';
+import { conformanceFlags } from '../src/options/conformance-options.ts';
+import { mockFlags } from '../src/options/mock-options.ts';
 import { sectionsOf } from '../src/ui/points/choices.ts';
 import { adminApiPage } from './admin-api-page.ts';
 import { coveragePage } from './coverage-page.ts';
@@ -151,7 +151,7 @@ function groupTable(rows: readonly OptionRow[], hasConfig: boolean): string {
 
 function keysWithoutFlag(): string[][] {
   const { properties, $defs } = configSchema;
-  const groups = { fixtures: $defs.fixtures, openPoints: properties.openPoints };
+  const groups = { fixtures: $defs.fixtures, openPoints: properties.openPoints, commands: properties.commands };
   return Object.entries(groups).flatMap(([group, fields]) =>
     Object.entries(fields?.properties ?? {}).map(([key, { description = '' }]) => [
       `\`${group}.${key}\``,

@@ -7,7 +7,7 @@ export interface CurlRequest {
 }
 
 /** How a command line is written. */
-export interface CurlStyle {
+interface CurlStyle {
   /** A text as one shell word. */
   word(text: string): string;
   /** A header as one word, if it is written differently from the others. */

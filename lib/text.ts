@@ -1,16 +1,4 @@
-import { styleText } from 'node:util';
-
 /** Formats all texts that people read. Parts of them may come from a target. */
-
-type Format = Parameters<typeof styleText>[0];
-
-/** Puts text in a style, or leaves it unchanged. */
-export type Paint = (format: Format, text: string) => string;
-
-/** The caller decides about colour: nothing here looks at a stream or the environment. */
-export function painter(hasColor: boolean): Paint {
-  return (format, text) => (hasColor && text !== '' ? styleText(format, text, { validateStream: false }) : text);
-}
 
 // Control characters, halves of surrogate pairs, invisible marks, line and direction tricks, and non-characters.
 // Joiners stay: emoji and several scripts need them.

@@ -232,12 +232,12 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. `pattern` is the specification's pattern. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; `not` excludes them.
+         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. The schema's `pattern` is the specification's own. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; the keyword `not` excludes them.
          *
          *     Unspecified:
          *
          *     - Whether a path may contain a line break. Here [`pathForm.lineBreaks`](../docs/open-points.md#pathForm.lineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
-         *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathForm.spelling`](../docs/open-points.md#pathForm.spelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
+         *     - Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. Here [`pathForm.spelling`](../docs/open-points.md#pathForm.spelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
          *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathForm.letters`](../docs/open-points.md#pathForm.letters) is `exact` (they are different; every path is stored as sent).
          *     - The maximum number of characters in a path. Here [`pathForm.length`](../docs/open-points.md#pathForm.length) is `none` (no limit, except those on bodies and URLs).
          */
@@ -335,7 +335,7 @@ export interface components {
          *
          *     Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredFields.createDrive`](../docs/open-points.md#requiredFields.createDrive) is `all` (every field shown for the body).
+         *     - The required fields of the body that creates a drive. Here [`requiredFields.createDrive`](../docs/open-points.md#requiredFields.createDrive) is `all` (every field shown for the body).
          *     - The handling of body fields that the specification does not show. Here [`unknownInput.bodyFields`](../docs/open-points.md#unknownInput.bodyFields) is `ignored` (they have no effect).
          *     - The handling of a number or a boolean in a body field that should be a string. Here [`wrongBodyTypes`](../docs/open-points.md#wrongBodyTypes) is `refused` (the request is refused as invalid input, by default with 422).
          */
@@ -408,7 +408,7 @@ export interface components {
              *
              *     Unspecified:
              *
-             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. Here [`pathForm.spelling`](../docs/open-points.md#pathForm.spelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
+             *     - Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. Here [`pathForm.spelling`](../docs/open-points.md#pathForm.spelling) is `verbatim` (the path is unchanged; a trailing slash in a tree deletion only marks the path as a directory).
              *     - Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. Here [`pathForm.letters`](../docs/open-points.md#pathForm.letters) is `exact` (they are different; every path is stored as sent).
              */
             path: string;
@@ -778,9 +778,9 @@ export interface operations {
              *
              *     - The status code for an unknown agent. Here [`errorStatus.agentNotFound`](../docs/open-points.md#errorStatus.agentNotFound) is `notFound` (as for an unknown file).
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
-             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for a revision that the agent does not have. Here [`errorStatus.unknownRevision`](../docs/open-points.md#errorStatus.unknownRevision) is `404` (Not Found).
              */
@@ -928,7 +928,7 @@ export interface operations {
         /**
          * @description Unspecified:
          *
-         *     - The required fields of a request body. Here [`requiredFields.createDrive`](../docs/open-points.md#requiredFields.createDrive) is `all` (every field shown for the body).
+         *     - The required fields of the body that creates a drive. Here [`requiredFields.createDrive`](../docs/open-points.md#requiredFields.createDrive) is `all` (every field shown for the body).
          *     - The handling of a JSON body that is not declared as application/json. Here [`mediaTypeRules`](../docs/open-points.md#mediaTypeRules) is `strict` (it is refused, by default with 415).
          *     - The maximum size of a request body, in bytes. Here [`bodySizeLimit`](../docs/open-points.md#bodySizeLimit) is `1048576` (1 MiB).
          */
@@ -1102,9 +1102,9 @@ export interface operations {
              *     Unspecified:
              *
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
-             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */
@@ -1212,9 +1212,9 @@ export interface operations {
              *     Unspecified:
              *
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
+             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
              *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
-             *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */
@@ -1362,10 +1362,10 @@ export interface operations {
              *     Unspecified:
              *
              *     - The status code for an unknown agent, drive or file. Here [`errorStatus.notFound`](../docs/open-points.md#errorStatus.notFound) is `404` (Not Found).
-             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
-             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The response to an id in the path that no resource could have, such as one with spaces. Here [`malformedIds`](../docs/open-points.md#malformedIds) is `likeUnknown` (the same response as for an unknown id).
              *     - The response to deleting a directory that does not exist. Here [`treePath.missing`](../docs/open-points.md#treePath.missing) is `refused` (the same response as for an unknown resource, by default 404).
+             *     - Whether organizations can use each other's resources by id. Here [`foreignResources`](../docs/open-points.md#foreignResources) is `hidden` (another organization's resource is refused and stays unchanged).
+             *     - Whether the response to another organization's resource is the same as to an unknown one. Here [`foreignResourceStatus`](../docs/open-points.md#foreignResourceStatus) is `likeUnknown` (the same response as for an unknown resource, by default 404).
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/open-points.md#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - The status code for an unknown drive. Here [`errorStatus.driveNotFound`](../docs/open-points.md#errorStatus.driveNotFound) is `notFound` (as for an unknown file).
              */

@@ -8,19 +8,18 @@ export { loadOpenPoints } from '../openapi/points/index.ts';
 export type { Choice, OpenPoint } from '../openapi/points/open-point.ts';
 export type { components, operations, paths } from '../openapi/types.default.gen.ts';
 export type { Seed } from './domain/seed.ts';
-export type { LiveMcpOptions } from './node/live-tools/live-mcp-options.ts';
 export { createProxy } from './node/load-proxy.ts';
 export { createMock, type MockOptions } from './node/mock/create-mock.ts';
 export type { Mock } from './node/mock/mock-handle.ts';
 export type { ProxyOptions, ValidatingProxy } from './node/proxy/create-proxy.ts';
 export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts';
 export type { ProxySummary } from './node/proxy/summary.ts';
+export type { LiveMcpOptions } from './options/mock-options.ts';
 export type { Exchange } from './workbench/exchange.ts';
+export type { Effect, FaultMoment as Moment } from './workbench/faults/effects.ts';
 export type {
-  Effect,
   Fault,
   FaultMatch as Strike,
-  FaultMoment as Moment,
   FaultPatch,
   ListedFault,
   Timing,

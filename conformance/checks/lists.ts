@@ -1,5 +1,6 @@
 import { joined, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { type Check, checksOf } from '../check.ts';
 import { listedByBoth, type NeedName } from '../plan/needs.ts';
 import { listedIn } from '../probing/creations.ts';
@@ -9,9 +10,9 @@ import {
   findById,
   fingerprint,
   firstShared,
+  inShort,
   type Listing,
   type ListOperation,
-  largestPage,
   namesOwner,
   ownerOf,
   ownersNamed,
@@ -140,7 +141,7 @@ async function requireNothingShared(session: Session, own: Shown, other: Shown):
   // The list with the foreign item comes last: it is the one to send again.
   const evidence = (isOfOwn(theirs, own, other) ? shown.toReversed() : shown).flat();
   const expected = say`no item of the other organization`;
-  throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);
+  throw new Violated(expected, say`both lists show ${inShort(theirs)}`, evidence);
 }
 
 /** Whether something in both lists names the owner of what only the first one shows. */

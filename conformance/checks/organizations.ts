@@ -24,6 +24,7 @@ import {
   findById,
   fingerprint,
   firstShared,
+  inShort,
   type ListOperation,
   ownerOf,
   ownersNamed,
@@ -140,7 +141,7 @@ async function expectNothingShared(session: Session, { own, other }: OfBoth<Repl
   const evidence = isOurs ? [...oneOfOurs, ...oneOfTheirs] : [...oneOfTheirs, ...oneOfOurs];
   throw new Violated(
     say`each key lists only the resources of its organization`,
-    say`both keys list ${fingerprint(shared)}`,
+    say`both keys list ${inShort(shared)}`,
     evidence,
   );
 }

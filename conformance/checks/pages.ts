@@ -1,6 +1,7 @@
 import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isObject } from '../../openapi/reading/messages.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../once.ts';
 import { listedIn, sentInteger, successesFor, whoSent } from '../probing/creations.ts';
@@ -25,7 +26,6 @@ import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import {
-  describeReply,
   expectSuccess,
   idOf,
   judgesShape,
@@ -45,17 +45,21 @@ const comparing: Partial<Check> = { effects: operationUses.createDrive.effects }
 export const paginationChecks: readonly Check[] = [
   check('no-parameters', 'Lists the drives without limit and offset.', accepts({})),
   check('limit-one-accepted', 'Lists the drives with limit=1.', accepts({ limit: 1 })),
-  check('limit-hundred-accepted', 'Lists the drives with limit=100.', accepts({ limit: 100 })),
-  check('offset-zero-accepted', 'Lists the drives with offset=0.', accepts({ limit: 100, offset: 0 })),
+  check('limit-hundred-accepted', `Lists the drives with limit=${largestPage}.`, accepts({ limit: largestPage })),
+  check('offset-zero-accepted', 'Lists the drives with offset=0.', accepts({ limit: largestPage, offset: 0 })),
   check(
     'offset-past-end-accepted',
     'Lists the drives from an offset past the last one.',
-    async (session) => accepts({ limit: 100, offset: await pastEnd(session) })(session),
+    async (session) => accepts({ limit: largestPage, offset: await pastEnd(session) })(session),
     comparing,
   ),
   check('limit-one-page', 'Walks through the drives with limit=1, and counts each page.', hasAtMost(1), comparing),
   check('limit-two-page', 'Walks through the drives with limit=2, and counts each page.', hasAtMost(2), comparing),
-  check('limit-above-hundred-page', 'Lists the drives with limit=101 and limit=1000, and counts them.', hasNoGiantPage),
+  check(
+    'limit-above-hundred-page',
+    `Lists the drives with limit=${largestPage + 1} and a much larger one, and counts them.`,
+    hasNoGiantPage,
+  ),
   ...Object.entries({ zero: 0, negative: -1 }).map(([name, limit]) =>
     check(
       `limit-${name}-page`,
@@ -66,8 +70,8 @@ export const paginationChecks: readonly Check[] = [
   ),
   check(
     'limit-out-of-range-refused',
-    'Sends limits that are below 1, above 100 or not integers, and expects an error response to each.',
-    isRefused('limit', ['0', '-1', '101', '2.5', '10abc', 'none']),
+    `Sends limits that are below 1, above ${largestPage} or not integers, and expects an error response to each.`,
+    isRefused('limit', ['0', '-1', String(largestPage + 1), '2.5', '10abc', 'none']),
   ),
   check(
     'offset-out-of-range-refused',
@@ -84,7 +88,7 @@ export const paginationChecks: readonly Check[] = [
   check('offset-shifts-the-page', 'Compares pages from several offsets with the whole list.', shifts, comparing),
   check(
     'pages-fit-together',
-    'Walks through the drives with limit 1, 2 and 100, and compares the walks with the whole list.',
+    `Walks through the drives with limit 1, 2 and ${largestPage}, and compares the walks with the whole list.`,
     fitsTogether,
     comparing,
   ),
@@ -120,21 +124,22 @@ function hasAtMost(limit: number): Check['run'] {
 }
 
 async function hasNoGiantPage(session: Session): Promise<undefined> {
-  const { items } = await walkDrives(session, { limit: 100, pages: 2 });
-  for (const limit of [101, 1_000]) {
+  const { items } = await walkDrives(session, { limit: largestPage, pages: 2 });
+  for (const limit of [largestPage + 1, 1_000]) {
     const reply = await readPage(session, { limit });
     requireConclusive(reply);
     const count = drivesOf(reply).length;
-    if (count > 100) throw new Violated(say`at most 100 on a page, for any limit`, say`${count}`, [reply]);
-    if (reply.isSuccess && items.length <= 100) requireReducedLimit(reply);
+    if (count > largestPage)
+      throw new Violated(say`at most ${largestPage} on a page, for any limit`, say`${count}`, [reply]);
+    if (reply.isSuccess && items.length <= largestPage) requireReducedLimit(reply);
   }
   return undefined;
 }
 
 function requireReducedLimit(reply: Reply): void {
   const shown = pagingNumber(reply, 'limit');
-  if (shown !== undefined && shown <= 100) return;
-  const reason = say`The limit was accepted, and pagination shows no lower one. Only a list of more than 100 drives would show the page size.`;
+  if (shown !== undefined && shown <= largestPage) return;
+  const reason = say`The limit was accepted, and pagination shows no lower one. Only a list of more than ${largestPage} drives would show the page size.`;
   throw new Inconclusive('DATA', reason);
 }
 
@@ -148,9 +153,11 @@ function isNotFollowed(limit: number): Check['run'] {
     if (!reply.isSuccess || (count > 0 && shown >= 1)) return;
     const actual =
       count === 0 ? say`an empty page, although there are drives` : say`limit: ${shown}, and ${count} drives`;
-    throw new Violated(say`an error response to limit=${limit}, or a page as for a limit from 1 to 100`, actual, [
-      reply,
-    ]);
+    throw new Violated(
+      say`an error response to limit=${limit}, or a page as for a limit from 1 to ${largestPage}`,
+      actual,
+      [reply],
+    );
   };
 }
 
@@ -161,9 +168,10 @@ function isRefused(name: 'limit' | 'offset', values: readonly string[]): Check['
     for (const reply of await inParallel(values, read)) {
       requireConclusive(reply);
       if (!reply.isSuccess) continue;
-      throw new Violated(say`an error response: ${own(name)} is out of range or not an integer`, describeReply(reply), [
-        reply,
-      ]);
+      const legal = own(name === 'limit' ? `1 to ${largestPage}` : '0 or more');
+      const shown = say`status ${reply.status} with ${own(plural(drivesOf(reply).length, 'drive'))}`;
+      const sent = decodeURIComponent(reply.request.path.replace(/^.*\?/, ''));
+      throw new Violated(say`an error response to ${sent} (legal: integers, ${legal})`, shown, [reply]);
     }
   };
 }
@@ -171,7 +179,7 @@ function isRefused(name: 'limit' | 'offset', values: readonly string[]): Check['
 // The offset must also work alone, if such a request is accepted.
 async function isEmptyPastEnd(session: Session): Promise<void> {
   const offset = await pastEnd(session);
-  const reply = await readPage(session, { limit: 100, offset });
+  const reply = await readPage(session, { limit: largestPage, offset });
   requireSuccess(reply, 'listDrives.offset-past-end-accepted');
   const filled = [reply, await readPage(session, { offset })].find((page) => drivesOf(page).length > 0);
   if (filled === undefined) return;
@@ -197,8 +205,8 @@ async function skips(session: Session): Promise<void> {
   // The rest of a long list would be many pages: three of them and the end show how many drives were skipped.
   const pages = listing.gap === undefined ? undefined : 3;
   for (const offset of new Set([1, 2, count - 1])) {
-    const left = Math.min(count - offset, pages === undefined ? count : pages * 100);
-    const rest = await walkUntil(session, { limit: 100, offset, ...(pages && { pages }) }, (walk) => {
+    const left = Math.min(count - offset, pages === undefined ? count : pages * largestPage);
+    const rest = await walkUntil(session, { limit: largestPage, offset, ...(pages && { pages }) }, (walk) => {
       return walk.items.length === left;
     });
     if (rest === undefined) continue;
@@ -232,7 +240,7 @@ async function fitsTogether(session: Session): Promise<void> {
   const listing = await allDrives(session);
   requireIds(listing);
   const all = idsOf(startOf(listing)).slice(0, 40);
-  for (const limit of [1, 2, 100]) {
+  for (const limit of [1, 2, largestPage]) {
     const problemOf = ({ items }: Listing) => difference(all, idsOf(items).slice(0, all.length));
     const walk = await walkUntil(session, { limit, most: all.length }, (one) => problemOf(one) === undefined);
     if (walk === undefined) continue;
@@ -320,7 +328,7 @@ export const paginationObjectChecks: readonly Check[] = [
   check(
     'pagination-repeats-limit',
     'Sends several limits, and looks for them in the pagination object.',
-    repeats('limit', [1, 2, 100]),
+    repeats('limit', [1, 2, largestPage]),
   ),
   check(
     'pagination-repeats-offset',
@@ -343,7 +351,7 @@ function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['ru
       if (shown === undefined) throw noPaging(name, [reply]);
       if (shown === value) continue;
       const isCapped = name === 'limit' && shown < value;
-      const why = isCapped ? say`: pages are limited to ${shown}, but up to 100 may be requested` : say``;
+      const why = isCapped ? say`: pages are limited to ${shown}, but up to ${largestPage} may be requested` : say``;
       throw new Violated(say`pagination.${own(name)}: ${value}, as requested`, say`${shown}${why}`, [reply]);
     }
   };
@@ -370,7 +378,7 @@ async function hasCoherentTotal(session: Session): Promise<void> {
   const listing = await allDrives(session);
   // On a page that is not full, limit and number of drives differ.
   const last = { limit: 3, offset: countOf(listing) - 1 };
-  const queries = [...[1, 3, 100].flatMap((limit) => [0, 1, 2].map((offset) => ({ limit, offset }))), last];
+  const queries = [...[1, 3, largestPage].flatMap((limit) => [0, 1, 2].map((offset) => ({ limit, offset }))), last];
   const pages = await inParallel(queries, (query) => readPage(session, query));
   for (const page of pages) requireSuccess(page, ...acceptingPages);
   const totals = pages.map((page) => pagingNumber(page, 'total'));
@@ -401,7 +409,7 @@ export const pageChecks: readonly Check[] = [
   ),
   judging(
     'limit-above-hundred-reduced',
-    'Checks the pagination object of every page requested with a limit above 100.',
+    `Checks the pagination object of every page requested with a limit above ${largestPage}.`,
     isReduced,
   ),
 ];
@@ -410,7 +418,7 @@ async function isWithinLimit(session: Session): Promise<void> {
   for (const reply of await successfulReplies(session, 'listDrives')) {
     const limit = sentInteger(reply, 'limit') ?? 0;
     const count = drivesOf(reply).length;
-    if (limit < 1 || limit > 100 || count <= limit) continue;
+    if (limit < 1 || limit > largestPage || count <= limit) continue;
     throw new Violated(say`at most ${limit} on the page`, say`${count}`, [reply]);
   }
 }
@@ -441,9 +449,9 @@ async function expectEarlyEndToPass(session: Session, early: Reply): Promise<voi
 async function lookAgain(session: Session, early: Reply): Promise<{ page: Reply; lasting: number }> {
   const credentials = whoSent(session, early) === 'other' ? session.other : session.own;
   const read = (offset: number, limit: number) => session.call('listDrives', { query: { limit, offset }, credentials });
-  const before = await read(0, 100);
-  const page = await read(sentInteger(early, 'offset') ?? 0, sentInteger(early, 'limit') ?? 100);
-  const after = new Set(listedIn(await read(0, 100)).map(idOf));
+  const before = await read(0, largestPage);
+  const page = await read(sentInteger(early, 'offset') ?? 0, sentInteger(early, 'limit') ?? largestPage);
+  const after = new Set(listedIn(await read(0, largestPage)).map(idOf));
   return { page, lasting: listedIn(before).filter((drive) => after.has(idOf(drive))).length };
 }
 
@@ -453,13 +461,13 @@ function isEmptyPage(reply: Reply): boolean {
 
 /** Whether a page starts at the first drive and has room for a hundred. */
 function isFirstPage(reply: Reply): boolean {
-  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === 100;
+  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === largestPage;
 }
 
 function isBelow(reply: Reply, count: number): boolean {
   const limit = sentInteger(reply, 'limit') ?? 0;
   const offset = sentInteger(reply, 'offset') ?? -1;
-  return limit >= 1 && limit <= 100 && offset >= 0 && offset < count;
+  return limit >= 1 && limit <= largestPage && offset >= 0 && offset < count;
 }
 
 /** A page that shows every drive, and the empty one after it. */
@@ -508,7 +516,7 @@ function wholeLists(replies: readonly Reply[]): WholeList[] {
 }
 
 async function readWhole(session: Session, credentials: Credentials): Promise<WholeList | undefined> {
-  const read = (offset: number) => session.call('listDrives', { query: { limit: 100, offset }, credentials });
+  const read = (offset: number) => session.call('listDrives', { query: { limit: largestPage, offset }, credentials });
   const page = await read(0);
   const end = await read(drivesOf(page).length);
   return wholeLists([page, end].filter(({ isSuccess }) => isSuccess))[0];
@@ -547,13 +555,13 @@ function isEnd({ total, replies }: End): boolean {
 
 // Whether such a limit is refused or reduced is open; pagination shows the effective limit.
 async function isReduced(session: Session): Promise<void> {
-  const large = (reply: Reply) => (sentInteger(reply, 'limit') ?? 0) > 100;
+  const large = (reply: Reply) => (sentInteger(reply, 'limit') ?? 0) > largestPage;
   const soFar = session.repliesOf('listDrives').filter(large);
-  const replies = soFar.length > 0 ? soFar : [await readPage(session, { limit: 101 })];
-  const kept = replies.find((reply) => reply.isSuccess && (pagingNumber(reply, 'limit') ?? 0) > 100);
+  const replies = soFar.length > 0 ? soFar : [await readPage(session, { limit: largestPage + 1 })];
+  const kept = replies.find((reply) => reply.isSuccess && (pagingNumber(reply, 'limit') ?? 0) > largestPage);
   if (kept === undefined) return;
   throw new Violated(
-    say`an error response, or a limit of at most 100 in pagination`,
+    say`an error response, or a limit of at most ${largestPage} in pagination`,
     say`limit: ${pagingNumber(kept, 'limit') ?? 0}`,
     [kept],
   );

@@ -89,6 +89,8 @@ export interface Config {
   allowDestructive?: boolean;
   fixtures?: Fixtures;
   openPoints?: { treePathParameter?: string; foreignResources?: 'hidden' | 'shared' };
+  /** Commands of the shell: see `commands.ts`. */
+  commands?: { apiKey?: string; prepare?: string };
   timeoutMs?: number;
   settleMs?: number;
   maxRequests?: number;
@@ -97,6 +99,8 @@ export interface Config {
   maxWaitMs?: number;
   concurrency?: number;
   randomSeed?: number;
+  walk?: number;
+  volume?: boolean;
   hostMcpServer?: boolean;
   hostMcpUrl?: string;
   require?: Record<string, Choice>;
@@ -107,7 +111,7 @@ export interface Settings
   extends Required<
     Omit<
       Config,
-      | ('targetName' | 'otherApiKey' | 'headers' | 'openPoints' | 'hostMcpUrl' | 'baseUrl' | 'require')
+      | ('targetName' | 'otherApiKey' | 'headers' | 'openPoints' | 'commands' | 'hostMcpUrl' | 'baseUrl' | 'require')
       | ('timeLimitMs' | 'rate')
     >
   > {
@@ -132,7 +136,7 @@ export interface Settings
 /** The schema of a config. */
 const configSchema = new URL('../config.schema.json', import.meta.url);
 
-type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxWaitMs' | 'concurrency' | 'randomSeed';
+type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxWaitMs' | 'concurrency' | 'randomSeed' | 'walk';
 
 interface Defaults {
   properties: Record<WithNumber, { default: number }> & Record<'requestIdHeader', { default: string }>;
@@ -141,6 +145,11 @@ interface Defaults {
 /** The settings of a config. Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
 export function toSettings(config: Config & { baseUrl: string; apiKey: string }): Settings {
   requireValid(config);
+  if (config.commands !== undefined)
+    throw new SuiteError(
+      'OPTION_INVALID',
+      'commands are for the command line. In code, prepare the target first, for example in a function that returns the config.',
+    );
   const usual = (JSON.parse(readFileSync(configSchema, 'utf8')) as Defaults).properties;
   const { origin, pathname } = new URL(config.baseUrl);
   return {
@@ -163,6 +172,8 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     maxWaitMs: config.maxWaitMs ?? usual.maxWaitMs.default,
     concurrency: config.concurrency ?? usual.concurrency.default,
     randomSeed: config.randomSeed ?? usual.randomSeed.default,
+    walk: config.walk ?? usual.walk.default,
+    volume: config.volume ?? false,
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
     require: config.require ?? {},
@@ -318,6 +329,18 @@ export function loadConfig(file: string): Config {
   );
   return config;
 }
+
+/** The errors of settings that a command has printed. */
+export function validatePrinted(value: unknown): DataViolation[] {
+  const violations = violationsOf(configSchema, value);
+  if (violations.length > 0) return violations;
+  const unfit = Object.keys(value as Config).filter((key) => !printable.includes(key));
+  return unfit.length > 0
+    ? unfit.map((key) => ({ location: [key], message: `cannot be printed by a command, only ${printable.join(', ')}` }))
+    : violationsIn(value as Config);
+}
+
+const printable = ['baseUrl', 'apiKey', 'otherApiKey', 'headers', 'fixtures', 'openPoints', 'targetName'];
 
 /** The settings of a run: flags and environment (`given`) over the config file. */
 export function resolveSettings(file: Config, given: Config): Settings {

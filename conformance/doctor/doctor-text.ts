@@ -1,7 +1,8 @@
 // What `conformance doctor` prints, and the config that it writes.
 import { createRedact } from '../../lib/secrets.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
-import { columns, oneLine, type Paint, painter, plural, quoted } from '../../lib/text.ts';
+import { type Paint, painter } from '../../lib/terminal-colors.ts';
+import { columns, oneLine, plural, quoted } from '../../lib/text.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
 import { type FileFixture, fillIn, type Settings } from '../config/settings.ts';
 import { type NeedName, settingsOf, unmet } from '../plan/needs.ts';
@@ -148,7 +149,7 @@ function authHeaderLines({ authHeaders, onlyAuthHeader }: Diagnosis): string[] {
 }
 
 const marks = { fine: 'ok', partly: 'partly', missing: 'missing', wrong: 'wrong', unknown: 'unclear' } as const;
-const formats = { fine: 'green', partly: 'yellow', missing: 'dim', wrong: 'red', unknown: 'yellow' } as const;
+const formats = { fine: 'good', partly: 'warning', missing: 'dim', wrong: 'bad', unknown: 'warning' } as const;
 
 function findingLines(findings: readonly Finding[], paint: Paint): string[] {
   return findings.map(

@@ -4,6 +4,7 @@ import type { Operation, OperationId } from '../../openapi/contract/operations.t
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import type { Seen as Sighted } from '../../openapi/reading/learned.ts';
 import { type AnswerView, parseBody, type RequestView } from '../../openapi/reading/messages.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { Effects, Phase } from '../check.ts';
@@ -206,7 +207,7 @@ export const outOfRange = oncePerRun(async (session) => {
   requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
   return {
     'limit=0': await readPage(session, { limit: 0 }),
-    'limit=101': await readPage(session, { limit: 101 }),
+    [`limit=${largestPage + 1}`]: await readPage(session, { limit: largestPage + 1 }),
     'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
   };
 });

@@ -2,7 +2,7 @@
 import { say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { plural, quoted, wrap } from '../../lib/text.ts';
-import { loadDocument } from '../../openapi/contract/load.ts';
+import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { type EffectCounts, type Effects, requireMatch, type SharedEffect, sharedEffects } from '../check.ts';
 
@@ -11,6 +11,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Observer } from '../observe/observer.ts';
 import { sectionsOf } from '../run-check.ts';
 import { SuiteError } from '../suite-error.ts';
+import { volume as many, mostMade, mostRequests, mostWalked } from '../walk/limits.ts';
 import { needs, settingsOf, unmet } from './needs.ts';
 
 /** All counts together. */
@@ -28,14 +29,21 @@ export function settingsFor(
   settings: Settings,
   observers: readonly Observer[],
 ): Settings {
+  // A run of selected checks neither walks nor makes many of anything.
+  const { walk, volume } = checks.length < countChecks() ? { walk: 0, volume: false } : settings;
   const reads = new Set(operationsOf(loadDocument()).flatMap((one) => (one.isRead ? [one.operationId] : [])));
   const isReading = checks.every(({ operation, needs, effects: { drives, mcpServers, deletions, moves } }) => {
     const changes = drives || mcpServers || deletions || moves;
     return reads.has(operation) && !needs.includes('writes') && !changes;
   });
   return isReading && observers.every(({ effects }) => effects === undefined)
-    ? { ...settings, allowWrites: false, allowDestructive: false }
-    : settings;
+    ? { ...settings, walk, volume, allowWrites: false, allowDestructive: false }
+    : { ...settings, walk, volume };
+}
+
+/** How many checks there are: each stands under a requirement. */
+function countChecks(): number {
+  return new Set(loadRequirements().flatMap(({ checks = [] }) => checks)).size;
 }
 
 /** The changes that some checks make on a correct target. */
@@ -52,6 +60,10 @@ export interface Plan extends PlannedEffects {
   disposableFiles: number;
   /** The maximum added to observe open points. */
   observing: Omit<PlannedEffects, 'perhaps'>;
+  /** The maximum added by the walk, and how many requests it sends. */
+  walking: Omit<PlannedEffects, 'perhaps'> & { requests: number };
+  /** What `--volume` adds. */
+  volume: Omit<PlannedEffects, 'perhaps'>;
   /** How many checks can judge with these settings, and how many were selected. */
   judging: number;
   selected: number;
@@ -80,8 +92,38 @@ export function planOf(
     perhaps,
     disposableFiles: disposableFiles.length,
     observing: { ...all, ...Object.fromEntries(names.map((name) => [name, all[name] - certain[name]])) },
+    walking: walkingOf(settings),
+    volume: volumeOf(settings),
     judging: judging.length,
     selected: selected.length,
+  };
+}
+
+/** What a walk may change. */
+function walkingOf(settings: Settings): Plan['walking'] {
+  const { walk, allowWrites, otherApiKey, fixtures } = settings;
+  const none = { ...sumOf([]), moves: 0, requests: mostRequests(settings) };
+  if (walk === 0 || !allowWrites) return none;
+  const { own, other } = mostMade;
+  const ofOther = otherApiKey === undefined ? {} : { otherDrives: other, otherMcpServers: other };
+  const disposable = (fixtures.disposableFiles ?? []).length;
+  const mayDelete = settings.allowDestructive && settings.treePathParameter !== undefined;
+  const { stay, go } = mostWalked;
+  const gone = Math.min(go, mayDelete ? disposable : 0);
+  const moves = Math.min(stay, (fixtures.files ?? []).length) + gone;
+  return { ...none, drives: own, mcpServers: own, ...ofOther, moves, deletions: gone };
+}
+
+/** What `--volume` adds. */
+function volumeOf({ volume, allowWrites, fixtures, ...settings }: Settings): Plan['volume'] {
+  const none = { ...sumOf([]), moves: 0 };
+  if (!volume || !allowWrites) return none;
+  const mayDelete = settings.allowDestructive && settings.treePathParameter !== undefined;
+  return {
+    ...none,
+    drives: many.drives,
+    publications: fixtures.agent === undefined ? 0 : many.publications,
+    deletions: mayDelete ? (fixtures.disposableFiles ?? []).length : 0,
   };
 }
 
@@ -89,8 +131,8 @@ export function planOf(
 const [requestsPerCheck, atOnce] = [3.4, 1.9];
 
 /** The approximate duration of a run in milliseconds, on a target that responds in `latencyMs`. */
-export function estimateMs({ judging }: Pick<Plan, 'judging'>, latencyMs: number, rate?: number): number {
-  const requests = judging * requestsPerCheck;
+export function estimateMs(plan: Pick<Plan, 'judging' | 'walking'>, latencyMs: number, rate?: number): number {
+  const requests = plan.judging * requestsPerCheck + plan.walking.requests;
   return Math.max((requests * latencyMs) / atOnce, rate === undefined ? 0 : (requests / rate) * 1_000);
 }
 
@@ -144,6 +186,8 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
           `If the target has too little data, the run will also ${inWords(perhaps).replaceAll(' and create ', ' and ')}.`,
         ]),
     ...observingLine(plan),
+    ...walkingLine(plan),
+    ...volumeLine(plan),
     'The API cannot undo creations, publications and deletions.',
     'A broken server may change more: the run also sends requests that a server must refuse.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
@@ -169,6 +213,17 @@ function restoreCommand(file: string): string {
 function observingLine({ observing }: Plan): string[] {
   const deeds = deedsOf(observing);
   return deeds.length === 0 ? [] : [`To observe open points, the run may also ${inWords(deeds)}.`];
+}
+
+function walkingLine({ walking }: Plan): string[] {
+  const deeds = deedsOf(walking);
+  if (deeds.length === 0) return [];
+  return [`Then it walks: up to ${walking.requests} requests in a drawn order, which may ${inWords(deeds)}.`];
+}
+
+function volumeLine({ volume }: Plan): string[] {
+  const deeds = deedsOf(volume);
+  return deeds.length === 0 ? [] : [`With --volume, it will also ${inWords(deeds)}.`];
 }
 
 /** What a server that deletes too much may destroy. */

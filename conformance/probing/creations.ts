@@ -91,7 +91,8 @@ export async function sendCreation(
   return reply;
 }
 
-function leftoverNote({ runId }: Session, name: string): Sentence {
+/** What a creation leaves behind, in words. */
+export function leftoverNote({ runId }: Session, name: string): Sentence {
   const mark = markIn(name, runId);
   if (mark === runId) return say`cannot be deleted through the API`;
   if (mark === undefined) return say`cannot be deleted through the API; named without the run id`;

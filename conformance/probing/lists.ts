@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { say } from '../../lib/sentence.ts';
+import { jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { inParallel } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import { idOf, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-
-/** The maximum number of drives on a page (4.4). */
-export const largestPage = 100;
 
 /** Longer lists are only read at both ends: each page in the middle would be a request. */
 const longest = 1_000;
@@ -234,6 +232,12 @@ export function ownersNamed(items: readonly unknown[]): ReadonlySet<string> {
 export function firstShared(some: readonly unknown[], others: readonly unknown[]): unknown {
   const known = new Set(some.map(fingerprint));
   return others.find((item) => idOf(item) !== undefined && known.has(fingerprint(item)));
+}
+
+/** An item of a list in a finding: its id and its name. */
+export function inShort(item: unknown): Sentence {
+  const id = idOf(item);
+  return say`${id === undefined ? own('an item without an id') : id} (${jsonExcerpt(member(item, 'name') ?? null, 200)})`;
 }
 
 /** A text that distinguishes two items even if another organization uses the same ids. */

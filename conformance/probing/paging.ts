@@ -1,4 +1,5 @@
 import { say } from '../../lib/sentence.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import type { Check } from '../check.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
@@ -75,7 +76,7 @@ export const acceptingPages = [
  * that shows only earlier drives means that the offset was ignored.
  */
 async function requireStableOrder(session: Session): Promise<void> {
-  const read = async () => idsOn(await readPage(session, { limit: 100 })).join();
+  const read = async () => idsOn(await readPage(session, { limit: largestPage })).join();
   const first = await read();
   const { isThere } = await poll(quietMs, read, (now) => now !== first);
   if (isThere) throw orderChanges();
@@ -119,7 +120,7 @@ async function hasChanged(session: Session, before: Listing, toText: (ids: strin
 /** Throws {@link Inconclusive} unless the first drives of the list are still the same in the same order. */
 export async function requireSameStart(session: Session, before: Listing, count: number): Promise<void> {
   const was = idsOf(before.items).slice(0, count).join();
-  const read = async () => idsOn(await readPage(session, { limit: 100, offset: 0 })).slice(0, count);
+  const read = async () => idsOn(await readPage(session, { limit: largestPage, offset: 0 })).slice(0, count);
   const { isThere } = await poll(quietMs, read, (now) => now.join() !== was);
   if (!isThere) return;
   await requireSameDrives(session, before);

@@ -1,10 +1,17 @@
 import { jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
 import { type SchemaObject, valueAt } from '../../openapi/contract/document.ts';
+import { allowedValues } from '../../openapi/contract/load.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
 import { listIn } from '../../openapi/reading/messages.ts';
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
+
+/** The allowed values of a field, in words. */
+function choiceOf(schema: string, field: string): string {
+  const values = allowedValues(schema, field).map((value) => JSON.stringify(value));
+  return [values.slice(0, -1).join(', '), values.at(-1)].join(' or ');
+}
 
 /** The rules for the shape of a response, by the last part of their check's id, each with what is expected. */
 export const shapeRules = {
@@ -19,8 +26,8 @@ export const shapeRules = {
   'timestamps-are-date-times': 'date-times, such as 2026-02-11T09:00:00Z',
   'timestamps-are-utc': 'date-times in UTC: they end with Z or +00:00',
   'kind-values': 'kind is "file"',
-  'status-values': 'status is "processing", "ready" or "error"',
-  'type-values': 'type is "sse" or "streamableHttp"',
+  'status-values': `status is ${choiceOf('DriveFile', 'status')}`,
+  'type-values': `type is ${choiceOf('McpServer', 'type')}`,
   'file-path-starts-with-slash': 'path is a string that starts with a slash',
   'flags-are-booleans': 'isPublished and hasChanges are booleans',
   'pagination-field-types': 'limit, offset and total are integers',

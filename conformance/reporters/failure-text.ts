@@ -40,7 +40,7 @@ export function exchangeLines({ request, response, failure, durationMs }: Exchan
       : [
           `${statusLine(response.status)} (${duration(durationMs)})`,
           ...headerLines(response.headers),
-          ...bodyLines(response.body),
+          ...bodyLines(response.excerpt ?? response.body, response.excerpt?.length),
         ];
   const wrong = failure === undefined ? [] : [`${failureLine(failure)} (after ${duration(durationMs)})`];
   return [...marked('>', sent), ...marked('<', came), ...marked('!', wrong)];
@@ -56,13 +56,13 @@ function headerLines(headers: Readonly<Record<string, string>>): string[] {
     .map(([name, value]) => cut(`${name}: ${value}`, shownLine));
 }
 
-function bodyLines(body: string | undefined): string[] {
-  return body === undefined || body === '' ? [] : ['', bodyText(body)];
+function bodyLines(body: string | undefined, limit?: number): string[] {
+  return body === undefined || body === '' ? [] : ['', bodyText(body, limit)];
 }
 
 /** The beginning of a body, or all of it if little would be cut. The JSON report has more of it. */
-export function bodyText(body: string): string {
-  return body.length <= shownBody * 1.5 ? body : cutAgain(body, shownBody);
+export function bodyText(body: string, limit = shownBody): string {
+  return body.length <= limit * 1.5 ? body : cutAgain(body, limit);
 }
 
 /** One labelled part of the text about a check. */

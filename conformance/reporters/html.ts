@@ -25,7 +25,7 @@ import {
   unobserved,
   wholeCommand,
 } from './failure-text.ts';
-import { anchorOf, badge, bounded, folded, pageCss, pageScript, section, table, term } from './html-page.ts';
+import { anchorOf, badge, bounded, folded, pageCss, pageScript, section, table, term } from './html-style.ts';
 import {
   crashLines,
   endingOf,

@@ -1,7 +1,7 @@
-// To add a format: a file, and a line below. The names for the help are in `src/cli/conformance-options.ts`.
+// To add a format: a file, and a line below. The names for the help are in `src/options/conformance-options.ts`.
 import type { Report } from '../report.ts';
-import { toJunit } from './ci.ts';
 import { toHtml } from './html.ts';
+import { toJunit } from './junit.ts';
 import { toMarkdown } from './markdown.ts';
 
 /** A form in which a report can be written to a file. */

@@ -1,4 +1,5 @@
-import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../lib/text.ts';
+import { type Paint, painter } from '../../lib/terminal-colors.ts';
+import { cut, duration, nameList, oneLine, plural, visible, wrap } from '../../lib/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { type Ending, endingOf } from '../verdict.ts';
 import {
@@ -78,9 +79,9 @@ function section({ paint }: Layout, title: string, count: number, lines: readonl
 const shownInFull = 30;
 const shownName = 120;
 const shownBrief = 160;
-const styles: Record<string, 'red' | 'green' | 'dim'> = {
-  Actual: 'red',
-  Expected: 'green',
+const styles: Record<string, 'bad' | 'good' | 'dim'> = {
+  Actual: 'bad',
+  Expected: 'good',
   Exchange: 'dim',
   '': 'dim',
 };
@@ -151,7 +152,7 @@ function theRest(rest: readonly CheckResult[], layout: Layout): string[] {
 }
 
 function title({ outcome, id, level }: CheckResult, { paint }: Layout): string {
-  const word = paint([outcome === 'failed' ? 'red' : 'yellow', 'bold'], outcome.toUpperCase());
+  const word = paint([outcome === 'failed' ? 'bad' : 'warning', 'bold'], outcome.toUpperCase());
   return `${word} ${paint('bold', id)} (${level.toUpperCase()})`;
 }
 
@@ -200,7 +201,7 @@ function serverErrors(report: Report, layout: Layout): string[] {
 function requiredChoices(report: Report, layout: Layout): string[] {
   const lines = requiredChoiceLines(report).map(({ choice, text, isMet }) => {
     const line = oneLine(`${choice} ${text}`);
-    return isMet ? `  ${line}` : `  ${layout.paint(['red', 'bold'], 'FAILED')} ${line}`;
+    return isMet ? `  ${line}` : `  ${layout.paint(['bad', 'bold'], 'FAILED')} ${line}`;
   });
   return section(layout, 'Required choices', lines.length, lines);
 }
@@ -208,7 +209,7 @@ function requiredChoices(report: Report, layout: Layout): string[] {
 function expectedFailures(report: Report, layout: Layout): string[] {
   const lines = expectedFailureLines(report).map(({ id, text, isStale }) => {
     const line = oneLine(`${id} ${text}`);
-    return isStale ? layout.paint('yellow', `  ${line}`) : `  ${line}`;
+    return isStale ? layout.paint('warning', `  ${line}`) : `  ${line}`;
   });
   return section(layout, 'Expected failures', lines.length, lines);
 }
@@ -228,7 +229,7 @@ function leftLines({ kind, note, count, shown, more }: LeftGroup): string[] {
   return [`  ${count} ${kind}s: ${why}`, ...[...names, ...(more === '' ? [] : [more])].map((line) => `    ${line}`)];
 }
 
-const formats = { good: 'green', weak: 'yellow', bad: 'red', open: 'yellow' } as const;
+const formats = { good: 'good', weak: 'warning', bad: 'bad', open: 'warning' } as const;
 
 function closing(report: Report, { paint, written = [], ending = endingOf(report, false) }: Layout): string[] {
   const { run, summary } = report;
@@ -282,5 +283,5 @@ function busyLine({ troubles = [], waitedMs = 0 }: Report['run']): string[] {
 function suiteError(text: string | undefined, paint: Paint): string[] {
   if (text === undefined) return [];
   const [first = '', ...stack] = text.split('\n').map(oneLine);
-  return [paint(['red', 'bold'], `The suite stopped: ${first}`), ...stack.map((line) => paint('dim', `  ${line}`)), ''];
+  return [paint(['bad', 'bold'], `The suite stopped: ${first}`), ...stack.map((line) => paint('dim', `  ${line}`)), ''];
 }

@@ -22,8 +22,8 @@ export interface Exchange {
     headers: Record<string, string>;
     body?: string;
   };
-  /** Absent if no response came. */
-  response?: { status: number; headers: Record<string, string>; body: string };
+  /** Absent if no response came. `excerpt`: what matters of a long list in a finding. */
+  response?: { status: number; headers: Record<string, string>; body: string; excerpt?: string };
   /** Set if no response came. */
   failure?: { kind: TransportFailure; message: string };
   durationMs: number;

@@ -101,6 +101,10 @@ export class Target {
   heartbeat: SentRequest | undefined;
   /** Called with each request and its result. */
   onExchange: ((happened: Happened) => void) | undefined;
+  /** Called with each request when it is sent; what it returns, with the reply. */
+  onSend: ((request: SentRequest, sentAtMs: number) => (reply: Reply) => void) | undefined;
+  /** Called when the target is back after a crash. */
+  onBack: (() => void) | undefined;
 
   constructor(settings: TargetSettings, redact: Redact) {
     this.#settings = settings;
@@ -229,6 +233,7 @@ export class Target {
     this.requests++;
     const ids = requestIdOf(this.#settings, this.requests);
     const sentAtMs = this.#clock.nowMs();
+    const tell = this.onSend?.(request, sentAtMs);
     const answered = await send({ ...request, ids });
     const receivedAtMs = this.#clock.nowMs();
     const happened = { request, answered, sentAtMs, receivedAtMs, requestId: Object.values(ids)[0] };
@@ -236,6 +241,7 @@ export class Target {
     const sentBy = currentCheck.getStore();
     const reply = this.#toReply(happened);
     if (sentBy !== undefined) reply.sentBy = sentBy;
+    tell?.(reply);
     return reply;
   }
 
@@ -313,7 +319,10 @@ export class Target {
       );
       const isRefused = isKeyRefused(reply);
       // A run that was stopped needs no response.
-      if (!(isRefused || isSilent(reply)) || signal.aborted) return wasAway ? 'back' : 'there';
+      if (!(isRefused || isSilent(reply)) || signal.aborted) {
+        if (wasAway) this.onBack?.();
+        return wasAway ? 'back' : 'there';
+      }
       wasAway ||= isCutOff(reply);
       const share = shares[tries];
       if (share === undefined || (tries > 0 && reply.failure === 'timeout')) return isRefused ? 'shutOut' : 'gone';

@@ -1,9 +1,13 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-/** Our own keywords in the contract: the open points at a place, and the properties that should be there. */
+/** Our own keywords in the contract. */
 interface Annotations {
+  /** The open points at a place. */
   'x-open-point'?: string | string[];
+  /** The properties that should be there. */
   'x-should-have'?: string[];
+  /** What to say of a value that breaks the schema. */
+  'x-violation'?: string;
 }
 
 /** The open points that the contract names at one place. */

@@ -1,4 +1,4 @@
-import type { ContractDocument } from './document.ts';
+import { type ContractDocument, resolvePointer } from './document.ts';
 import { operationsOf } from './operations.ts';
 import { loadOwnYaml } from './own-files.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
@@ -12,11 +12,28 @@ export function copyOf<T>(read: () => T): () => T {
   };
 }
 
+/** Reads something once, for readers only: whoever changes it gets an error. */
+export function sharedOf<T>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= deepFrozen(read());
+    return value;
+  };
+}
+
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFrozen);
+  }
+  return value;
+}
+
 /** The hand-written contract. */
 export const loadDocument = copyOf(() => loadYaml('openapi.yaml') as ContractDocument);
 
 /** The requirements, without abbreviations. */
-export const loadRequirements = copyOf((): Requirement[] => {
+export const loadRequirements = sharedOf((): Requirement[] => {
   const stated = loadDocument();
   const operations = operationsOf(stated);
   const written = loadYaml('requirements.yaml') as WrittenRequirement[];
@@ -31,4 +48,10 @@ export function loadCoverage(): SectionUnits[] {
 /** A YAML file in this folder. */
 export function loadYaml(name: string): unknown {
   return loadOwnYaml(`openapi/${name}`);
+}
+
+/** The values that a field of a schema may have, in the order of the contract. */
+export function allowedValues(schema: string, field: string): readonly string[] {
+  const pointer = `#/components/schemas/${schema}/properties/${field}`;
+  return (resolvePointer(loadDocument(), pointer) as { enum: readonly string[] }).enum;
 }

@@ -39,7 +39,7 @@ function choiceSchema(point: OpenPoint): Record<string, unknown> {
 }
 
 function rangeSchema({ likely: _, ...range }: ChoiceRange): Record<string, unknown> {
-  if (range.type === 'string') return range;
+  if (range.type === 'string') return { type: range.type, pattern: range.pattern, description: range.means };
   const { except, ...bounds } = range;
   return except === undefined ? bounds : { ...bounds, not: { enum: except } };
 }

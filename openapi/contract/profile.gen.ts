@@ -18,7 +18,7 @@ export interface Profile {
   'successStatus.deleteDriveTree': number;
   /** The response body after publishing a revision. Any JSON is legal, not only an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one. */
+  /** The required fields of the body that creates a drive. The other three bodies (registering an MCP server, moving a file, publishing) follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one. */
   'requiredFields.createDrive': 'all' | 'none';
   /** The fields required to register an MCP server. */
   'requiredFields.createMcpServer': 'createDrive' | 'all' | 'none' | 'url';
@@ -36,7 +36,7 @@ export interface Profile {
   mediaTypeRules: 'strict' | 'lenient';
   /** The maximum size of a request body, in bytes. A larger one is refused, by default with 413. */
   bodySizeLimit: number;
-  /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404. */
+  /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, any other refusal is only a warning in the conformance suite, not a failure. */
   malformedIds: 'likeUnknown' | 'refused';
   /** Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Authentication always comes first (5.4). The mock checks the body size and the form of the ids before both; the specification states no order for these. Listing the tools of an MCP server is excluded: its 404 is stated (4.10, 7), so the mock returns 404 for an unknown server whatever else is wrong. A server that checks the input first there does not fail the suite. */
   judgedFirst: 'input' | 'resource';
@@ -54,7 +54,7 @@ export interface Profile {
   'pagingDefaults.limit': number | 'all';
   /** The default of offset. */
   'pagingDefaults.offset': number;
-  /** Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a different value keeps the stated bounds, as long as no limit returns more than 100 drives. So the conformance suite only warns if such a request succeeds. */
+  /** Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a legal value instead still keeps the stated bounds, as long as it never returns more than 100 drives on a page. So the conformance suite only warns if such a request succeeds. */
   'oddPaging.outOfRange': 'refused' | 'clamped' | 'ignored';
   /** Whether a limit or offset that is not an integer is refused. The table shows integers, which suggests an error response. No sentence says what happens to other values, so the conformance suite only warns if such a request succeeds. */
   'oddPaging.malformed': 'refused' | 'ignored';
@@ -64,11 +64,11 @@ export interface Profile {
   totalMeaning: 'all' | 'page';
   /** Which fields the pagination object has. 4.4 states that the object is present. Section 2 lists its fields but does not state that they are required. */
   paginationFields: 'all' | 'withoutTotal' | 'none';
-  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. The path rule allows them. */
+  /** Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. The path rule allows them. */
   'pathForm.spelling': 'verbatim' | 'normalized';
   /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices. */
   'pathForm.letters': 'exact' | 'caseInsensitive' | 'normalized';
-  /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match one; the sentence next to it does not mention line breaks. */
+  /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match a path with a line break; the sentence next to it does not mention line breaks. */
   'pathForm.lineBreaks': 'refused' | 'accepted';
   /** The maximum number of characters in a path. The path rule sets no limit. A path that is too long is refused like one that breaks the rule. */
   'pathForm.length': number | 'none';
@@ -106,7 +106,7 @@ export interface Profile {
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
   /** The format of ids. The specification only shows that they are strings. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
-  /** The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant. */
+  /** The precision of timestamps. The specification calls them date-times, so only the notations of RFC 3339 are meant, not all those of ISO 8601. */
   'timestamps.precision': 'milliseconds' | 'seconds' | 'microseconds';
   /** The notation of UTC. Many validators generated from `format: date-time` accept only `Z`. */
   'timestamps.zone': 'Z' | '+00:00';
@@ -114,7 +114,7 @@ export interface Profile {
   optionalFields: string;
   /** Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that null is not allowed; no sentence says what a missing value looks like. The conformance suite warns of null. */
   missingValues: 'leftOut' | 'asNull';
-  /** Whether objects have fields that the specification does not show. The document describes the whole interface, but no table states that it is complete. */
+  /** Whether objects have fields that the specification does not show. The specification describes the whole interface, but none of its tables says that it lists every field. */
   extraFields: 'none' | 'some';
   /** The shape of a file's metadata. */
   metadataShape: 'asSeeded' | 'empty';
@@ -166,7 +166,7 @@ export interface Profile {
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** Which web pages may read responses (CORS). Same-origin pages always may, and programs other than browsers are unaffected. CORS protects no data here, since every call needs a key. */
   cors: 'local' | 'any' | 'none';
-  /** The handling of two auth headers with different keys, one of which may be valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it. */
+  /** The handling of two auth headers with different keys, whether neither, one or both of the keys are valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it. */
   bothAuthHeaders: 'refused' | 'apiKeyWins' | 'bearerWins';
   /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares scheme names without regard to case (RFC 9110, section 11.1). A client that sends the documented spelling is always understood. */
   bearerSpelling: 'anyCase' | 'exact';

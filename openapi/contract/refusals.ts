@@ -4,7 +4,7 @@
  * `refuse(…)` or `refuseInput(…)` is called; for schemas in `schemas.ts`, `nearest.ts` and each `x-violation`; for the
  * proxy in `src/node/proxy/forward.ts` and `failures.ts`.
  */
-import { type Chosen, chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
+import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
 import type { Violation } from './schemas.ts';
 
 /** One kind of refusal: its code, its human-readable title, and its status under a profile. */
@@ -14,8 +14,6 @@ export interface RefusalDefinition {
   status(profile: Profile): number;
   /** The open point that chooses the status; absent if the status is stated or follows from HTTP. */
   openPoint?: OpenPointId;
-  /** Other open points that decide whether a request is refused this way. */
-  regards?: readonly OpenPointId[];
 }
 
 type StatusPoint = { [Id in OpenPointId]: Chosen<Id> extends number ? Id : never }[OpenPointId];
@@ -26,8 +24,6 @@ const chosenBy = (openPoint: StatusPoint) => ({
   openPoint,
   status: (profile: Profile): number => chosen(profile, openPoint),
 });
-
-const foundOrNot = ['foreignResources', 'foreignResourceStatus', 'malformedIds'] as const satisfies OpenPointId[];
 
 /** All refusals. Other code chooses a meaning, never a number. Status codes: sections 5 and 7. */
 export const refusals = {
@@ -43,19 +39,16 @@ export const refusals = {
   invalidInput: {
     code: 'invalid-input',
     title: 'Invalid input',
-    regards: ['malformedIds', 'oddPaging.outOfRange', 'treePath.notSent'],
     ...chosenBy('errorStatus.invalidInput'),
   },
   invalidBody: {
     code: 'invalid-input',
     title: 'Invalid input',
-    regards: ['nameRules'],
     ...chosenBy('errorStatus.invalidBody'),
   },
   invalidPath: {
     code: 'invalid-input',
     title: 'Invalid input',
-    regards: ['pathForm.lineBreaks'],
     ...chosenBy('errorStatus.invalidPath'),
   },
   unknownParameter: {
@@ -72,37 +65,31 @@ export const refusals = {
     code: 'not-found',
     title: 'Not found',
     ...fixed(404),
-    regards: foundOrNot,
   },
   notFound: {
     code: 'not-found',
     title: 'Not found',
-    regards: [...foundOrNot, 'treePath.missing'],
     ...chosenBy('errorStatus.notFound'),
   },
   driveNotFound: {
     code: 'not-found',
     title: 'Not found',
-    regards: foundOrNot,
     ...chosenBy('errorStatus.driveNotFound'),
   },
   agentNotFound: {
     code: 'not-found',
     title: 'Not found',
-    regards: foundOrNot,
     ...chosenBy('errorStatus.agentNotFound'),
   },
   forbidden: {
     code: 'forbidden',
     title: 'Forbidden',
-    regards: ['foreignResources', 'foreignResourceStatus'],
     ...fixed(403),
   },
   unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('errorStatus.unknownRevision') },
   conflict: {
     code: 'conflict',
     title: 'Conflict',
-    regards: ['duplicates.names', 'pathConflict'],
     ...chosenBy('errorStatus.conflict'),
   },
   invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', ...fixed(400) },
@@ -119,7 +106,7 @@ export const refusals = {
 export type RefusalKind = keyof typeof refusals;
 
 /** The refusals of invalid input, by what is wrong with it. If several things are wrong, the first of these applies. */
-export const inputRefusals = ['invalidInput', 'unknownParameter', 'invalidBody', 'invalidPath'] as const;
+const inputRefusals = ['invalidInput', 'unknownParameter', 'invalidBody', 'invalidPath'] as const;
 
 /** The refusal for a request with these violations. */
 export function inputRefusalFor(violations: readonly InputViolation[]): RefusalKind {
@@ -136,10 +123,4 @@ function inputRefusalOf({ location: [part, name], code }: InputViolation): (type
   if (part === 'query') return isPathRule ? 'invalidPath' : 'invalidInput';
   if (part === 'body') return isPathRule && name === 'path' ? 'invalidPath' : 'invalidBody';
   return 'invalidInput';
-}
-
-/** The open points that a refusal depends on under a profile. */
-export function pointsOfRefusal(kind: RefusalKind, profile: Profile): OpenPointId[] {
-  const { openPoint, regards = [] }: RefusalDefinition = refusals[kind];
-  return [...(openPoint === undefined ? [] : decidingPoints(profile, openPoint)), ...regards, 'errorBody'];
 }

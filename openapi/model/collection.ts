@@ -76,23 +76,24 @@ export class Collection {
     );
   }
 
-  /** A creation that succeeded (4.3, 4.8): it repeats what was sent, and its id is new. */
-  judgeCreation(call: Call, report: Report): void {
+  /** A creation that succeeded (4.3, 4.8): it repeats what was sent. Returns whether its id is new. */
+  judgeCreation(call: Call, report: Report): boolean {
     const { fields: sent = {}, json } = call;
-    if (!isObject(json)) return;
+    if (!isObject(json)) return false;
     const { name, url, id } = json;
-    if (typeof sent.name === 'string' && typeof name === 'string' && !isSameName(sent.name, name)) {
-      const rule = /^\w[\w -]*$/.test(sent.name) ? rules[this.kind].named : 'creations.names-are-kept';
+    // A blank name may count as none, and be replaced (`nameRules`).
+    const asked = typeof sent.name === 'string' && sent.name.trim() !== '' ? sent.name : undefined;
+    if (asked !== undefined && typeof name === 'string' && !isSameName(asked, name)) {
+      const rule = /^\w[\w -]*$/.test(asked) ? rules[this.kind].named : 'creations.names-are-kept';
       report(rule, 'certain', {
-        expected: say`name ${jsonExcerpt(sent.name, 200)}`,
+        expected: say`name ${jsonExcerpt(asked, 200)}`,
         actual: say`${jsonExcerpt(name, 200)}`,
       });
     }
     if (typeof sent.url === 'string' && typeof url === 'string' && !isSameUrl(sent.url, url))
       report('createMcpServer.server-has-the-url', 'certain', { expected: say`url ${sent.url}`, actual: say`${url}` });
-    if (typeof id !== 'string') return;
+    if (typeof id !== 'string') return false;
     const known = this.items.get(id);
-    // Returning an earlier resource of the same name is open.
     const isOther = known !== undefined && !isSameResource(known.fields, json);
     if (isOther) {
       const expected = say`a new id, since ${id} is that of ${jsonExcerpt(known.fields.name, 200)}`;
@@ -107,6 +108,7 @@ export class Collection {
         listed: undefined,
         sinceMs: call.endMs,
       });
+    return known === undefined;
   }
 
   /** A list or a page (4.1, 4.4, 4.9). `isWhole`: it shows everything that there is. */

@@ -41,6 +41,17 @@ export function judgeOwners(
   }
 }
 
+const toleranceMs = 5 * 60_000;
+
+/** A new resource was created when the response says that it was sent (2). The clock may be slow. */
+export function judgeRecent(call: Call, report: Report): void {
+  const { date = '' } = call.answer?.headers ?? {};
+  const createdAt = isObject(call.json) ? String(call.json.createdAt) : '';
+  if (!(Math.abs(Date.parse(createdAt) - Date.parse(date)) > toleranceMs)) return;
+  const expected = say`a createdAt within five minutes of ${date}, the time of the response`;
+  report('timestamps.creation-is-recent', 'certain', { expected, actual: say`${createdAt}` });
+}
+
 /** Where the resources of a list may come from. */
 interface Origins {
   collection: Collection;
@@ -54,15 +65,16 @@ const longName = 8;
 
 /** Resources that a list shows for the first time, though no creation of the organization made them. */
 export function judgeStrangers(fresh: readonly unknown[], call: Call, origins: Origins, report: Report): void {
+  if (fresh.length === 0) return;
+  const ofKind = origins.makings.filter(
+    (making) => making.kind === origins.collection.kind && making.call.startMs < call.endMs,
+  );
+  const byName = Map.groupBy(ofKind, (making) => making.call.fields?.name);
   for (const item of fresh) {
     if (!isObject(item) || typeof item.name !== 'string' || item.name.length < longName) continue;
     const { id, name } = item;
-    const made = origins.makings.filter(
-      (making) =>
-        making.kind === origins.collection.kind &&
-        making.call.fields?.name === name &&
-        making.call.startMs < call.endMs,
-    );
+    const made = byName.get(name);
+    if (made === undefined) continue;
     const cause = causeOf(name, made, origins);
     if (cause === undefined) continue;
     const actual = say`${jsonExcerpt(id, 200)} with the name ${jsonExcerpt(name, 200)}`;
@@ -75,12 +87,14 @@ export function judgeStrangers(fresh: readonly unknown[], call: Call, origins: O
 }
 
 function causeOf(name: string, made: readonly Making[], { collection, organization, others }: Origins) {
-  const [last] = made.slice(-1);
   const own = made.filter((making) => making.organization !== undefined && !others.includes(making.organization));
   const done = own.filter(({ call }) => call.outcome !== 'refused');
   const namesakes = [...collection.items.values()].filter(({ fields }) => fields.name === name).length;
-  if (last === undefined || namesakes <= done.length) return undefined;
+  if (namesakes <= done.length) return undefined;
   const rule = (id: string, expected: ReturnType<typeof say>) => ({ rule: id, expected });
+  // A body may name an organization; the key decides all the same.
+  if (made.some(({ call }) => call.fields?.organizationId !== undefined))
+    return rule('creations.belong-to-the-key', say`nothing here that another organization's key made`);
   if (own.length > 0) return rule('creations.make-one-each', say`no more than ${done.length} of this name`);
   if (made.some((making) => making.organization === undefined))
     return rule('auth.unauthenticated-request-has-no-effect', say`nothing made without a valid key`);

@@ -9,6 +9,8 @@ import { isSuccess } from '../reading/statuses.ts';
 export interface Sent {
   /** The organization of the valid key that it carries; undefined without one. */
   organization: string | undefined;
+  /** Whether it is open whom a server takes the sender for, such as with two keys: any organization, or nobody. */
+  isUnclear?: boolean;
   operation: OperationId;
   /** As sent, below the base path, with the query. */
   target: string;
@@ -71,7 +73,7 @@ export class Call implements Span {
   end(answer: Answered | undefined, endMs: number): void {
     this.answer = answer;
     this.endMs = endMs;
-    this.outcome = answer === undefined ? 'unknown' : outcomeOf(answer);
+    this.outcome = answer === undefined || this.isUnclear ? 'unknown' : outcomeOf(answer);
   }
 
   get startMs(): number {
@@ -80,6 +82,10 @@ export class Call implements Span {
 
   get organization(): string | undefined {
     return this.sent.organization;
+  }
+
+  get isUnclear(): boolean {
+    return this.sent.isUnclear === true;
   }
 
   get status(): number {

@@ -2,16 +2,16 @@
 // earlier ones have shown, and adds to it. To add a rule, find the file of its theme; its id stands in
 // `requirements.yaml`, with its section. What is open is never judged.
 
-import { own, say } from '../../lib/sentence.ts';
-import { forbidNull } from '../contract/contract-for.ts';
-import { loadDocument } from '../contract/load.ts';
-import { type Operation, type OperationId, operationsOf } from '../contract/operations.ts';
+import { say } from '../../lib/sentence.ts';
+import { judgedContract } from '../contract/judged-contract.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
 import { isObject, listIn } from '../reading/messages.ts';
 import { judgeRefusedKey, judgeWithoutKey } from './authentication.ts';
 import { Choices } from './choices.ts';
 import type { Collection } from './collection.ts';
-import { judgeOwners, judgeStrangers, type Making } from './creations.ts';
+import { judgeOwners, judgeRecent, judgeStrangers, type Making } from './creations.ts';
 import { type Answered, Call, type Exchange, type Sent } from './exchange.ts';
+import { judgeFailure } from './failures.ts';
 import { judgeIdentity, judgeMoved } from './files.ts';
 import { type Finding, findingOf, type Report } from './findings.ts';
 import { Moves } from './moves.ts';
@@ -35,12 +35,10 @@ export class Model {
   #calls = 0;
 
   constructor(told: Told) {
-    const document = loadDocument();
-    // Null in place of a missing value is open, and warned about.
-    forbidNull(document);
+    const { document, operations, schemas } = judgedContract();
     this.#told = told;
-    this.#operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
-    this.#shapes = new Shapes(document);
+    this.#operations = operations;
+    this.#shapes = new Shapes(document, schemas);
     this.#moves = new Moves(told, this.#choices, this.#organizations);
   }
 
@@ -57,12 +55,14 @@ export class Model {
     const organization = this.#organizationOf(call);
     const { operationId } = operation;
     if (operation.isCreation) {
-      this.#makings.push({ call, organization, kind: operation.resource });
-      organization?.collectionOf(operation.resource)?.creations.push(call);
+      if (!call.isUnclear) this.#makings.push({ call, organization, kind: operation.resource });
+      const makers = call.isUnclear ? this.#organizations.values() : [organization];
+      for (const maker of makers) maker?.collectionOf(operation.resource)?.creations.push(call);
       this.#names.add(call.fields?.name);
     }
     if (operationId === 'publishAgentRevision')
-      for (const each of this.#organizations.values()) each.flags.begin(call, this.#mayAct(organization, each));
+      for (const each of this.#organizations.values())
+        each.flags.begin(call, call.isUnclear || this.#mayAct(organization, each));
     if (operationId === 'updateDriveFile' || operationId === 'deleteDriveTree') this.#moves.begin(call, organization);
     return call;
   }
@@ -71,15 +71,20 @@ export class Model {
   end(call: Call, answer: Answered | undefined, endMs: number): Finding[] {
     call.end(answer, endMs);
     const findings: Finding[] = [];
+    if (call.isUnclear) return findings;
     const report: Report = (rule, certainty, grounds) => {
       findings.push(findingOf(rule, certainty, grounds, call.number));
     };
     const organization = this.#organizationOf(call);
-    judgeFailure(call, report);
+    judgeFailure(call, organization, report);
     if (organization === undefined) judgeWithoutKey(call, report);
     else {
-      if (call.outcome === 'refused') judgeRefusedKey(call, report);
-      if (call.outcome === 'success') this.#shapes.judge(call, report);
+      // Whether a key is valid that was never accepted, nobody knows.
+      if (call.outcome === 'refused' && organization.isAccepted) judgeRefusedKey(call, report);
+      if (call.outcome === 'success') {
+        organization.isAccepted = true;
+        this.#shapes.judge(call, report);
+      }
       this.#judgeState(call, organization, report);
     }
     return findings;
@@ -98,7 +103,11 @@ export class Model {
       const list = listIn(operation, call.json);
       judgeOwners(call, list ?? [call.json], organization, [...this.#organizations.values()], report);
       if (list !== undefined) this.#judgeList(call, list, organization, collection, report);
-      else collection.judgeCreation(call, report);
+      else if (operation.isCreation) {
+        // Returning an earlier resource of the same name is open.
+        const isNew = collection.judgeCreation(call, report);
+        if (isNew) judgeRecent(call, report);
+      }
     } else if (kind === 'DriveFile' || operation.operationId === 'deleteDriveTree') {
       if (isSuccess && kind === 'DriveFile') judgeIdentity(call, report);
       if (isSuccess && operation.operationId === 'updateDriveFile') judgeMoved(call, report);
@@ -171,8 +180,8 @@ export class Model {
     report(rule, 'maybe', { expected: say`a refusal: no list shows ${id}`, actual, proof });
   }
 
-  #organizationOf({ organization: name }: Call): Organization | undefined {
-    if (name === undefined) return undefined;
+  #organizationOf({ organization: name, isUnclear }: Call): Organization | undefined {
+    if (name === undefined || isUnclear) return undefined;
     const organization = this.#organizations.get(name) ?? new Organization(this.#told);
     this.#organizations.set(name, organization);
     return organization;
@@ -191,28 +200,3 @@ const unknownRules: Readonly<Partial<Record<OperationId, string>>> = {
   updateDriveFile: 'updateDriveFile.unknown-file-is-refused',
   deleteDriveTree: 'deleteDriveTree.unknown-drive-is-refused',
 };
-
-/** Statuses of gateways, and of a server without room (section 8): they say nothing about the request. */
-const excused: readonly number[] = [502, 503, 504, 507];
-
-/** Error responses: no request makes the server fail (section 7), and bodies are JSON (introduction). */
-function judgeFailure(call: Call, report: Report): void {
-  const { operation, answer, status } = call;
-  if (answer === undefined || call.outcome === 'success') return;
-  if (answer.body.kind === 'text')
-    report('bodies.refusals-are-json', 'certain', { expected: say`JSON`, actual: answer.body.why });
-  // The MCP server behind it may be at fault (`unreachableTools`).
-  if (status < 500 || excused.includes(status) || operation.operationId === 'listMcpServerTools') return;
-  const actual = say`status ${status}`;
-  const isPlain =
-    operation.isCreation &&
-    call.organization !== undefined &&
-    operation.bodyFields.every((name) => isUsable(name, call.fields?.[name]));
-  const rule = isPlain ? 'texts.do-not-make-the-server-fail' : 'errors.are-not-the-servers';
-  report(rule, 'certain', { expected: say`a status below 500 for ${own(operation.operationId)}`, actual });
-}
-
-function isUsable(name: string, value: unknown): boolean {
-  if (typeof value !== 'string' || value.trim() === '') return false;
-  return name !== 'url' || (/^https?:/.test(value) && URL.canParse(value));
-}

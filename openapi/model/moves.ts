@@ -59,7 +59,8 @@ export class Moves {
   /** What a change may do, before its response and after it. */
   #expect(call: Call, caller: Organization | undefined, tree: Tree | undefined): void {
     for (const owner of this.#organizations.values()) {
-      if (caller === undefined || !this.#mayAct(caller, owner)) continue;
+      const mayAct = caller === undefined ? call.isUnclear : this.#mayAct(caller, owner);
+      if (!mayAct) continue;
       if (call.operation.operationId === 'deleteDriveTree') expectDeletion(call, owner, tree, owner === caller);
       else this.#expectMove(call, owner, owner === caller);
     }
@@ -146,7 +147,7 @@ export class Moves {
         const isOfFile = params.driveId === file.driveId && (tree !== undefined || params.fileId === file.id);
         return isOfFile && number >= since;
       })
-      .map((change): Attempt => ({ ...change, by: this.#actsFor(change.organization, owner) }));
+      .map((change): Attempt => ({ ...change, by: this.#actsFor(change, owner) }));
     // What was not there, and was not deleted here, someone has put there meanwhile.
     const isNew = place !== 'gone' && possible.every(({ value }) => value === 'gone') && file.fate?.kind !== 'gone';
     if (isNew && !attempts.some(({ tree, by }) => tree !== undefined && by === 'owner')) return;
@@ -168,8 +169,8 @@ export class Moves {
     });
   }
 
-  #actsFor(caller: Organization | undefined, owner: Organization): Attempt['by'] {
-    if (caller === undefined) return 'nobody';
+  #actsFor({ call, organization: caller }: Change, owner: Organization): Attempt['by'] {
+    if (caller === undefined) return call.isUnclear ? 'owner' : 'nobody';
     return this.#mayAct(caller, owner) ? 'owner' : 'stranger';
   }
 

@@ -21,6 +21,8 @@ export class Organization {
   readonly agents: Collection;
   readonly flags: Agents;
   readonly files: Files;
+  /** Whether a request with its key has succeeded. */
+  isAccepted = false;
   /** Its id, as the first response showed it, and in which list or creation. */
   ownId: { id: string; kind: string; number: number } | undefined;
 

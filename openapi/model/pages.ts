@@ -2,6 +2,7 @@
 
 import { say } from '../../lib/sentence.ts';
 import { items, member } from '../reading/messages.ts';
+import { largestPage, pagingBounds } from '../reading/pages.ts';
 import type { Choices } from './choices.ts';
 import type { Call } from './exchange.ts';
 import type { Report } from './findings.ts';
@@ -25,7 +26,7 @@ export function pageOf(call: Call): Page {
     call.hasOnly('limit', 'offset') &&
     isNumber(sent('limit')) &&
     isNumber(sent('offset')) &&
-    within(limit, 1, 100) &&
+    within(limit, ...pagingBounds.limit) &&
     within(offset, 0);
   const shown = member(call.json, 'pagination');
   // The default of offset is open.
@@ -43,10 +44,10 @@ export function pageOf(call: Call): Page {
 export function judgePage(call: Call, page: Page, report: Report): void {
   const { count, limit, isLegal } = page;
   const actual = say`${count}`;
-  if (limit !== undefined && limit >= 1 && limit <= 100 && isLegal && count > limit)
+  if (limit !== undefined && within(limit, ...pagingBounds.limit) && isLegal && count > limit)
     report('listDrives.limit-is-at-most', 'certain', { expected: say`at most ${limit} drives`, actual });
-  else if (limit !== undefined && count > 100 && call.hasOnly('limit', 'offset'))
-    report('listDrives.page-is-at-most-hundred', 'certain', { expected: say`at most 100 drives`, actual });
+  else if (limit !== undefined && count > largestPage && call.hasOnly('limit', 'offset'))
+    report('listDrives.page-is-at-most-hundred', 'certain', { expected: say`at most ${largestPage} drives`, actual });
   const shown = member(call.json, 'pagination');
   for (const name of ['limit', 'offset'] as const) {
     const sent = isLegal ? integerIn(call.query.find((pair) => pair.name === name)?.value) : undefined;

@@ -3,7 +3,7 @@
 import { own, say } from '../../lib/sentence.ts';
 import { type ContractDocument, valueAt } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { Schemas, type Violation } from '../contract/schemas.ts';
+import type { Schemas, Violation } from '../contract/schemas.ts';
 import { bodyObjects } from '../reading/body-objects.ts';
 import type { Call } from './exchange.ts';
 import type { Report } from './findings.ts';
@@ -17,11 +17,12 @@ const mostTold = 20;
 export class Shapes {
   readonly #document: ContractDocument;
   readonly #schemas: Schemas;
+  /** Bodies that broke nothing, and the operation whose they were: servers send many of them again and again. */
+  readonly #sound = new WeakMap<object, string>();
 
-  /** In this contract, null is no value: in place of a missing one it is open, and warned about. */
-  constructor(document: ContractDocument) {
+  constructor(document: ContractDocument, schemas: Schemas) {
     this.#document = document;
-    this.#schemas = new Schemas(document);
+    this.#schemas = schemas;
   }
 
   /** A successful response. */
@@ -50,10 +51,17 @@ export class Shapes {
     this.#judgeBody(call, report);
   }
 
-  #judgeBody(call: Call, report: Report): void {
+  #judgeBody(call: Call, tell: Report): void {
     const { operation, answer, json } = call;
     const { answerSchema } = operation;
     if (answerSchema === undefined || answer?.body.kind !== 'json') return;
+    const body = typeof json === 'object' && json !== null ? json : undefined;
+    if (body !== undefined && this.#sound.get(body) === operation.operationId) return;
+    let isSound = true;
+    const report: Report = (...finding) => {
+      isSound = false;
+      tell(...finding);
+    };
     for (const violation of this.#schemas.of(answerSchema)(json).slice(0, mostTold)) {
       const { location, message } = violation;
       const expected = say`${own(location.join('.') || 'the body')} ${own(message)}`;
@@ -66,6 +74,7 @@ export class Shapes {
       if (missing.length > 0 && rule !== undefined) report(rule, 'certain', { expected, actual: say`none` });
       judgeValues(value, report);
     }
+    if (isSound && body !== undefined) this.#sound.set(body, operation.operationId);
   }
 }
 

@@ -1,6 +1,7 @@
 // When two values are the same although they are written differently. What is open is treated generously here: a
 // difference that some legal server could make is none.
 
+import { remembering } from '../../lib/remembering.ts';
 import { normalizePath } from '../reading/path-rule.ts';
 
 /** Letter case and Unicode form are open (`pathForm.letters`), and so is the spelling (`pathForm.spelling`). */
@@ -12,8 +13,13 @@ function storedForm(path: string): string {
   return lettersOf(normalizePath(path));
 }
 
-/** The path in the coarsest form in which a server may compare it: also without accents. */
-export function comparedForm(path: string): string {
+/**
+ * The path in the coarsest form in which a server may compare it: also without accents. Remembered, since every change is
+ * compared with every file.
+ */
+export const comparedForm: (path: string) => string = remembering(toComparedForm);
+
+function toComparedForm(path: string): string {
   const segments = normalizePath(path).split('/');
   return lettersOf(segments.map((segment) => segment.normalize('NFKD').replaceAll(/\p{M}/gu, '')).join('/'))
     .replaceAll('ß', 'ss')

@@ -20,6 +20,7 @@ export const changesPoints = {
     cost: 'A client that publishes after every save shows an error although nothing is wrong.',
     question: 'Can the active revision be published again?',
     see: acceptedOrRefused(isRepublication, 'accepted', 'refused'),
+    refuses: ({ republish }) => (republish === 'refused' ? ['conflict'] : []),
     decides: { outcomes: ({ republish }) => [republish === 'refused' ? 'conflict' : success] },
   },
   flagsAfterPublish: {

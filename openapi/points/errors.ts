@@ -1,5 +1,4 @@
 import { say } from '../../lib/sentence.ts';
-import type { Profile } from '../contract/profile.ts';
 import {
   hasFault,
   hasMoreParameters,
@@ -12,7 +11,7 @@ import {
   isRepublication,
   isUrlDuplicate,
 } from '../reading/deviations.ts';
-import { choiceOf, idFormatOf } from '../reading/formats.ts';
+import { idFormatOf } from '../reading/formats.ts';
 import type { Seen } from '../reading/learned.ts';
 import { isObject, jsonOf, keysIn, mediaTypeOf, member, type ReadExchange } from '../reading/messages.ts';
 import {
@@ -27,9 +26,12 @@ import {
 import { isOutOfRange } from '../reading/pages.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
 import { isClientError, isInputRefused, isSuccess } from '../reading/statuses.ts';
+import { errorShapeOf } from './error-bodies.ts';
 import { likelyRefusals } from './open-point.ts';
 import { ofInput, success } from './relevance.ts';
 import type { Rooms } from './room.ts';
+
+const notTheirs = ['forbidden', 'notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'] as const;
 
 /** Error responses. */
 export const errorsPoints = {
@@ -59,6 +61,9 @@ export const errorsPoints = {
         operations: 'all',
         severity: 2,
         open: 'The status code for input that breaks a stated rule. The codes for a body, a path and an unknown query parameter follow this choice, unless their own cases, such as errorStatus.invalidBody, set a different one.',
+        // Apart from rules whose code is chosen by a different case.
+        refuses: (_, { parameters }) =>
+          parameters.some((parameter) => parameter.in === 'query') ? ['invalidInput'] : [],
         choices: [
           { value: 422, means: 'Unprocessable Content' },
           { value: 400, means: 'Bad Request' },
@@ -74,6 +79,7 @@ export const errorsPoints = {
         operations: 'bodies',
         severity: 1,
         open: 'The status code for a body that is not JSON.',
+        refuses: () => ['malformedJson'],
         choices: [
           { value: 400, means: 'Bad Request' },
           { value: 422, means: 'Unprocessable Content' },
@@ -100,6 +106,7 @@ export const errorsPoints = {
         operations: 'bodies',
         severity: 1,
         open: 'The status code for a body that is too large.',
+        refuses: () => ['bodyTooLarge'],
         choices: [
           { value: 413, means: 'Content Too Large' },
           { value: 400, means: 'Bad Request' },
@@ -112,6 +119,7 @@ export const errorsPoints = {
         operations: 'bodies',
         severity: 2,
         open: 'The status code for a JSON body that lacks a field or has a value that is not accepted.',
+        refuses: () => ['invalidBody'],
         choices: [
           { value: 'invalidInput', means: 'as for other invalid input' },
           { value: 400, means: 'Bad Request' },
@@ -126,6 +134,7 @@ export const errorsPoints = {
         operations: ['updateDriveFile', 'deleteDriveTree'],
         severity: 2,
         open: 'The status code for a path that breaks the path rule.',
+        refuses: () => ['invalidPath'],
         choices: [
           { value: 'invalidInput', means: 'as for other invalid input' },
           { value: 400, means: 'Bad Request' },
@@ -170,6 +179,8 @@ export const errorsPoints = {
         operations: ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'],
         severity: 2,
         open: 'The status code for an unknown drive.',
+        // What an operation names in a drive may be missing as well: a file or a directory.
+        refuses: () => ['driveNotFound', 'notFound'],
         choices: [
           { value: 'notFound', means: 'as for an unknown file' },
           { value: 404, means: 'Not Found' },
@@ -183,6 +194,7 @@ export const errorsPoints = {
         operations: 'publishAgentRevision',
         severity: 2,
         open: 'The status code for an unknown agent.',
+        refuses: () => ['agentNotFound'],
         choices: [
           { value: 'notFound', means: 'as for an unknown file' },
           { value: 404, means: 'Not Found' },
@@ -196,6 +208,7 @@ export const errorsPoints = {
         operations: 'publishAgentRevision',
         severity: 2,
         open: 'The status code for a revision that the agent does not have.',
+        refuses: () => ['unknownRevision'],
         choices: [
           { value: 404, means: 'Not Found' },
           { value: 422, means: 'Unprocessable Content' },
@@ -241,6 +254,7 @@ export const errorsPoints = {
     default: 'hidden',
     cost: 'A client that relies on separate organizations shows or deletes what belongs to another organization; a client that relies on sharing finds nothing.',
     question: "Can an organization use another organization's resource if it knows the id?",
+    regards: notTheirs,
     decides: {
       outcomes: ({ foreignResources }) =>
         foreignResources === 'hidden' ? notTheirs : [success, ...ofInput, 'conflict', 'unknownRevision', 'notFound'],
@@ -260,6 +274,8 @@ export const errorsPoints = {
     default: 'likeUnknown',
     cost: 'A client says that a resource does not exist although another organization owns it, or the reverse.',
     question: "How is another organization's resource refused?",
+    regards: notTheirs,
+    refuses: ({ foreignResourceStatus }) => (foreignResourceStatus === 'forbidden' ? ['forbidden'] : []),
     decides: {
       outcomes: ({ foreignResourceStatus }) =>
         foreignResourceStatus === 'forbidden'
@@ -337,25 +353,4 @@ function seeErrorBody({ answer }: ReadExchange): Seen | undefined {
   if (body.kind === 'none') return 'empty';
   if (body.kind === 'text') return { other: body.why };
   return errorShapeOf(body.value, mediaTypeOf(headers)) ?? { other: keysIn(body.value) };
-}
-
-const notTheirs = ['forbidden', 'notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'] as const;
-
-/** The choice of `errorBody` that an error with a body shows. */
-function errorShapeOf(json: unknown, mediaType: string): string | undefined {
-  const errors = member(json, 'errors');
-  return choiceOf<Exclude<Profile['errorBody'], 'empty'>>({
-    problem: mediaType === 'application/problem+json',
-    list: hasOnly(json, 'errors') && Array.isArray(errors) && areTexts(errors[0], ['code', 'message']),
-    nested: hasOnly(json, 'error') && areTexts(member(json, 'error'), ['code', 'message']),
-    message: hasOnly(json, 'message') && areTexts(json, ['message']),
-  });
-}
-
-function hasOnly(value: unknown, name: string): boolean {
-  return isObject(value) && Object.keys(value).join() === name;
-}
-
-function areTexts(value: unknown, names: readonly string[]): boolean {
-  return names.every((name) => typeof member(value, name) === 'string');
 }

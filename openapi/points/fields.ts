@@ -1,5 +1,5 @@
 import { type Sentence, say } from '../../lib/sentence.ts';
-import { openPointsOf } from '../contract/document.ts';
+import { openPointsOf, type SchemaObject } from '../contract/document.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { BodyObject } from '../reading/body-objects.ts';
 import { choiceOf, idFormatOf } from '../reading/formats.ts';
@@ -7,7 +7,6 @@ import type { Seen, Sighting } from '../reading/learned.ts';
 import { isObject, jsonOf, listIn, member, mostItems, type ReadExchange } from '../reading/messages.ts';
 import { type Settle, unclear } from '../reading/observer.ts';
 import { isSuccess } from '../reading/statuses.ts';
-import { choiceLeavingOut, leftOutFields } from './optional-fields.ts';
 import type { Rooms } from './room.ts';
 
 /** What responses contain, and how it is written. */
@@ -43,7 +42,7 @@ export const fieldsPoints = {
         operations: ['all', '-deleteDriveTree', '-listMcpServerTools'],
         impact: 'hidden',
         severity: 1,
-        open: 'The precision of timestamps. ISO 8601 allows more notations than RFC 3339; only the latter, the date-time of the tables, is meant.',
+        open: 'The precision of timestamps. The specification calls them date-times, so only the notations of RFC 3339 are meant, not all those of ISO 8601.',
         choices: [
           { value: 'milliseconds', means: '2026-02-11T09:00:00.000Z' },
           { value: 'seconds', means: '2026-02-11T09:00:00Z' },
@@ -96,6 +95,8 @@ export const fieldsPoints = {
       type: 'string',
       pattern:
         '^without(?= )( contentType)?( createdAt)?( description)?( hasChanges)?( isPublished)?( kind)?( metadata)?( modifiedAt)?( name)?( path)?( size)?( status)?( summary)?( updatedAt)?$',
+      means:
+        '`without`, and then one or more of these fields in this order, separated by spaces: contentType, createdAt, description, hasChanges, isPublished, kind, metadata, modifiedAt, name, path, size, status, summary, updatedAt',
       likely: ['size', 'contentType', 'modifiedAt', 'status', 'hasChanges', 'updatedAt'].map(
         (name) => `without ${name}`,
       ),
@@ -105,6 +106,7 @@ export const fieldsPoints = {
     question: 'Which fields of agents and drive files are always present?',
     see: seeOptionalFields,
     settle: settleOptionalFields,
+    inContract: { schema: (schema, { optionalFields }) => leaveOut(schema, leftOutFields(optionalFields)) },
   },
   missingValues: {
     sources: [
@@ -126,6 +128,7 @@ export const fieldsPoints = {
     default: 'leftOut',
     cost: 'A client that calls a method on a description fails on null; a client that only checks whether the field is present shows the word null.',
     question: 'Is a missing description left out or null?',
+    inContract: { schema: (schema, { missingValues }) => missingValues === 'leftOut' && forbidNull(schema) },
     see: seeMissingValues,
     settle: settleMissingValues,
     toChoice: (sighting) => (sighting === 'asNull' ? sighting : 'leftOut'),
@@ -136,7 +139,7 @@ export const fieldsPoints = {
     impact: 'hidden',
     seen: 'wire',
     severity: 2,
-    open: 'Whether objects have fields that the specification does not show. The document describes the whole interface, but no table states that it is complete.',
+    open: 'Whether objects have fields that the specification does not show. The specification describes the whole interface, but none of its tables says that it lists every field.',
     choices: [
       { value: 'none', means: 'only the documented fields' },
       { value: 'some', means: 'more fields, such as etag and links' },
@@ -192,7 +195,7 @@ export const fieldsPoints = {
     ],
     default: 'documented',
     cost: 'A client that compares bodies as text sees changes where there are none.',
-    question: 'None; JSON objects have no order.',
+    question: 'No question: JSON objects have no order.',
     see: seeKeyOrder,
   },
   answerMediaType: {
@@ -208,10 +211,45 @@ export const fieldsPoints = {
     ],
     default: 'application/json',
     cost: 'A client that compares Content-Type as text does not recognise JSON.',
-    question: 'None; JSON is UTF-8, and clients compare the media type without its parameters.',
+    question: 'No question: JSON is UTF-8, and clients compare the media type without its parameters.',
     see: seeMediaType,
   },
 } satisfies Rooms;
+
+/** The fields of `x-should-have` that are present are required. */
+export function leaveOut(schema: SchemaObject, names: ReadonlySet<string>): void {
+  const required = schema.required?.filter((name) => !names.has(name)) ?? [];
+  if (required.length > 0) schema.required = required;
+  else delete schema.required;
+}
+
+/** Removes null from the types of a value that may be missing; the hand-written contract allows it. */
+export function forbidNull(schema: SchemaObject): void {
+  const [type] = [schema.type ?? []].flat().filter((name) => name !== 'null');
+  Object.assign(schema, { type });
+}
+
+/** The fields that only some agents or files have. */
+const usuallyOptional = ['description', 'summary', 'metadata'];
+
+/** The listed choices of the open point `optionalFields` with the fields that each leaves out. */
+const listed: Readonly<Record<string, readonly string[]>> = {
+  present: [],
+  absent: usuallyOptional,
+  sparse: ['size', 'contentType', ...usuallyOptional],
+};
+
+/** The fields of agents and files that a choice of `optionalFields` leaves out. */
+export function leftOutFields(choice: string): ReadonlySet<string> {
+  return new Set(listed[choice] ?? choice.split(' ').slice(1));
+}
+
+/** The choice of `optionalFields` that leaves out exactly these fields. */
+export function choiceLeavingOut(fields: readonly string[]): string {
+  const wanted = fields.toSorted();
+  const [choice] = Object.entries(listed).find(([, names]) => names.toSorted().join() === wanted.join()) ?? [];
+  return choice ?? ['without', ...wanted].join(' ');
+}
 
 const timestamp = '#/components/schemas/Timestamp';
 

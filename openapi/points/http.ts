@@ -12,6 +12,7 @@ export const httpPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 3,
+    isShared: true,
     open: 'Which web pages may read responses (CORS). Same-origin pages always may, and programs other than browsers are unaffected. CORS protects no data here, since every call needs a key.',
     choices: [
       {
@@ -34,7 +35,8 @@ export const httpPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 1,
-    open: 'The handling of two auth headers with different keys, one of which may be valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it.',
+    isShared: true,
+    open: 'The handling of two auth headers with different keys, whether neither, one or both of the keys are valid. If both headers carry the same valid key, the mock accepts it; a server may refuse it.',
     choices: [
       { value: 'refused', means: '401' },
       { value: 'apiKeyWins', means: 'only X-API-Key is used' },
@@ -51,6 +53,7 @@ export const httpPoints = {
     impact: 'hidden',
     seen: 'wire',
     severity: 1,
+    isShared: true,
     open: 'The letter case of `Bearer`. The specification shows one spelling; HTTP compares scheme names without regard to case (RFC 9110, section 11.1). A client that sends the documented spelling is always understood.',
     choices: [
       { value: 'anyCase', means: 'bearer and BEARER are accepted as well' },
@@ -58,7 +61,7 @@ export const httpPoints = {
     ],
     default: 'anyCase',
     cost: 'A client that sends `bearer` in lower case gets 401.',
-    question: 'None; clients send Bearer as the specification shows it.',
+    question: 'No question: clients send Bearer as the specification shows it.',
     decides: { stage: 'key', appliesTo: ({ hasUnusualScheme }) => hasUnusualScheme },
   },
   wwwAuthenticate: {
@@ -67,6 +70,7 @@ export const httpPoints = {
     impact: 'hidden',
     seen: 'wire',
     severity: 1,
+    isShared: true,
     open: 'Whether a 401 has a WWW-Authenticate challenge.',
     choices: [
       { value: 'sent', means: 'WWW-Authenticate: Bearer' },

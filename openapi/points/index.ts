@@ -4,13 +4,14 @@
  * the choice, and which requests depend on it. The types of profiles, the schema of profile files, options, help, the
  * page and `docs/open-points.md` follow from it (`npm run generate`).
  *
- * To add one: an entry in the file that fits; `x-open-point: <id>` in `openapi/openapi.yaml` where it shows; its name
- * in the code that uses it (`profile.<id>`, or `profile['<id>.<case>']`); how the suite provokes it in
- * `conformance/observe/table.ts`.
+ * To add one: an entry in the file that fits, with what its choices change in the contract; `x-open-point: <id>` in
+ * `openapi/openapi.yaml` where it shows; its name in the code that uses it (`profile.<id>`, or
+ * `profile['<id>.<case>']`); how the suite provokes it in `conformance/observe/table.ts`.
  */
-import { copyOf, loadDocument } from '../contract/load.ts';
+import { loadDocument, sharedOf } from '../contract/load.ts';
 import { type Operation, type OperationId, operationSet, operationsOf } from '../contract/operations.ts';
-import type { OpenPointId } from '../contract/profile.ts';
+import type { OpenPointId, Profile } from '../contract/profile.ts';
+import type { RefusalKind } from '../contract/refusals.ts';
 import type { Observer } from '../reading/observer.ts';
 import { changesPoints } from './changes.ts';
 import { errorsPoints } from './errors.ts';
@@ -23,7 +24,7 @@ import { namesPoints } from './names.ts';
 import type { OpenPoint } from './open-point.ts';
 import { pathsPoints } from './paths.ts';
 import type { RelevanceRule } from './relevance.ts';
-import type { Room, Rooms } from './room.ts';
+import type { ContractChanges, Point, Rooms } from './room.ts';
 import { successPoints } from './success.ts';
 import { treesPoints } from './trees.ts';
 
@@ -42,21 +43,26 @@ const points: Rooms = {
 };
 
 /** Each point without cases, and each case, with what is true of the whole point. */
-const rooms: ReadonlyMap<OpenPointId, Room> = new Map(
+const rooms: ReadonlyMap<OpenPointId, Omit<Point, 'cases'>> = new Map(
   Object.entries(points).flatMap(([id, { cases, ...whole }]) => {
     const all = cases === undefined ? [['', {}] as const] : Object.entries(cases);
     return all.map(([name, own]) => [(name === '' ? id : `${id}.${name}`) as OpenPointId, { ...whole, ...own }]);
   }),
 );
 
-/** The open points as data, a copy for each call. A point with cases is one entry for each case. */
-export const loadOpenPoints = copyOf((): OpenPoint[] => {
+// What is data in a room: the rest is code.
+const dataFields = [
+  ...['sources', 'impact', 'seen', 'severity', 'needs', 'open', 'choices', 'range', 'default', 'cost', 'question'],
+] as const satisfies readonly (keyof OpenPoint & keyof Point)[];
+
+/** The open points as data, for readers only. A point with cases is one entry for each case. */
+export const loadOpenPoints = sharedOf((): OpenPoint[] => {
   const all = operationsOf(loadDocument());
-  return [...rooms].map(([id, { see: _, settle: __, toChoice: ___, decides: ____, isStored: _____, ...room }]) => ({
+  return [...rooms].map(([id, room]) => ({
     id,
-    ...(room as Omit<OpenPoint, 'id' | 'operations'>),
+    ...Object.fromEntries(dataFields.flatMap((name) => (room[name] === undefined ? [] : [[name, room[name]]]))),
     operations: operationSet(all, room.operations ?? []).map(({ operationId }) => operationId),
-  }));
+  })) as OpenPoint[];
 });
 
 /** An open point as one question, with its choices case by case. */
@@ -88,10 +94,31 @@ export function relevanceOf(id: OpenPointId): RelevanceRule | undefined {
   return rooms.get(id)?.decides;
 }
 
+/** What a profile changes in the contract at a place that names these open points. */
+export function changesAt(openPoints: readonly string[]): ContractChanges[] {
+  return openPoints.flatMap((id) => rooms.get(id as OpenPointId)?.inContract ?? []);
+}
+
+/** The error responses that open points make possible for an operation under a profile. */
+export function refusalsByChoice(operation: Operation, profile: Profile): Set<RefusalKind> {
+  const ofOperation = [...rooms].filter(([id]) => concerns(id, operation));
+  return new Set(ofOperation.flatMap(([, room]) => room.refuses?.(profile, operation) ?? []));
+}
+
+/** The open points that the description of an error response names, besides the one that chooses its status. */
+export function regarding(kind: RefusalKind): OpenPointId[] {
+  return [...rooms].flatMap(([id, { regards }]) => (regards?.includes(kind) ? [id] : []));
+}
+
 /** The open points whose new choice affects only new data, until a reset. */
-export const storedPoints: ReadonlySet<OpenPointId> = new Set(
-  [...rooms].flatMap(([id, { isStored }]) => (isStored ? [id] : [])),
-);
+export const storedPoints = pointsWith('isStored');
+
+/** The open points that cannot differ between organizations. */
+export const sharedPoints = pointsWith('isShared');
+
+function pointsWith(mark: 'isStored' | 'isShared'): ReadonlySet<OpenPointId> {
+  return new Set([...rooms].flatMap(([id, room]) => (room[mark] ? [id] : [])));
+}
 
 let operationsByPoint: ReadonlyMap<string, ReadonlySet<OperationId>> | undefined;
 

@@ -1,4 +1,6 @@
 import { asJson, say } from '../../lib/sentence.ts';
+import type { SchemaObject } from '../contract/document.ts';
+import { chosen, type OpenPointId, type Profile } from '../contract/profile.ts';
 import {
   hasFault,
   hasMoreParameters,
@@ -12,7 +14,7 @@ import { jsonOf, member, type ReadExchange } from '../reading/messages.ts';
 import { aboutTheThing, acceptedOrRefused, either, isRefused, type Settle, unclear } from '../reading/observer.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
-import type { Rooms } from './room.ts';
+import type { ContractChanges, Rooms } from './room.ts';
 
 /** Which requests are accepted. */
 export const inputPoints = {
@@ -26,7 +28,7 @@ export const inputPoints = {
       createDrive: {
         operations: 'bodies',
         severity: 2,
-        open: 'The required fields of a request body. Registering an MCP server, moving a file and publishing follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one.',
+        open: 'The required fields of the body that creates a drive. The other three bodies (registering an MCP server, moving a file, publishing) follow this choice, unless their own cases, such as requiredFields.createMcpServer, set a different one.',
         choices: [
           { value: 'all', means: 'every field shown for the body' },
           {
@@ -36,6 +38,7 @@ export const inputPoints = {
         ],
         default: 'all',
         cost: 'A form that allows an empty field gets an error, or creates something with a name that nobody chose.',
+        inContract: requiredIn('requiredFields.createDrive'),
         see: acceptedOrRefused((one) => one.operation.resource === 'Drive' && isIncomplete(one), 'none', 'all'),
         decides: { stage: 'input', appliesTo: (request) => lacksFields(request) && isLeftToAll(request) },
       },
@@ -51,6 +54,7 @@ export const inputPoints = {
         ],
         default: 'createDrive',
         cost: 'A form that allows an empty name or URL gets an error, or registers a server with values that nobody chose.',
+        inContract: requiredIn('requiredFields.createMcpServer'),
         see: seeServerFields,
         settle: settleServerFields,
         decides: { stage: 'input', appliesTo: lacksFields },
@@ -66,6 +70,7 @@ export const inputPoints = {
         ],
         default: 'createDrive',
         cost: 'A client that saves a file without a new path gets an error.',
+        inContract: requiredIn('requiredFields.updateDriveFile'),
         see: acceptedOrRefused((one) => isMove(one) && isIncomplete(one), 'none', 'all'),
         decides: { stage: 'input', appliesTo: lacksFields },
       },
@@ -80,6 +85,7 @@ export const inputPoints = {
         ],
         default: 'createDrive',
         cost: 'A client that names no revision gets an error, or publishes a revision that it did not expect.',
+        inContract: requiredIn('requiredFields.publishAgentRevision'),
         see: acceptedOrRefused(publishesNothing, 'none', 'all'),
         decides: { stage: 'input', appliesTo: lacksFields },
       },
@@ -102,6 +108,7 @@ export const inputPoints = {
         open: 'The handling of body fields that the specification does not show.',
         default: 'ignored',
         cost: 'A client that sends a whole object back gets an error.',
+        inContract: { schema: (schema, profile) => closeBody(schema, profile['unknownInput.bodyFields']) },
         see: acceptedOrRefused(hasFault('moreFields'), 'ignored', 'refused'),
         decides: {
           stage: 'input',
@@ -116,6 +123,7 @@ export const inputPoints = {
         open: 'The handling of unknown query parameters.',
         default: 'ignored',
         cost: 'A client that adds a parameter, for instance to bypass caches, gets an error.',
+        refuses: (profile) => (profile['unknownInput.queryParameters'] === 'refused' ? ['unknownParameter'] : []),
         see: acceptedOrRefused(hasMoreParameters, 'ignored', 'refused'),
         decides: { stage: 'input', appliesTo: ({ hasUnknownParameter }) => hasUnknownParameter },
       },
@@ -135,6 +143,7 @@ export const inputPoints = {
     default: 'refused',
     cost: 'A client that sends a number as a name gets an error, or reads back a string.',
     question: 'Is {"name":42} refused?',
+    inContract: { schema: (schema, { wrongBodyTypes }) => wrongBodyTypes === 'coerced' && allowScalars(schema) },
     see: seeWrongTypes,
     decides: {
       stage: 'input',
@@ -156,6 +165,7 @@ export const inputPoints = {
     default: 'strict',
     cost: 'A client that sends JSON without the right Content-Type gets an error.',
     question: 'Is a body refused if it is not declared as application/json?',
+    refuses: ({ mediaTypeRules }) => (mediaTypeRules === 'strict' ? ['unsupportedMediaType'] : []),
     see: seeMediaTypeRules,
     decides: { stage: 'mediaType', appliesTo: ({ hasOtherMediaType }) => hasOtherMediaType },
   },
@@ -186,7 +196,7 @@ export const inputPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 1,
-    open: 'The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, the conformance suite only warns if the response is not 404.',
+    open: 'The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, any other refusal is only a warning in the conformance suite, not a failure.',
     choices: [
       { value: 'likeUnknown', means: 'the same response as for an unknown id' },
       {
@@ -198,10 +208,13 @@ export const inputPoints = {
     default: 'likeUnknown',
     cost: 'A client that treats all unknown ids alike shows two different messages.',
     question: 'Is the response to a malformed id the same as to an unknown id?',
-    decides: {
-      stage: 'input',
-      appliesTo: ({ pathValues }) => pathValues.some((id) => !/^[A-Za-z0-9_-]+$/.test(id)),
+    regards: ['invalidInput', 'mcpServerNotFound', 'notFound', 'driveNotFound', 'agentNotFound'],
+    refuses: ({ malformedIds }) => (malformedIds === 'refused' ? ['invalidInput'] : []),
+    inContract: {
+      parameter: ({ schema = {} }, { malformedIds }) =>
+        malformedIds === 'refused' && void Object.assign(schema, idRule),
     },
+    decides: { stage: 'input', appliesTo: ({ pathValues }) => pathValues.some((id) => !formOfIds.test(id)) },
   },
   judgedFirst: {
     sources: ['7/gap:2'],
@@ -220,6 +233,35 @@ export const inputPoints = {
     decides: { stage: 'mediaType', appliesTo: ({ hasTwoFaults }) => hasTwoFaults },
   },
 } satisfies Rooms;
+
+const formOfIds = /^[A-Za-z0-9_-]+$/;
+const idRule = { pattern: formOfIds.source, 'x-violation': 'must be an id: letters, digits, _ and - only' };
+
+type RequiredFields = Extract<OpenPointId, `requiredFields.${string}`>;
+
+/** In the contract that a profile changes, every field is required. */
+function requiredIn(openPoint: RequiredFields): ContractChanges {
+  return {
+    requestBody: (body, profile) => {
+      body.required = chosen(profile, openPoint) !== 'none';
+    },
+    schema: (schema, profile) => {
+      const required = chosen(profile, openPoint);
+      if (required === 'none') delete schema.required;
+      if (required === 'url') schema.required = ['url'];
+    },
+  };
+}
+
+function closeBody(schema: SchemaObject, rule: Profile['unknownInput.bodyFields']): void {
+  if (rule === 'refused') schema.additionalProperties = false;
+}
+
+function allowScalars(schema: SchemaObject): void {
+  for (const property of Object.values(schema.properties ?? {}) as SchemaObject[]) {
+    if (property.type === 'string') Object.assign(property, { type: ['string', 'number', 'boolean'] });
+  }
+}
 
 const isUndeclared = hasFault('undeclared');
 

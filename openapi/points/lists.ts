@@ -1,13 +1,15 @@
 import { joined, say } from '../../lib/sentence.ts';
-import { openPointsOf } from '../contract/document.ts';
+import { openPointsOf, type ParameterObject, type SchemaObject } from '../contract/document.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Profile } from '../contract/profile.ts';
 import { ordersOf } from '../reading/formats.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
 import { jsonOf, listIn, member, mostItems, type ReadExchange, valuesOf } from '../reading/messages.ts';
 import { isRefused, type Observer, type Settle, unclear } from '../reading/observer.ts';
-import { isOutOfRange, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
+import { isOutOfRange, largestPage, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
-import { leftOutOfPagination } from './optional-fields.ts';
+import { leaveOut } from './fields.ts';
 import type { Rooms } from './room.ts';
 
 /** Lists and pages. */
@@ -42,7 +44,8 @@ export const listsPoints = {
       { value: 'immediate', means: 'they show it immediately' },
       {
         value: 'lagging',
-        means: 'they show it a little later: after half a second or three more requests by the organization',
+        means:
+          'they show it a little later: after half a second or three more requests by the organization, whichever comes first',
       },
     ],
     default: 'immediate',
@@ -64,12 +67,13 @@ export const listsPoints = {
           { value: 20, means: '20 drives' },
           { value: 10, means: '10 drives' },
           { value: 50, means: '50 drives' },
-          { value: 100, means: '100 drives, the largest limit that can be requested' },
+          { value: largestPage, means: `${largestPage} drives, the largest limit that can be requested` },
           { value: 'all', means: 'all remaining drives' },
         ],
-        range: { type: 'integer', minimum: 1, maximum: 100, likely: [1, 2, 3, 5, 25, 99] },
+        range: { type: 'integer', minimum: 1, maximum: largestPage, likely: [1, 2, 3, 5, 25, 99] },
         default: 20,
         cost: 'A client that relies on the default shows some drives as if they were all.',
+        inContract: { parameter: (parameter, profile) => setDefault(parameter, profile['pagingDefaults.limit']) },
         see: onPages(seeDefaultLimit),
         settle: settleDefaultLimit,
         decides: { stage: 'success', appliesTo: (request) => takesDefault(request, 'limit') },
@@ -84,6 +88,7 @@ export const listsPoints = {
         range: { type: 'integer', minimum: 0, maximum: 100, likely: [2] },
         default: 0,
         cost: 'A client that sends no offset misses the first drives.',
+        inContract: { parameter: (parameter, profile) => setDefault(parameter, profile['pagingDefaults.offset']) },
         see: onPages((exchange) =>
           valuesOf(exchange.request, 'offset').length > 0 ? undefined : pagingNumber(exchange, 'offset'),
         ),
@@ -101,18 +106,22 @@ export const listsPoints = {
       outOfRange: {
         operations: 'listDrives',
         severity: 2,
-        open: 'Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a different value keeps the stated bounds, as long as no limit returns more than 100 drives. So the conformance suite only warns if such a request succeeds.',
+        open: 'Whether a limit or offset out of range is refused. Section 7 counts these values among the failure cases and leaves only their status codes open, which suggests an error response: the default. But no sentence says that the request fails. A server that uses a legal value instead still keeps the stated bounds, as long as it never returns more than 100 drives on a page. So the conformance suite only warns if such a request succeeds.',
         choices: [
           { value: 'refused', means: 'the request is refused as invalid input, by default with 422' },
           { value: 'clamped', means: 'the nearest legal value is used', warned: 'listDrives.out-of-range-is-refused' },
           {
             value: 'ignored',
-            means: 'the default is used, or 100 if the default is all drives',
+            means: `the default is used, or ${largestPage} if the default is all drives`,
             warned: 'listDrives.out-of-range-is-refused',
           },
         ],
         default: 'refused',
         cost: 'A client that requests too large a page gets an error, or fewer drives than it requested.',
+        regards: ['invalidInput'],
+        inContract: {
+          operation: (operation, profile) => profile['oddPaging.outOfRange'] !== 'refused' && unbind(operation),
+        },
         see: seeOutOfRange,
         settle: settlePaging,
         toChoice: toPagingChoice,
@@ -129,7 +138,7 @@ export const listsPoints = {
           { value: 'refused', means: 'the request is refused as invalid input, by default with 422' },
           {
             value: 'ignored',
-            means: 'the default is used, or 100 if the default is all drives',
+            means: `the default is used, or ${largestPage} if the default is all drives`,
             warned: 'listDrives.out-of-range-is-refused',
           },
         ],
@@ -191,9 +200,19 @@ export const listsPoints = {
     default: 'all',
     cost: 'A client that computes the number of pages from a missing total shows no pages, or only one.',
     question: 'Does the pagination object always have limit, offset and total?',
+    inContract: {
+      schema: (schema, { paginationFields }) => leaveOut(schema, new Set(leftOutOfPagination[paginationFields])),
+    },
     see: seePaginationFields,
   },
 } satisfies Rooms;
+
+/** The fields of the pagination object that each choice of `paginationFields` leaves out. */
+export const leftOutOfPagination = {
+  all: [],
+  withoutTotal: ['total'],
+  none: ['limit', 'offset', 'total'],
+} as const satisfies Record<Profile['paginationFields'], readonly string[]>;
 
 /** Looks at successful pages of drives. */
 function onPages(see: (exchange: ReadExchange) => Seen | undefined): Observer['see'] {
@@ -201,6 +220,18 @@ function onPages(see: (exchange: ReadExchange) => Seen | undefined): Observer['s
     const isPaged = exchange.operation.parameters.some(({ name }) => name === 'offset');
     return isPaged && isSuccess(exchange.answer) ? see(exchange) : undefined;
   };
+}
+
+function setDefault(parameter: ParameterObject, fallback: string | number): void {
+  if (typeof fallback === 'number') Object.assign(parameter.schema as SchemaObject, { default: fallback });
+}
+
+/** Removes the bounds of query parameters: values out of range are accepted. */
+function unbind({ parameters }: Operation): void {
+  for (const { schema } of parameters.filter((parameter) => parameter.in === 'query')) {
+    delete (schema as SchemaObject).minimum;
+    delete (schema as SchemaObject).maximum;
+  }
 }
 
 function itemsIn({ operation, answer }: ReadExchange): unknown[] {
@@ -212,7 +243,7 @@ function itemsIn({ operation, answer }: ReadExchange): unknown[] {
 function seeDefaultLimit(exchange: ReadExchange): Seen | undefined {
   const limit = pagingNumber(exchange, 'limit');
   if (valuesOf(exchange.request, 'limit').length > 0 || limit === undefined) return undefined;
-  if (limit > 100) return 'all';
+  if (limit > largestPage) return 'all';
   const count = itemsIn(exchange).length;
   const end = (pagingNumber(exchange, 'offset') ?? 0) + count;
   const known = Math.max(pagingNumber(exchange, 'total') ?? 0, exchange.memory.listedIds(exchange.operation).length);
@@ -337,7 +368,7 @@ function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
   const [first, last, ...more] = valuesOf(request, 'limit').map(Number);
   if (!isPaged || first === undefined || last === undefined || more.length > 0 || first === last) return undefined;
-  const isLegal = [first, last].every((value) => Number.isInteger(value) && value >= 1 && value <= 100);
+  const isLegal = [first, last].every((value) => Number.isInteger(value) && value >= 1 && value <= largestPage);
   if (!isLegal || request.query.length > 2) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
   const shown = pagingNumber(exchange, 'limit');

@@ -1,8 +1,10 @@
 import { say } from '../../lib/sentence.ts';
+import type { SchemaObject } from '../contract/document.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Seen } from '../reading/learned.ts';
 import { jsonOf, member, type ReadExchange } from '../reading/messages.ts';
 import { isSuccess } from '../reading/statuses.ts';
+import { isLegalChoice } from './open-point.ts';
 import { success } from './relevance.ts';
 import type { Rooms } from './room.ts';
 
@@ -39,8 +41,11 @@ export const mcpPoints = {
     ],
     default: 'httpUrl',
     isStored: true,
-    cost: 'A form accepts a URL that the service rejects, or does not find the URL in the list.',
+    cost: 'A form accepts a URL that the service rejects, or a client does not find in the list the URL that it sent.',
     question: 'Which URLs may an MCP server have?',
+    inContract: {
+      schema: (schema, { mcpUrlRules }) => mcpUrlRules !== 'anyString' && void Object.assign(schema, httpUrl),
+    },
     decides: { stage: 'input', appliesTo: ({ fields, profile }) => isOddUrl(fields?.url, profile) },
   },
   toolsOfNewServer: {
@@ -85,6 +90,8 @@ export const mcpPoints = {
     default: 502,
     cost: 'A client cannot tell a server without tools from one that is down.',
     question: 'What is the response if an MCP server is down, too slow, or does not speak MCP?',
+    refuses: ({ toolsOfNewServer, unreachableTools }) =>
+      toolsOfNewServer === 'live' && unreachableTools !== 'none' ? ['mcpServerUnreachable'] : [],
     decides: {
       outcomes: ({ toolsOfNewServer, unreachableTools }) =>
         toolsOfNewServer === 'live' ? [unreachableTools === 'none' ? success : 'mcpServerUnreachable'] : [],
@@ -111,13 +118,21 @@ export const mcpPoints = {
   },
 } satisfies Rooms;
 
+// Numbers and booleans are not URLs.
+const httpUrl = {
+  type: 'string',
+  format: 'uri',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/]',
+  'x-violation': 'must be an http or https URL',
+} as const satisfies SchemaObject;
+
 // The type is the server's choice unless the request names one.
 function seeDefaultType({ operation, request, answer }: ReadExchange): Seen | undefined {
   const isCreation = operation.isCreation && operation.resource === 'McpServer';
   const type = member(jsonOf(answer), 'type');
   if (!isCreation || !isSuccess(answer) || typeof type !== 'string') return undefined;
   if (member(jsonOf(request), 'type') !== undefined) return undefined;
-  return type === 'sse' || type === 'streamableHttp' ? type : { other: say`${type}` };
+  return isLegalChoice(mcpPoints.mcpDefaultType, type) ? type : { other: say`${type}` };
 }
 
 function isOddUrl(url: unknown, { wrongBodyTypes }: Profile): boolean {

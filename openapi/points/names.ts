@@ -25,6 +25,8 @@ export const namesPoints = {
     isStored: true,
     cost: 'A form accepts a name that the service rejects, or shows a different name from the one entered.',
     question: 'Which names are legal, and how long may they be?',
+    regards: ['invalidBody'],
+    inContract: { schema: (schema, { nameRules }) => void Object.assign(schema, nameBounds[nameRules]) },
     decides: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
   },
   duplicates: {
@@ -45,6 +47,8 @@ export const namesPoints = {
         default: 'allowed',
         cost: 'A client that identifies a drive by its name picks the wrong one, or an import stops at a name that exists.',
         see: acceptedOrRefused(isNameDuplicate, 'allowed', 'refused'),
+        regards: ['conflict'],
+        refuses: (profile) => (profile['duplicates.names'] === 'refused' ? ['conflict'] : []),
         decides: { outcomes: outcomesOfNames },
       },
       urls: {
@@ -58,6 +62,7 @@ export const namesPoints = {
         default: 'allowed',
         cost: 'A client that registers a server again, for instance under a different name, gets an error, or lists it twice.',
         see: acceptedOrRefused(isUrlDuplicate, 'allowed', 'refused'),
+        refuses: (profile) => (profile['duplicates.urls'] === 'refused' ? ['conflict'] : []),
         decides: { outcomes: outcomesOfUrls },
       },
     },
@@ -80,12 +85,12 @@ function outcomesOfUrls(profile: Profile): readonly Outcome[] {
 }
 
 /** What each choice of `nameRules` requires of a name. */
-export const nameBounds = {
+const nameBounds = {
   anyString: {},
   nonEmpty: { minLength: 1 },
   bounded: { minLength: 1, maxLength: 255 },
   trimmed: { pattern: '\\S', 'x-violation': 'must contain a character that is not blank' },
-} as const satisfies Record<Profile['nameRules'], Partial<SchemaObject> & { 'x-violation'?: string }>;
+} as const satisfies Record<Profile['nameRules'], Partial<SchemaObject>>;
 
 const longestName = Math.min(
   ...Object.values(nameBounds).flatMap((bounds) => ('maxLength' in bounds ? bounds.maxLength : [])),

@@ -20,13 +20,13 @@ export interface ListedChoice {
 }
 
 /**
- * The bounds of legal values beyond the listed ones. `except`: the values within them that are illegal. `likely`: those
+ * The bounds of legal values beyond the listed ones; `means` says in words what the pattern allows. `except`: the values within them that are illegal. `likely`: those
  * that a real service might choose. Random profiles take no others: with pages that start at the hundredth drive, or
  * bodies limited to four kilobytes, tests would fail although they rely on no guess.
  */
 export type ChoiceRange =
   | { type: 'integer'; minimum: number; maximum: number; except?: number[]; likely?: number[] }
-  | { type: 'string'; pattern: string; likely?: string[] };
+  | { type: 'string'; pattern: string; means: string; likely?: string[] };
 
 /** Success codes that are seldom used. 299 is an unknown code, which a client treats as 200 (RFC 9110, section 15). */
 export const likelySuccesses = [203, 207, 208, 226, 299];
@@ -82,7 +82,7 @@ export function withoutNeeds(points: readonly OpenPoint[]): OpenPoint[] {
 export type ChoiceRules = Pick<OpenPoint, 'id' | 'choices' | 'range'>;
 
 /** Whether `value` is a legal choice of the open point. */
-export function isLegalChoice(point: ChoiceRules, value: unknown): value is Choice {
+export function isLegalChoice(point: Pick<ChoiceRules, 'choices' | 'range'>, value: unknown): value is Choice {
   return point.choices.some((choice) => choice.value === value) || isWithin(point.range, value);
 }
 
@@ -100,7 +100,7 @@ export function describeChoices(point: Pick<ChoiceRules, 'choices' | 'range'>): 
 
 function describeRange(range: ChoiceRange | undefined): string[] {
   if (range === undefined) return [];
-  if (range.type === 'string') return [`any text that matches ${range.pattern}`];
+  if (range.type === 'string') return [range.means];
   const except = range.except === undefined ? '' : ` except ${range.except.join(', ')}`;
   return [`any integer from ${range.minimum} to ${range.maximum}${except}`];
 }

@@ -1,3 +1,4 @@
+import type { SchemaObject } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import { keepsPathRule, normalizePath } from '../reading/path-rule.ts';
@@ -9,7 +10,7 @@ import type { Rooms } from './room.ts';
 export const pathsPoints = {
   pathForm: {
     impact: 'visible',
-    open: 'Which paths are the same, and which are legal besides the path rule.',
+    open: 'Which paths are the same, and what else restricts paths besides the path rule (a path starts with `/` and has no `..` segment).',
     question:
       'Are /a//b and /a/./b the same path as /a/b, is /A the same as /a, may a path contain a line break, and how long may it be?',
     cases: {
@@ -18,7 +19,7 @@ export const pathsPoints = {
         operations: ['DriveFile', 'deleteDriveTree'],
         seen: 'wire',
         severity: 2,
-        open: 'Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree deletion may contain them. The path rule allows them.',
+        open: 'Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. The path rule allows them.',
         choices: [
           {
             value: 'verbatim',
@@ -60,13 +61,17 @@ export const pathsPoints = {
         operations: ['updateDriveFile', 'deleteDriveTree'],
         seen: 'wire',
         severity: 1,
-        open: 'Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match one; the sentence next to it does not mention line breaks.',
+        open: 'Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match a path with a line break; the sentence next to it does not mention line breaks.',
         choices: [
           { value: 'refused', means: 'the request is refused as invalid input, by default with 422' },
           { value: 'accepted', means: 'a line break is an ordinary character; a .. segment after it is still refused' },
         ],
         default: 'refused',
         cost: 'Only a client that sends a line break in a path notices.',
+        regards: ['invalidPath'],
+        inContract: {
+          schema: (schema, profile) => profile['pathForm.lineBreaks'] === 'accepted' && acceptLineBreaks(schema),
+        },
         decides: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
       },
       length: {
@@ -83,6 +88,7 @@ export const pathsPoints = {
         range: { type: 'integer', minimum: 255, maximum: 65535, likely: [512, 2_048] },
         default: 'none',
         cost: 'A form accepts a path that the service rejects.',
+        inContract: { schema: (schema, profile) => boundLength(schema, profile['pathForm.length']) },
         decides: { stage: 'input', appliesTo: ({ path }) => typeof path === 'string' && path.length > shortestBound },
       },
     },
@@ -101,6 +107,8 @@ export const pathsPoints = {
     default: 'refused',
     cost: 'A move deletes a file that nobody wanted to delete.',
     question: 'What happens if a file is moved onto another file?',
+    regards: ['conflict'],
+    refuses: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : []),
     decides: { outcomes: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : ['conflict', success]) },
   },
   moveTargets: {
@@ -117,6 +125,7 @@ export const pathsPoints = {
     default: 'lenient',
     cost: 'A client that moves a file into a new directory gets an error, and no operation creates a directory.',
     question: 'Must the directory of the new path exist?',
+    refuses: ({ moveTargets }) => (moveTargets === 'strict' ? ['conflict'] : []),
     decides: { outcomes: ({ moveTargets }) => [moveTargets === 'strict' ? 'conflict' : success] },
   },
   fileNameAfterMove: {
@@ -136,6 +145,17 @@ export const pathsPoints = {
     question: 'Is name always the last segment of path?',
   },
 } satisfies Rooms;
+
+// The stated pattern, with a dot that also matches line breaks.
+function acceptLineBreaks(schema: SchemaObject): void {
+  schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
+  schema['x-violation'] = schema['x-violation']?.replace(' or a line break', '') ?? '';
+}
+
+// Separate from the rule, which has its own message.
+function boundLength(schema: SchemaObject, length: Profile['pathForm.length']): void {
+  if (typeof length === 'number') schema.allOf = [{ maxLength: length }];
+}
 
 /** The smallest choice of `pathForm.length`. */
 const shortestBound = 255;

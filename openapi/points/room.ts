@@ -1,3 +1,7 @@
+import type { ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from '../contract/document.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { RefusalKind } from '../contract/refusals.ts';
 import type { Observer } from '../reading/observer.ts';
 import type { Choice, ChoiceRange, ListedChoice, Permission, Severity } from './open-point.ts';
 import type { RelevanceRule } from './relevance.ts';
@@ -29,9 +33,29 @@ interface Common {
   cost: string;
 }
 
+/**
+ * What a profile changes in the contract, at each place that names the point with `x-open-point`. Each changes what it
+ * gets; `contract-for.ts` calls them in the order of the document, a schema before its properties.
+ */
+export interface ContractChanges {
+  operation?(operation: Operation, profile: Profile): void;
+  parameter?(parameter: ParameterObject, profile: Profile): void;
+  requestBody?(body: RequestBodyObject, profile: Profile): void;
+  /** A success. */
+  response?(response: ResponseObject, profile: Profile): void;
+  schema?(schema: SchemaObject, profile: Profile): void;
+}
+
 /** One decision: exactly what is unspecified, and how to recognise it. */
-export interface Room extends Partial<Common>, Partial<Observer> {
+interface Room extends Partial<Common>, Partial<Observer> {
   open: string;
+  inContract?: ContractChanges;
+  /** The error responses that a profile makes possible for an operation that it concerns. */
+  refuses?(profile: Profile, operation: Operation): readonly RefusalKind[];
+  /** The error responses whose descriptions name it, besides the one whose status it chooses. */
+  regards?: readonly RefusalKind[];
+  /** It cannot differ between organizations: it concerns calls that may not belong to any. */
+  isShared?: true;
   /** The data keeps what was chosen when it was made: a new choice affects only new data, until a reset. */
   isStored?: true;
   /** When the response to a request depends on it. Absent if the contract names it where it shows in the response. */

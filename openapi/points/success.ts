@@ -1,4 +1,6 @@
+import type { ResponseObject, SchemaObject } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { Seen } from '../reading/learned.ts';
 import { isObject, keysIn, member, type ReadExchange } from '../reading/messages.ts';
 import type { Observer } from '../reading/observer.ts';
@@ -130,10 +132,40 @@ export const successPoints = {
     default: 'agent',
     cost: 'A client that reads the agent from the response shows old flags, or fails on an empty body.',
     question: 'What does the response contain after a revision is published?',
+    inContract: { schema: (schema, profile) => setResult(schema, profile), response: onlyChosen },
     see: seePublishBody,
     decides: { outcomes: (profile) => (mayHaveBody(profile['successStatus.publishAgentRevision']) ? [success] : []) },
   },
 } satisfies Rooms;
+
+const publishResults: Readonly<Record<Profile['publishBody'], object>> = {
+  agent: { $ref: '#/components/schemas/Agent' },
+  revision: {
+    type: 'object',
+    required: ['revisionId', 'agentId', 'createdAt'],
+    properties: {
+      revisionId: { type: 'string', 'x-open-point': 'idFormat' },
+      agentId: { type: 'string', 'x-open-point': 'idFormat' },
+      createdAt: { $ref: '#/components/schemas/Timestamp' },
+    },
+  },
+  emptyObject: { type: 'object', additionalProperties: false },
+  none: {},
+};
+
+function setResult(schema: SchemaObject, { publishBody }: Profile): void {
+  Object.assign(schema, publishResults[publishBody]);
+}
+
+function onlyChosen(response: ResponseObject, { publishBody }: Profile): void {
+  const json = response.content?.['application/json'];
+  if (json === undefined || publishBody === 'none') {
+    delete response.content;
+    return;
+  }
+  const example = json.examples?.[publishBody];
+  response.content = { 'application/json': { ...json, examples: example ? { [publishBody]: example } : {} } };
+}
 
 // The success code of the operation itself.
 function statusOf(operationId: OperationId): Observer['see'] {

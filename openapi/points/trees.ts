@@ -25,11 +25,17 @@ export const treesPoints = {
     range: {
       type: 'string',
       pattern: '^\\P{C}{1,64}$',
+      means: 'any text of 1 to 64 characters, without control characters',
       likely: ['dir', 'p', 'root', 'tree_path', 'filter.path', 'filter[path]', '$path'],
     },
     default: 'path',
     cost: 'A client that sends a different name gets an error and deletes nothing. Nobody can call this operation without a guess.',
     question: 'What is the name of the query parameter of the tree deletion?',
+    inContract: {
+      parameter: (parameter, { treePathParameter }) => {
+        parameter.name = treePathParameter;
+      },
+    },
     see: seeTreeParameter,
     decides: {
       stage: 'input',
@@ -48,7 +54,8 @@ export const treesPoints = {
       { value: 'immediate', means: 'they are gone' },
       {
         value: 'asynchronous',
-        means: 'they are deleted a little later: after half a second or three more requests by the organization',
+        means:
+          'they are deleted a little later: after half a second or three more requests by the organization, whichever comes first',
       },
     ],
     default: 'immediate',
@@ -73,6 +80,12 @@ export const treesPoints = {
         ],
         default: 'refused',
         cost: 'A client that forgets the path is not told so, or deletes more than it intended.',
+        regards: ['invalidInput'],
+        inContract: {
+          parameter: (parameter, profile) => {
+            parameter.required = profile['treePath.notSent'] === 'refused';
+          },
+        },
         decides: { stage: 'input', appliesTo: ({ path }) => path === undefined },
       },
       missing: {
@@ -86,6 +99,7 @@ export const treesPoints = {
         ],
         default: 'refused',
         cost: 'A client that deletes twice shows an error for something that is already gone.',
+        regards: ['notFound'],
         decides: { outcomes: (profile) => [profile['treePath.missing'] === 'refused' ? 'notFound' : success] },
       },
       file: {

@@ -38,7 +38,7 @@ function plainWrite(exchange: ReadExchange): Write | undefined {
 }
 
 /** Whether a new MCP server has the URL of an earlier one. */
-export function hasTakenUrl({ request, memory }: ReadExchange): boolean {
+function hasTakenUrl({ request, memory }: ReadExchange): boolean {
   const { url } = Object(jsonOf(request));
   return url !== undefined && memory.isUrlTaken(url);
 }
@@ -48,7 +48,7 @@ export function isOfKnownFile({ request, memory }: ReadExchange): boolean {
 }
 
 // The rules for names, paths and URLs are unspecified, so only plain ones are certain to be legal.
-export function isPlainValue({ request, memory }: ReadExchange, name: string, value: unknown): boolean {
+function isPlainValue({ request, memory }: ReadExchange, name: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (name === 'url') return /^https?:\/\/[a-z0-9]/.test(value) && URL.canParse(value);
   if (name !== 'path') return /^\w[\w -]{0,62}\w$/.test(value);
@@ -59,7 +59,7 @@ export function isPlainValue({ request, memory }: ReadExchange, name: string, va
   );
 }
 
-export function hasOnlyKnown({ sent, names }: Write): boolean {
+function hasOnlyKnown({ sent, names }: Write): boolean {
   return Object.keys(sent).every((name) => names.includes(name));
 }
 

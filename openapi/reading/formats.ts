@@ -29,7 +29,7 @@ function startsWithTime(id: string): boolean {
 }
 
 /** A choice of `listOrder` that is an order. */
-export type ListOrder = Exclude<Profile['listOrder'], 'arbitrary'>;
+type ListOrder = Exclude<Profile['listOrder'], 'arbitrary'>;
 
 /** The orders that fit a list, and how many of its items differ in time and name. Undefined without times. */
 export function ordersOf(list: readonly unknown[]): { orders: ListOrder[]; distinct: number } | undefined {

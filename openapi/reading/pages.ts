@@ -1,7 +1,10 @@
 import { jsonOf, member, type ReadExchange } from './messages.ts';
 
-/** The stated bounds of the paging parameters (4.4). */
-export const pagingBounds = { limit: [1, 100], offset: [0, Number.POSITIVE_INFINITY] } as const;
+/** The most drives that a page may have (4.4). A test compares it with the contract. */
+export const largestPage = 100;
+
+/** The stated bounds of the paging parameters. */
+export const pagingBounds = { limit: [1, largestPage], offset: [0, Number.POSITIVE_INFINITY] } as const;
 export const pagingNames = Object.keys(pagingBounds) as (keyof typeof pagingBounds)[];
 
 /** A number in the pagination object; undefined if it is absent. */

@@ -5,7 +5,7 @@ import { type AuthHeader, keyIn } from '../contract/security.ts';
 import { isJson, readJson } from './messages.ts';
 
 /** What is known about a request. */
-export interface SentCall {
+interface SentCall {
   pathParameters: Readonly<Record<string, string>>;
   /** The raw query after the `?`; empty if there is none. */
   query: string;

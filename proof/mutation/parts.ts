@@ -32,7 +32,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       ...named(`contract/contract contract/choices contract/registers mock/sampled-refusals contract/violations mock/library suite/config
         suite/selection contract/choices-table contract/documents-of-profiles`),
     ],
-    tests: named('cli/contract-command contract/browser-compiler'),
+    tests: named('cli/contract-command contract/browser-compiler contract/generated'),
   },
   reading: {
     files: ['openapi/reading/*.ts', 'openapi/points/*.ts'],
@@ -52,7 +52,8 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       ...named('contract/choices mock/reseed mock/snapshot-table mock/seeds contract/path-rule mock/key-first'),
     ],
     tests: named(
-      'mock/admin-resources mock/sandboxes mock/snapshot mock/kept-state mock/state-file mock/rules mock/http mock/live-mcp',
+      `mock/admin-resources mock/sandboxes mock/snapshot mock/kept-state mock/state-file mock/rules mock/http mock/live-mcp
+      mock/bad-inputs mock/admin-api contract/generated`,
     ),
   },
   engine: {

@@ -73,9 +73,14 @@ function faultyLines(kind: 'must' | 'should', faulty: readonly Faulty[]): string
 
 // As the proofs of the suite count: a mutant by its check, a held-out server by any failure, or by any warning more.
 function isFoundBySuite(kind: 'must' | 'should', { shadow, check, base }: Faulty): boolean {
-  const { failed, warned } = shadow;
+  const [failed, warned] = [directOf(shadow, shadow.failed), directOf(shadow, shadow.warned)];
   if (check !== undefined) return failed.includes(check) || warned.includes(check);
   return failed.length > 0 || (kind === 'should' && warned.some((id) => base?.warned.includes(id) !== true));
+}
+
+/** The checks that report something by themselves. */
+function directOf({ fromModel }: Shadow, ids: readonly string[]): string[] {
+  return ids.filter((id) => !fromModel.includes(id));
 }
 
 function foundByModel(kind: 'must' | 'should', { shadow, base }: Faulty): Told[] {
@@ -84,8 +89,9 @@ function foundByModel(kind: 'must' | 'should', { shadow, base }: Faulty): Told[]
 }
 
 /** What is said of a legal server, other than the warnings that the suite gives as well. */
-function unexpectedIn({ findings, warned }: Shadow): Told[] {
-  return findings.filter(({ rule, level }) => {
+function unexpectedIn(shadow: Shadow): Told[] {
+  const warned = directOf(shadow, shadow.warned);
+  return shadow.findings.filter(({ rule, level }) => {
     const checks = requirements.get(rule)?.checks ?? [];
     return level === 'must' || !checks.some((check) => warned.includes(check));
   });

@@ -1,20 +1,23 @@
+import type { Broken } from '../../conformance/rules/judge.ts';
 import { runSuite } from '../../conformance/run.ts';
+import type { Session } from '../../conformance/session.ts';
+import type { Reply } from '../../conformance/target/reply.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
-import type { Exchange } from '../../openapi/model/exchange.ts';
 import { type Finding, lineOf } from '../../openapi/model/findings.ts';
 import type { Job } from '../power/jobs.ts';
 import { preparations } from '../power/run-job.ts';
-import { judgeAll, recordInto } from './record.ts';
 
 /** A finding of the model, in one line. */
 export type Told = Pick<Finding, 'rule' | 'level' | 'certainty'> & { line: string };
 
-/** What suite and model say about one server, from the same exchanges. */
+/** What the directed checks and the model say about one server, from the same exchanges. */
 export interface Shadow {
   job: Job;
   exitCode: number;
+  /** The checks that failed, those that warned, and those among both that report what the model found. */
   failed: string[];
   warned: string[];
+  fromModel: string[];
   findings: Told[];
   exchanges: number;
   /** How long the model took. */
@@ -22,28 +25,41 @@ export interface Shadow {
   error?: string;
 }
 
-/** Runs the suite over one server, and gives everything that it saw to the model. */
+/** Runs the suite over one server. */
 export async function runShadow(job: Job, isVerbose: boolean): Promise<Shadow> {
-  const nothing = { job, exitCode: 2, failed: [], warned: [], findings: [], exchanges: 0, modelMs: 0 };
+  const nothing = { exitCode: 2, failed: [], warned: [], fromModel: [], findings: [], exchanges: 0, modelMs: 0 };
   try {
     const { settings, close } = await preparations[job.kind](job);
-    const exchanges: Exchange[] = [];
-    const report = await runSuite(settings, { tool: 'shadow', onStart: recordInto(exchanges, settings) }).finally(
-      close,
-    );
+    const watch = { session: undefined as Session | undefined, modelMs: 0 };
+    const onStart = (session: Session) => {
+      watch.session = session;
+      takeTime(session, watch);
+    };
+    const report = await runSuite(settings, { tool: 'shadow', onStart }).finally(close);
     const endedAs = (wanted: string) => report.checks.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
-    const { treePathParameter, foreignResources } = settings;
-    const startedMs = performance.now();
-    const findings = judgeAll(exchanges, { settleMs: settings.settleMs, treePathParameter, foreignResources });
-    const modelMs = performance.now() - startedMs;
-    if (isVerbose) for (const one of findings) console.log(describe(one, exchanges));
+    const { broken = [], reporters = [] } = watch.session?.judge ?? {};
+    if (isVerbose) for (const one of broken) console.log(describe(one));
     return {
       ...{ job, exitCode: exitCodeOf(report, false), failed: endedAs('failed'), warned: endedAs('warned') },
-      ...{ findings: findings.map(toTold), exchanges: exchanges.length, modelMs },
+      ...{ fromModel: [...reporters], findings: broken.map(toTold) },
+      ...{ exchanges: report.run.requests, modelMs: watch.modelMs },
     };
   } catch (error) {
-    return { ...nothing, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { job, ...nothing, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+function takeTime({ target, judge }: Session, watch: { modelMs: number }): void {
+  const timed = <T>(work: () => T): T => {
+    const startedMs = performance.now();
+    const result = work();
+    watch.modelMs += performance.now() - startedMs;
+    return result;
+  };
+  target.onSend = (request, sentAtMs) => {
+    const end = timed(() => judge.begin(request, sentAtMs));
+    return (reply) => timed(() => end(reply));
+  };
 }
 
 function toTold(finding: Finding): Told {
@@ -52,13 +68,11 @@ function toTold(finding: Finding): Told {
 }
 
 /** A finding with the exchanges that show it. */
-function describe(finding: Finding, exchanges: readonly Exchange[]): string {
-  // Numbered as they began.
-  const begun = exchanges.toSorted((one, other) => one.startMs - other.startMs);
-  const shown = finding.proof.map((number) => {
-    const { organization = 'nobody', operation, target, body = '', answer } = begun[number - 1] as Exchange;
-    const text = JSON.stringify(answer?.body.kind === 'json' ? answer.body.value : answer?.body.kind);
-    return `    ${number} ${organization} ${operation} ${target} ${body.slice(0, 200)} -> ${answer?.status} ${text?.slice(0, 400)}`;
+function describe(broken: Broken): string {
+  const shown = broken.replies.map(({ request, status, text = '', sentAtMs, receivedAtMs, sentBy }: Reply) => {
+    const { path, body = '', operation, headers } = request;
+    const who = `${JSON.stringify(headers)} ${Math.round(sentAtMs)}-${Math.round(receivedAtMs)} ${sentBy ?? ''}`;
+    return `    ${who} ${operation} ${path} ${body.slice(0, 200)} -> ${status} ${text.slice(0, 400)}`;
   });
-  return [lineOf(finding).plain, ...shown].join('\n');
+  return [lineOf(broken).plain, ...shown].join('\n');
 }

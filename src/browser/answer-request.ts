@@ -10,7 +10,7 @@ import type { ControlContext } from '../workbench/admin-api/control.ts';
 import { answerCall, commonHeaders, type EdgeContext, recordExchange } from '../workbench/edge/answer-call.ts';
 import { isEncoded, isKeyFirst, notEncoded, pathOf, sentRequestId, tooLarge } from '../workbench/edge/request.ts';
 import { noStatus } from '../workbench/exchange.ts';
-import type { Damage } from '../workbench/faults/damage.ts';
+import type { Damage } from '../workbench/faults/effects.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
 import { LostConnection } from './lost-connection.ts';

@@ -1,33 +1,25 @@
-import { type Damage, dribble, half } from '../workbench/faults/damage.ts';
+import type { Damage, Sink } from '../workbench/faults/effects.ts';
 import type { PageConnection } from './connection.ts';
-
-/** Where a body is written to. */
-export interface Sink {
-  write(piece: Uint8Array): void;
-  end(): void;
-}
 
 /** How a body arrives. */
 export interface Arrival {
   /** Begins to send it. */
   start(sink: Sink): void;
-  /** The error after everything sent has been read. */
-  failure?: Error;
+  /** The error after everything sent has been read, if it breaks off. */
+  failure?(): Error;
   /** Called when nobody reads any more. */
   stop?(): void;
 }
 
 /** How a response arrives: in one piece, or damaged by a fault, which `failure` names. */
-export function arrivalOf(bytes: Uint8Array, damage: Damage | undefined, failure: () => Error): Arrival {
-  if (damage?.kind === 'truncatedBody') return { start: ({ write }) => write(half(bytes)), failure: failure() };
-  if (damage !== undefined) return { start: (sink) => dribble(bytes, damage, sink) };
-  return {
-    start: ({ write, end }) => {
-      write(bytes);
-      end();
-    },
-  };
+export function arrivalOf(bytes: Uint8Array, damage: Damage = inOnePiece, failure: () => Error): Arrival {
+  return { start: (sink) => damage(bytes, sink), failure };
 }
+
+const inOnePiece: Damage = (bytes, sink) => {
+  sink.write(bytes);
+  sink.end();
+};
 
 // As in the body of a `fetch` response, except where `fetch` has no byte streams (Safari).
 const byteStream = typeof ReadableByteStreamController === 'function' ? { type: 'bytes' as const } : {};
@@ -42,6 +34,10 @@ export interface Body {
 /** A body that arrives as described. An abort fails it, even if all of it has arrived but was not read. */
 export function createBody(connection: PageConnection, { start, failure, stop }: Arrival): Body {
   let failed: Body['failed'];
+  let isBroken = false;
+  const breakOff = () => {
+    isBroken = true;
+  };
   const fail = (controller: Controller, error: unknown) => {
     failed ??= { error };
     controller.error(error);
@@ -53,10 +49,10 @@ export function createBody(connection: PageConnection, { start, failure, stop }:
         stop?.();
         if (connection.aborted !== undefined) fail(controller, connection.aborted.reason);
       });
-      start(sinkOf(controller, connection));
+      start({ ...sinkOf(controller, connection), breakOff });
     },
     pull: (controller: Controller) => {
-      if (failure !== undefined) fail(controller, failure);
+      if (isBroken) fail(controller, failure?.());
     },
     cancel: connection.close,
   };
@@ -72,7 +68,7 @@ export function createBody(connection: PageConnection, { start, failure, stop }:
 type Controller = ReadableStreamDefaultController<Uint8Array> | ReadableByteStreamController;
 
 // A byte stream takes over the buffers written to it. Pieces share their bytes, so they are copied.
-function sinkOf(controller: Controller, connection: PageConnection): Sink {
+function sinkOf(controller: Controller, connection: PageConnection): Omit<Sink, 'breakOff'> {
   return {
     write: (piece) => {
       if (!connection.destroyed && piece.length > 0) controller.enqueue(piece.slice());

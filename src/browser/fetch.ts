@@ -1,6 +1,7 @@
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
+import { mockOptions } from '../options/mock-options.ts';
 import { controlPrefix } from '../workbench/admin-api/admin-api.ts';
 import type { Impact } from '../workbench/draw-profile.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type MockHandle,
   toHandle,
 } from '../workbench/edge/edge-context.ts';
-import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../workbench/options.ts';
+import { type MoreTypes, requireOptions, valueTypes } from '../workbench/require-options.ts';
 import {
   createEngine,
   type EngineOptions,

@@ -1,8 +1,11 @@
 import type { Option, Options } from '../../lib/options.ts';
 import { shownCommand, shownProgram } from '../../lib/shown-command.ts';
 import { wrap } from '../../lib/text.ts';
-import { contractFlags, mockFlags, proxyFlags, varyFlags } from './command-options.ts';
-import { compareFlags, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
+import { compareFlags, conformanceFlags, doctorFlags, restoreFlags } from '../options/conformance-options.ts';
+import { contractFlags } from '../options/contract-options.ts';
+import { mockFlags } from '../options/mock-options.ts';
+import { proxyFlags } from '../options/proxy-options.ts';
+import { varyFlags } from '../options/vary-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { environmentName } from './read-options.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,17 +1,23 @@
-// A run of the suite on the command line: its plan, its rounds, and what it prints and writes.
-import { existsSync } from 'node:fs';
+// A run of the suite on the command line: its plan, its rounds (`--failed`, `--watch`), and what it prints and writes.
+import { existsSync, statSync, watch as watchFiles } from 'node:fs';
+import { join } from 'node:path';
 import {
   allChecks,
+  type CheckResult,
+  contractDigest,
   describeMoveLog,
   describePlan,
   type ExpectedFailure,
   endingOf,
   estimateMs,
   explain,
+  inWords,
   listing,
   listText,
   loadExpectedFailures,
+  loadReport,
   type Observer,
+  type Outcome,
   observersFor,
   type Plan,
   planOf,
@@ -39,23 +45,16 @@ import {
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { Redact } from '../../lib/secrets.ts';
-import type { Sentence } from '../../lib/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
-import { columns, duration, oneLine, plural } from '../../lib/text.ts';
-import {
-  describeAgain,
-  describeRecovered,
-  type FailedBefore,
-  loadFailed,
-  type Round,
-  watch,
-} from './conformance-again.ts';
-import { conformanceFlags } from './conformance-options.ts';
+import { columns, duration, nameList, oneLine, plural } from '../../lib/text.ts';
+import { conformanceFlags } from '../options/conformance-options.ts';
 import { errorExitCodes } from './exit-codes.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
-import { type Environment, optionWords } from './read-options.ts';
+import { type Environment, optionWords, UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { statusLine, stopSignal, wantsColor } from './terminal.ts';
+import { watchWay } from './watch-way.ts';
 
 /** The text above a run: the target, the permissions, and what the run will change. */
 function head(settings: Settings, plan: Plan, redact: Redact): string {
@@ -295,21 +294,23 @@ export async function judge(
   args: readonly string[],
   values: RunValues,
   terminal: SafeTerminal,
-  loadSettings: () => Settings,
+  loadSettings: (prepares: boolean) => Promise<Settings>,
 ): Promise<number> {
   const shown = describeChecks(values);
   if (shown !== undefined) return print(terminal, shown);
   const job = { args, values, terminal, stop: stopSignal(terminal) };
-  const plan = (only?: readonly string[]) => planRound(values, loadSettings(), only);
-  const run = (only?: readonly string[]) => runRound(job, plan(only));
+  const plan = async (prepares: boolean, only?: readonly string[]) =>
+    planRound(values, await loadSettings(prepares), only);
+  const run = async (only?: readonly string[]) => runRound(job, await plan(true, only));
   if (values.watch || values.watchPath !== undefined) {
     return watch(terminal, AbortSignal.any([job.stop, terminal.crashed]), values.watchPath ?? [], run);
   }
-  const before = values.failed === undefined ? undefined : loadFailed(values, loadSettings(), terminal);
+  const before = values.failed === undefined ? undefined : loadFailed(values, await loadSettings(false), terminal);
   if (before?.ids.length === 0) {
     return print(terminal, `In ${before.file}, all checks that ran were judged and passed.\n`);
   }
-  if (values.dryRun) return print(terminal, dryRun(plan(before === undefined ? undefined : idsOf(before)), terminal));
+  if (values.dryRun)
+    return print(terminal, dryRun(await plan(false, before === undefined ? undefined : idsOf(before)), terminal));
   return before === undefined ? (await run()).exitCode : runAgain(before, terminal, run);
 }
 
@@ -327,7 +328,8 @@ function print(terminal: SafeTerminal, text: string): 0 {
   return 0;
 }
 
-type RunOne = (only: readonly string[]) => Promise<Round>;
+/** Checks the target: with the named checks, or with all that the command line selects. */
+type RunOne = (only?: readonly string[]) => Promise<Round>;
 
 async function runAgain(before: FailedBefore, terminal: SafeTerminal, run: RunOne): Promise<number> {
   terminal.write(`${describeAgain(before)}\n`);
@@ -358,4 +360,209 @@ function planRound(values: RunValues, given: Settings, only: readonly string[] =
 function dryRun({ settings, selected, observers }: RoundPlan, { redact }: SafeTerminal): string {
   const introduction = head(settings, planOf(selected, settings, observers), redact);
   return `${introduction}\nThese checks would run. No request was sent and no file was written:\n\n${listing(selected)}`;
+}
+
+/** A report, and those of its checks that will run again. */
+interface FailedBefore {
+  file: string;
+  report: Report;
+  ids: readonly string[];
+  /** Other checks, whose requests show what some of those found. */
+  senders: readonly string[];
+}
+
+const again: readonly Outcome[] = ['failed', 'warned', 'inconclusive', 'not-enabled'];
+
+/**
+ * The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or one on another contract or target.
+ */
+function loadFailed(
+  { failed, json, reportDir }: { failed?: string; json?: string; reportDir?: string },
+  settings: Settings,
+  { redact }: Pick<SafeTerminal, 'redact'>,
+): FailedBefore | undefined {
+  if (failed === undefined) return undefined;
+  const file = failed === conformanceFlags.failed.bare ? lastOf(json, reportDir) : failed;
+  const report = loadReport(file);
+  requireSame(file, report, redact(settings.baseUrl));
+  const checks = report.checks.filter(({ outcome }) => again.includes(outcome));
+  return { file: redact(file), report, ids: checks.map(({ id }) => id), senders: otherSenders(checks) };
+}
+
+/** The other checks whose requests show what some checks found. */
+function otherSenders(checks: readonly CheckResult[]): string[] {
+  const ids = new Set(checks.map(({ id }) => id));
+  const senders = new Set(checks.flatMap(({ evidence }) => evidence?.sentBy ?? []));
+  return [...senders].filter((id) => !ids.has(id));
+}
+
+/** Where this command line writes a JSON report; the newer one if there are two. */
+function lastOf(json: string | undefined, reportDir = conformanceFlags.reportDir.default): string {
+  const places = [...(json === undefined ? [] : [json]), join(reportDir, reporters.json.fileName)];
+  const written = places.filter((file) => existsSync(file));
+  const [newest] = written.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  if (newest !== undefined) return newest;
+  const hint = own('Run all checks with --report json first, or name a report: --failed=<report.json>');
+  throw new SuiteError(
+    'REPORT_INVALID',
+    say`--failed needs a JSON report; there is none at ${places.join(' or ')}. ${hint}.`,
+  );
+}
+
+function requireSame(file: string, { run, digest }: Report, baseUrl: string): void {
+  if (run.baseUrl !== baseUrl) {
+    const remedy = own('Name a report on this server: --failed=<report.json>');
+    throw new SuiteError(
+      'REPORT_INVALID',
+      say`${file} is a report on ${run.baseUrl}, but this run judges ${baseUrl}. ${remedy}.`,
+    );
+  }
+  if (digest?.contract === contractDigest()) return;
+  const hint = own('Run all checks again with --report json');
+  throw new SuiteError('REPORT_INVALID', say`${file} was written by a different version of the contract. ${hint}.`);
+}
+
+/** Says which checks will run again. */
+function describeAgain({ file, report, ids, senders }: FailedBefore): string {
+  const counts = again.map((outcome) => `${report.summary[outcome]} ${inWords(outcome)}`).join(', ');
+  const more =
+    senders.length === 0 ? '' : `, and ${plural(senders.length, 'check')} with the requests behind their results`;
+  return `Running again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}${more}\n`;
+}
+
+/** Says how the checks of a report ended when they ran again. */
+function describeRecovered({ file, report, ids }: FailedBefore, now: Report): string {
+  const after = new Map(now.checks.map(({ id, outcome }) => [id, outcome]));
+  const notFound = report.checks.filter(({ id, outcome }) => {
+    return (outcome === 'failed' || outcome === 'warned') && after.get(id) === 'passed';
+  });
+  const mended = notFound.filter((check) => isMended(check, after));
+  const unsure = notFound.filter((check) => !mended.includes(check));
+  const count = (outcome: Outcome) => ids.filter((id) => after.get(id) === outcome).length;
+  const rest = again.filter((outcome) => count(outcome) > 0).map((outcome) => `${count(outcome)} ${inWords(outcome)}`);
+  const names = [
+    ...named('No longer failing:', mended),
+    ...named('Not seen again; only a full run can tell whether they still fail:', unsure),
+  ];
+  const total = `Of ${plural(ids.length, 'check')} in ${file}: ${[`${count('passed')} passed`, ...rest].join(', ')}`;
+  return ['', ...names, total, ''].join('\n');
+}
+
+/** Whether everything that showed a finding was sent again, and is enough to show it. */
+function isMended({ id, evidence }: CheckResult, after: ReadonlyMap<string, Outcome>): boolean {
+  const judged: readonly (Outcome | undefined)[] = ['passed', 'failed', 'warned'];
+  const { sentBy } = evidence ?? {};
+  if (sentBy === undefined || (weighsRun(id) && sentBy.some((sender) => sender !== id))) return false;
+  return sentBy.every((sender) => judged.includes(after.get(sender)));
+}
+
+/** Whether a check compares or counts what others sent: a few requests do not show what many do. */
+function weighsRun(id: string): boolean {
+  const check = allChecks().find((one) => one.id === id);
+  return check?.phase === 'judge' && !check.isAboutAnswers;
+}
+
+function named(title: string, checks: readonly CheckResult[]): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id);
+  return [title, ...nameList(ids, '  ')];
+}
+
+/** The outcome of one round. */
+interface Round {
+  report: Report;
+  exitCode: number;
+}
+
+/** Repeats rounds until a signal or the end of the input. Returns the last round's exit code. */
+async function watch(
+  terminal: SafeTerminal,
+  stop: AbortSignal,
+  paths: readonly string[],
+  run: RunOne,
+): Promise<number> {
+  if (terminal.entered === undefined) {
+    throw new UsageError('--watch needs a terminal: it waits for Enter. In CI and in scripts, run without it.');
+  }
+  requireThere(paths);
+  let last: Ended = { failing: [], exitCode: 0 };
+  for (;;) {
+    last = await runRounds(terminal, run, last);
+    if (stop.aborted) return last.exitCode;
+    terminal.write(`\n${closingLine(last.failing, paths)}\n`);
+    if ((await next(terminal, stop, paths)) === 'end') return last.exitCode;
+  }
+}
+
+interface Ended {
+  /** The checks that failed unexpectedly. */
+  failing: readonly CheckResult[];
+  exitCode: number;
+}
+
+/** What failed before runs first; the rest only if that passes. A target that is not up yet ends nothing. */
+async function runRounds(terminal: SafeTerminal, run: RunOne, { failing, exitCode }: Ended): Promise<Ended> {
+  try {
+    if (failing.length > 0) {
+      const first = await run([...failing.map(({ id }) => id), ...otherSenders(failing)]);
+      const still = failingIn(first.report);
+      if (still.length > 0 || first.report.run.suiteError !== undefined) return { ...first, failing: still };
+      terminal.write(
+        `\n${plural(failing.length, 'check')} that failed before ${failing.length === 1 ? 'passes' : 'pass'}. Now the others:\n\n`,
+      );
+    }
+    const whole = await run();
+    return { failing: failingIn(whole.report), exitCode: whole.exitCode };
+  } catch (error) {
+    if (!(error instanceof SuiteError)) throw error;
+    terminal.complain(error.sentence.shown(terminal.redact));
+    return { failing, exitCode };
+  }
+}
+
+function failingIn({ checks }: Report): CheckResult[] {
+  return checks.filter(({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure === undefined);
+}
+
+function closingLine(failing: readonly unknown[], paths: readonly string[]): string {
+  const result = failing.length === 0 ? 'Nothing fails' : `${plural(failing.length, 'check')} failed`;
+  const changes = paths.length === 0 ? '' : `, or change ${paths.join(', ')}`;
+  return `${result}. Press Enter to run again${changes}; Ctrl+C to stop.`;
+}
+
+function requireThere(paths: readonly string[]): void {
+  const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
+  if (missing !== undefined) throw new UsageError(`--watch-path ${missing}: there is no such file or folder.`);
+}
+
+/** Waits for Enter, a file change, a signal or the end of the input. */
+async function next(terminal: SafeTerminal, stop: AbortSignal, paths: readonly string[]): Promise<'again' | 'end'> {
+  const waiting = new AbortController();
+  const signal = AbortSignal.any([stop, waiting.signal]);
+  const changed = new Promise<'again'>((resolve) => {
+    const again = () => resolve('again');
+    for (const path of paths) watchPath(path, again, signal);
+  });
+  const entered = terminal.entered?.(signal).then((line) => (line ? ('again' as const) : ('end' as const)));
+  const stopped = new Promise<'end'>((resolve) => {
+    if (stop.aborted) resolve('end');
+    stop.addEventListener('abort', () => resolve('end'), { once: true });
+  });
+  return Promise.race([changed, stopped, ...(entered === undefined ? [] : [entered])]).finally(() => waiting.abort());
+}
+
+/** The time files must stay unchanged: a build writes many. */
+const quietMs = 200;
+
+/** Calls `again` after a change in a folder, to a file, or on the path there. */
+function watchPath(path: string, again: () => void, signal: AbortSignal): void {
+  let timer: NodeJS.Timeout | undefined;
+  const note = () => {
+    clearTimeout(timer);
+    timer = setTimeout(again, quietMs);
+  };
+  const ignore = () => undefined;
+  watchWay(path, note, ignore, signal);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder) watchFiles(path, { recursive: true, signal }, note).on('error', ignore);
 }

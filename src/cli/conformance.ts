@@ -18,10 +18,17 @@ import {
   sampleConfig,
   secretsOf,
   toComparison,
+  withCommands,
 } from '../../conformance/index.ts';
 import type { Options, Values } from '../../lib/options.ts';
 import { own, say } from '../../lib/sentence.ts';
-import { compareFlags, configKeys, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
+import {
+  compareFlags,
+  configKeys,
+  conformanceFlags,
+  doctorFlags,
+  restoreFlags,
+} from '../options/conformance-options.ts';
 import { judge, suiteTool } from './conformance-run.ts';
 import { readCommandLine, readOptions, secretsIn, UsageError } from './read-options.ts';
 import { runSafely, type SafeTerminal } from './secret-safe-output.ts';
@@ -30,7 +37,7 @@ import { stopSignal, type Terminal, wantsColor } from './terminal.ts';
 /** `agent-platform-contract conformance`: judges a target, or shows what a run would do. Returns the exit code. */
 export const runConformance = command('conformance', conformanceFlags, async (args, terminal) => {
   const values = readJudging(args, terminal);
-  return judge(args, values, terminal, () => settingsFrom(values, terminal));
+  return judge(args, values, terminal, (prepares) => settingsFrom(values, terminal, { prepares }));
 });
 
 /**
@@ -40,7 +47,7 @@ export const runConformance = command('conformance', conformanceFlags, async (ar
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
   const values = readOptions(doctorFlags, args, terminal.environment);
   const { writeConfig: file, config } = values;
-  const settings = settingsFrom(values, terminal);
+  const settings = await settingsFrom(values, terminal);
   const diagnosis = await diagnose(settings, suiteTool(), stopSignal(terminal));
   if (file !== undefined) writeNew(file, sampleConfig(diagnosis, settings));
   const shown = (path: string | undefined) => (path === undefined ? undefined : terminal.redact(path));
@@ -70,7 +77,7 @@ export const runRestore = command('conformance restore', restoreFlags, async (ar
     throw new UsageError(`It takes 1 file: a move log or a JSON report. You gave ${operands.length}.`);
   }
   const moved = loadMovedFiles(file);
-  const settings = settingsFrom(values, terminal, { baseUrl: moved.baseUrl });
+  const settings = await settingsFrom(values, terminal, { usual: { baseUrl: moved.baseUrl } });
   const given = terminal.redact(settings.baseUrl);
   if (given !== moved.baseUrl && !values.anyBaseUrl) {
     const hint = own('Omit the base URL, or add --any-base-url');
@@ -113,12 +120,15 @@ function readJudging(args: readonly string[], { environment }: Terminal): Values
   return readOptions(conformanceFlags, args, environment);
 }
 
-/** The settings of a run. Precedence: flags, environment, the `--config` file. */
-function settingsFrom(
+/**
+ * The settings of a run. Precedence: flags, environment, the `--config` file, `usual`. `prepares`: whether the command runs
+ * that prepares the target.
+ */
+async function settingsFrom(
   values: Partial<Values<typeof doctorFlags>> & { require?: string[] },
   terminal: SafeTerminal,
-  usual: Config = {},
-): Settings {
+  { usual = {}, prepares = false }: { usual?: Config; prepares?: boolean } = {},
+): Promise<Settings> {
   const { config: file, color, headers: lines, require: required = [], ...given } = values;
   const config = { ...usual, ...(file === undefined ? {} : loadConfig(file)) };
   const { apiKey = '', otherApiKey, headers = {} } = config;
@@ -127,7 +137,11 @@ function settingsFrom(
   const hosting = given.hostMcpUrl === undefined ? {} : { hostMcpServer: true };
   const reading = given.noAllowWrites ? { allowWrites: false, allowDestructive: false } : {};
   const named = { headers: parseHeaders(lines), require: parseRequired(required) };
-  const settings = resolveSettings(config, { ...hosting, ...settled, ...reading, ...named });
+  const flags = { ...hosting, ...settled, ...reading, ...named };
+  const settings = resolveSettings(
+    await withCommands(config, flags, { prepares, environment: terminal.environment }),
+    flags,
+  );
   terminal.learn(secretsOf(settings));
   return settings;
 }

@@ -4,7 +4,7 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { loadProfile } from '../node/load-settings.ts';
-import { contractFlags } from './command-options.ts';
+import { contractFlags } from '../options/contract-options.ts';
 import { complaint, findUnwritable, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';

@@ -23,7 +23,7 @@ export const exitCodes = {
     '2 for an invalid command line, seed or profile; if the tests cannot be started, fail with the base profile or never call the mock; or if you stopped vary (Ctrl+C) before it found anything',
   ],
   conformance: [
-    '0 if no check failed unexpectedly, every enabled check was conclusive, except those that an expected failure prevents, and no other code below applies',
+    '0 if no check failed unexpectedly, no enabled check was inconclusive (other than because of an expected failure), and no code below applies',
     '1 if a check failed unexpectedly, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
     '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if no check was enabled',
     '3 if no check failed unexpectedly, but an enabled check was inconclusive (other than because of an expected failure), the server crashed or stopped responding, or the run reached --time-limit',

@@ -1,8 +1,8 @@
-import { styleText } from 'node:util';
 import { pino } from 'pino';
+import { styled } from '../../lib/terminal-colors.ts';
 import { visible } from '../../lib/text.ts';
+import type { LogLevel } from '../options/shared-options.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
-import type { LogLevel } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Facts beside a message. They must not have the key `message`: the line would have it twice. */
@@ -65,10 +65,8 @@ function createTimestamp(): () => string {
 }
 
 function toFacts({ method, path, status, durationMs, requestId, notes }: Exchange) {
-  return {
-    ...{ requestMethod: method, requestPath: path, responseStatus: status },
-    ...{ durationMs: Math.round(durationMs * 100) / 100, requestId, notes },
-  };
+  const shownMs = Math.round(durationMs * 100) / 100;
+  return { requestMethod: method, requestPath: path, responseStatus: status, durationMs: shownMs, requestId, notes };
 }
 
 // Lines are written in batches: writing one line costs more than the response.
@@ -131,18 +129,18 @@ function toPretty(line: Line): string {
   if (line.requestMethod !== undefined) return toExchangeText(line);
   if (line.message === 'listening') return '';
   const message = visible(line.err?.stack ?? line.message).replaceAll('\n', `\n${' '.repeat(18)}`);
-  return `          ${styleText(noteColours[line.level], line.level.padEnd(5))}   ${message}\n`;
+  return `          ${styled(noteStyles[line.level], line.level.padEnd(5))}   ${message}\n`;
 }
 
-const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;
+const noteStyles = { info: 'dim', warn: 'warning', error: 'bad' } as const;
 
 function toExchangeText(facts: ReturnType<typeof toFacts>): string {
   const { requestMethod, requestPath, responseStatus: status, durationMs, notes = [] } = facts;
-  const time = styleText('dim', new Date().toTimeString().slice(0, 8));
+  const time = styled('dim', new Date().toTimeString().slice(0, 8));
   const isLost = status === noStatus;
-  const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
-  const shown = styleText(colour, isLost ? '---' : String(status));
-  const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
+  const style = isLost || status >= 500 ? 'bad' : status < 300 ? 'good' : 'warning';
+  const shown = styled(style, isLost ? '---' : String(status));
+  const duration = styled('dim', `${durationMs.toFixed(1)} ms`);
   const line = `${time}  ${requestMethod.padEnd(6)} ${shown}  ${requestPath}  ${duration}\n`;
-  return line + notes.map((note) => `${' '.repeat(22)}${styleText('dim', visible(note))}\n`).join('');
+  return line + notes.map((note) => `${' '.repeat(22)}${styled('dim', visible(note))}\n`).join('');
 }

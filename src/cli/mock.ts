@@ -1,20 +1,19 @@
-import { styleText } from 'node:util';
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
+import { styled } from '../../lib/terminal-colors.ts';
 import { columns, nameList, plural, quoted } from '../../lib/text.ts';
 import { dereference } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import { differingChoices } from '../../openapi/contract/profile.ts';
 import { storedPoints } from '../../openapi/points/index.ts';
 import type { Organization } from '../domain/organizations.ts';
-import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
 import { loadProfile, loadSeed } from '../node/load-settings.ts';
 import { createMock, loadInUse, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
+import { type LiveMcpOptions, mockFlags } from '../options/mock-options.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { StartError } from '../workbench/start-error.ts';
-import { mockFlags } from './command-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
 import { parseChoices } from './parse-choices.ts';
 import { optionWords, readOptions, UsageError } from './read-options.ts';
@@ -102,7 +101,7 @@ function drawnProfile(args: readonly string[], { vary, profile, set }: MockOptio
 function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
   const names = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
   const count = names.length === 1 ? '1 choice differs' : `${names.length || 'No'} choices differ`;
-  const title = styleText('bold', `Profile drawn from random seed ${randomSeed} (${impactWords[vary]}).`);
+  const title = styled('bold', `Profile drawn from random seed ${randomSeed} (${impactWords[vary]}).`);
   return [
     `  ${title} ${count} from the base profile${names.length === 0 ? '.' : ':'}`,
     ...nameList(names),
@@ -115,7 +114,7 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 const closedControl =
   'Other machines can reach this mock, so the admin API is closed except for /__admin/health; --admin-token opens it';
 
-const dim = (text: string) => styleText('dim', text);
+const dim = (text: string) => styled('dim', text);
 
 type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'httpsCert'>;
 
@@ -125,16 +124,16 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
-    ? `${styleText('cyan', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
+    ? `${styled('address', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
     : dim(values.admin === false ? 'off' : 'closed');
   return [
-    `${styleText('bold', 'Agent Platform mock')} ${version}`,
+    `${styled('bold', 'Agent Platform mock')} ${version}`,
     '',
     ...columns([
-      ['Base URL', styleText('cyan', url)],
-      ['UI', `${styleText('cyan', pageOf(url))} ${dim('send requests, watch traffic, edit state, inject faults')}`],
+      ['Base URL', styled('address', url)],
+      ['UI', `${styled('address', pageOf(url))} ${dim('send requests, watch traffic, edit state, inject faults')}`],
       ['API keys', keys.join(', ')],
-      ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
+      ['Contract', styled('address', `${new URL(url).origin}/openapi.json`)],
       ['Admin API', control],
     ]),
     '',
@@ -174,7 +173,7 @@ function keyOf(mock: Mock, organization: Organization): string {
 function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined): string {
   const ids = organization === undefined ? {} : sampleIds(organization);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (template, name: string) => ids[name] ?? template);
-  return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
+  return `${operation.method.padEnd(6)} ${styled('address', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
 }
 
 /** What a write takes besides its path: the example of the contract, with ids that exist. */
@@ -219,7 +218,7 @@ function pageOf(baseUrl: string): string {
 const ofFile = ['seed', 'randomSeed', 'clock'] as const;
 
 /** Says at startup where the state is kept, and which options it overrides. */
-export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
+function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
   if (state === undefined) return;
   const { file, isContinued } = state;
   const idle = isContinued ? ofFile.filter((key) => key in values).map((key) => `--${mockFlags[key].name}`) : [];
@@ -229,7 +228,7 @@ export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log
 }
 
 /** The closing line about the state, for people. */
-export function stateLine({ state }: Mock): string {
+function stateLine({ state }: Mock): string {
   return state === undefined
     ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'
     : `State is kept in ${state.file}. Ctrl+C stops the mock.`;
@@ -243,7 +242,7 @@ interface Reloadable {
 }
 
 /** The files named in the options, before the mock reads them. Throws a {@link UsageError} if there are none. */
-export function reloadablesOf(options: MockOptions): Reloadable[] {
+function reloadablesOf(options: MockOptions): Reloadable[] {
   const { seed, profile } = options;
   const ofSeed = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => reseed(mock, file) });
   const ofProfile = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => replay(mock, options) });
@@ -256,7 +255,7 @@ export function reloadablesOf(options: MockOptions): Reloadable[] {
 }
 
 /** Reloads files when they change, until the signal is aborted. A file with errors changes nothing. */
-export function watchReloadables(files: readonly Reloadable[], mock: Mock, log: Log, signal: AbortSignal): void {
+function watchReloadables(files: readonly Reloadable[], mock: Mock, log: Log, signal: AbortSignal): void {
   for (const { file, digest, reload } of files) {
     const note = (level: 'info' | 'warn' | 'error', message: string) => log.note(level, message, { file });
     const changed = () => {

@@ -1,13 +1,15 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
+import { styled } from '../../lib/terminal-colors.ts';
 import { columns, plural } from '../../lib/text.ts';
 import { sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../node/proxy/create-proxy.ts';
 import type { FailureKind, ProxyExchange, Severity } from '../node/proxy/exchange.ts';
 import { titleOf } from '../node/proxy/failures.ts';
+import { toSeedYaml } from '../node/proxy/recording.ts';
 import type { ProxySummary, Tally } from '../node/proxy/summary.ts';
-import { proxyFlags } from './command-options.ts';
+import { proxyFlags } from '../options/proxy-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
 import { findUnwritable, type Output, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
@@ -32,14 +34,23 @@ export async function runProxy(args: readonly string[], around: Terminal): Promi
   announce(values, terminal, log, proxy);
   await terminal.stopped();
   await proxy.close();
-  return finish(values, terminal, log, proxy.summary(), outputs);
+  return finish(values, terminal, log, proxy, outputs);
 }
 
 function withoutColors(terminal: Terminal): Terminal {
   return { ...terminal, write: (text, done) => terminal.write(stripVTControlCharacters(text), done) };
 }
 
-function toProxyOptions({ upstream, set, observe, logFormat, logLevel, color, ...rest }: ProxyValues): ProxyOptions {
+function toProxyOptions({
+  upstream,
+  set,
+  observe,
+  record,
+  logFormat,
+  logLevel,
+  color,
+  ...rest
+}: ProxyValues): ProxyOptions {
   if (upstream === undefined) {
     throw new UsageError(
       '--upstream is missing: the base URL of the server, such as --upstream http://127.0.0.1:4010/v0.1.',
@@ -48,12 +59,20 @@ function toProxyOptions({ upstream, set, observe, logFormat, logLevel, color, ..
   return { upstream, port: proxyFlags.port.default, ...rest, ...(set && { set: parseChoices('set', set) }) };
 }
 
-function outputsOf({ observe }: ProxyValues): Output<ProxySummary>[] {
-  const write = ({ learned, upstream }: ProxySummary) => toLearnedYaml(learned, upstream, new Date().toISOString());
-  return observe === undefined ? [] : [{ path: observe, write }];
+function outputsOf({ observe, record }: ProxyValues): Output<ValidatingProxy>[] {
+  const time = () => new Date().toISOString();
+  const profile = (proxy: ValidatingProxy) => toLearnedYaml(proxy.summary().learned, proxy.upstream, time());
+  const seed = (proxy: ValidatingProxy) => toSeedYaml(proxy.seed(), proxy.upstream, time());
+  return [
+    ...(observe === undefined ? [] : [{ path: observe, write: profile }]),
+    ...(record === undefined ? [] : [{ path: record, write: seed }]),
+  ];
 }
 
-const levels: Record<Severity, 'error' | 'warn' | 'info'> = { Error: 'error', Warning: 'warn', Information: 'info' };
+const levels = { Error: 'error', Warning: 'warn', Information: 'info', Hint: 'info' } as const satisfies Record<
+  Severity,
+  string
+>;
 
 function logExchange(log: Log, exchange: ProxyExchange): void {
   log.exchange?.(exchange);
@@ -83,14 +102,14 @@ function finish(
   values: ProxyValues,
   terminal: Terminal,
   log: Log,
-  summary: ProxySummary,
-  outputs: readonly Output<ProxySummary>[],
+  proxy: ValidatingProxy,
+  outputs: readonly Output<ValidatingProxy>[],
 ): number {
   log.close();
-  const text = proxySummary(summary);
+  const text = proxySummary(proxy.summary());
   if (isPretty(values, terminal)) terminal.write(`\n${text}`);
   else terminal.complain(text.trimEnd());
-  const { problems } = writeAll(outputs, summary);
+  const { problems } = writeAll(outputs, proxy);
   for (const problem of problems) terminal.complain(problem.plain);
   return problems.length > 0 ? 1 : 0;
 }
@@ -99,19 +118,19 @@ function finish(
 function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, isStrict: boolean): string {
   const { origin } = new URL(url);
   return [
-    `${styleText('bold', 'Agent Platform proxy')} ${packageVersion()}`,
+    `${styled('bold', 'Agent Platform proxy')} ${packageVersion()}`,
     '',
     ...columns([
-      ['Base URL', `${styleText('cyan', url)} ${styleText('dim', 'for your client')}`],
-      ['Upstream', styleText('cyan', upstream)],
+      ['Base URL', `${styled('address', url)} ${styled('dim', 'for your client')}`],
+      ['Upstream', styled('address', upstream)],
       ['Checks', hasProfile ? 'the contract and the profile' : 'the contract; open points are not checked'],
       ['Violations', isStrict ? 'blocked' : 'reported in the sl-violations header, the log and the request log'],
-      ['UI', `${styleText('cyan', pageOf(url))} ${styleText('dim', 'watch traffic')}`],
-      ['Summary', styleText('cyan', `${origin}/__admin/summary`)],
-      ['Request log', styleText('cyan', `${origin}/__admin/requests`)],
+      ['UI', `${styled('address', pageOf(url))} ${styled('dim', 'watch traffic')}`],
+      ['Summary', styled('address', `${origin}/__admin/summary`)],
+      ['Request log', styled('address', `${origin}/__admin/requests`)],
     ]),
     '',
-    styleText('dim', '  Keys are forwarded and never logged. Ctrl+C stops the proxy and prints a summary.'),
+    styled('dim', '  Keys are forwarded and never logged. Ctrl+C stops the proxy and prints a summary.'),
     '',
     '',
   ].join('\n');
@@ -124,7 +143,7 @@ function pageOf(baseUrl: string): string {
 
 /** The summary for people: who broke what, how often and where first, and what the server chose. */
 function proxySummary(summary: ProxySummary): string {
-  const { upstream, requests, judged, client, server, restsOnOpenPoints } = summary;
+  const { upstream, requests, judged, client, server, restsOnOpenPoints, contradictions } = summary;
   return [
     `${plural(requests, 'request')} to ${upstream}, ${judged} checked.`,
     ...counts('Not checked, or only in part', summary.notJudged),
@@ -133,6 +152,9 @@ function proxySummary(summary: ProxySummary): string {
     ...section('The client broke the contract', client),
     ...section('The server broke the contract', server),
     ...(restsOnOpenPoints.length === 0 ? [] : section('The client relies on open points', restsOnOpenPoints)),
+    ...(contradictions.length === 0
+      ? []
+      : section('The server contradicted itself, unless another client was at work', contradictions)),
     ...learnedLines(summary),
     '',
   ].join('\n');

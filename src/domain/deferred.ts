@@ -14,7 +14,7 @@ export interface PlacedFile {
 }
 
 /** A task, and the call and time at which it is due, whichever comes first. */
-export interface DeferredTask {
+interface DeferredTask {
   readonly dueCall: number;
   readonly dueMs: number;
   readonly task: Task;

@@ -40,7 +40,7 @@ export function moveFile(
 }
 
 /** A path as it is stored: open points `pathForm.spelling` and `pathForm.letters`. */
-export function storedPath(
+function storedPath(
   path: string,
   { 'pathForm.spelling': pathSpelling, 'pathForm.letters': pathLetters }: Profile,
 ): string {

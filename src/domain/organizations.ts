@@ -1,4 +1,4 @@
-// Fields of an organization are also listed in `record-schemas.ts`, `seed.ts` and `snapshot.ts`.
+// Fields of an organization are also listed in `resources.ts`, `seed.ts` and `snapshot.ts`.
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Clock } from './clock.ts';
 import { Deferred, type DeferredState, type Task } from './deferred.ts';

@@ -1,9 +1,11 @@
 /*
- * To add a field: the contract; here; `record-schemas.ts` (seed, snapshot and admin API); `src/engine/views.ts`
- * (responses); if it is required, also where the API creates the resource (`drives.ts`, `mcp-servers.ts`);
- * requirements and coverage. If it is optional: `optionalFields` in `openapi/points/fields.ts` and `x-open-point` of
- * the schema.
+ * To add a field to a resource: `openapi/openapi.yaml`; the type and the table here (seed, snapshot and admin API follow);
+ * `src/engine/views.ts` (responses); if it is required, also where the API creates the resource (`drives.ts`,
+ * `mcp-servers.ts`); if the specification states it, requirements and coverage. If it is optional: `optionalFields` in
+ * `openapi/points/fields.ts` and `x-open-point` of the schema. Values that a field may have are read from the contract.
  */
+import { allowedValues, loadDocument } from '../../openapi/contract/load.ts';
+import type { components } from '../../openapi/contract/types.gen.ts';
 
 /** The resources of section 2 as the store holds them. Records are replaced, never changed. Times in ms. */
 
@@ -33,7 +35,7 @@ export interface Drive {
   readonly updatedAtMs: number;
 }
 
-export type FileStatus = 'processing' | 'ready' | 'error';
+export type FileStatus = NonNullable<components['schemas']['DriveFile']['status']>;
 
 /** The status that a file changes to by itself at a certain time. */
 export interface NextStatus {
@@ -60,7 +62,7 @@ export interface McpTool {
   readonly description: string;
 }
 
-export type McpServerType = 'sse' | 'streamableHttp';
+export type McpServerType = NonNullable<components['schemas']['McpServer']['type']>;
 
 export interface McpServer {
   readonly id: string;
@@ -73,4 +75,205 @@ export interface McpServer {
   readonly toolsProblem?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The four forms of a record: in a seed, new in the admin API, as a change, in a snapshot. */
+type Form = 'seed' | 'new' | 'change' | 'record';
+
+// `!`: the field is required; `?`: it may be left out; `0`: it may also be null, which removes it; `-`: there is none.
+// One mark per form, in this order: seed, new, change, record.
+type Row = readonly [marks: string, schema: Schema, isTime?: 'time'];
+
+const forms: readonly Form[] = ['seed', 'new', 'change', 'record'];
+const text: Schema = { type: 'string' };
+const ref = (name: string): Schema => ({ $ref: name });
+const list = (name: string): Schema => ({ type: 'array', items: ref(name) });
+const size: Schema = { type: 'integer', minimum: 0 };
+
+/**
+ * The fields of every record of the store. Seeds, snapshots and the admin API take their schemas from here. A field
+ * marked as a time is an ISO date-time, but milliseconds since the epoch in a snapshot, with `Ms` after its name.
+ */
+const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  Organization: {
+    id: ['? - - !', ref('Id')],
+    name: ['! - - !', text],
+    origin: ['- - - !', ref('Origin')],
+    keys: ['! - - !', ref('Keys')],
+    firstKeys: ['- - - !', ref('Keys')],
+    ids: ['- - - !', ref('IdState')],
+    deferred: ['- - - !', ref('DeferredState')],
+    agents: ['? - - !', list('Agent')],
+    drives: ['? - - !', list('Drive')],
+    mcpServers: ['? - - !', list('McpServer')],
+    listed: ['- - - !', ref('ListedIds')],
+  },
+  Agent: {
+    id: ['? ? - !', ref('Id')],
+    name: ['! ! ? !', text],
+    description: ['? ? 0 ?', text],
+    revisions: ['? ? - !', { ...list('Revision'), description: 'Oldest first.' }],
+    published: [
+      '? ? - -',
+      {
+        ...{ type: 'integer', minimum: 1 },
+        description: 'The number of the published revision, counted from 1. If omitted, none is published.',
+      },
+    ],
+    activeRevisionId: ['- - 0 ?', ref('Id')],
+    hasChanges: ['- - ? !', { type: 'boolean' }],
+    createdAt: ['? ? ? !', ref('Time'), 'time'],
+    updatedAt: ['? ? ? !', ref('Time'), 'time'],
+  },
+  Revision: {
+    id: ['? ? - !', ref('Id')],
+    createdAt: ['? ? - !', ref('Time'), 'time'],
+  },
+  Drive: {
+    id: ['? - - !', ref('Id')],
+    name: ['! - - !', text],
+    createdAt: ['? - - !', ref('Time'), 'time'],
+    updatedAt: ['? - - !', ref('Time'), 'time'],
+    files: ['? - - !', list('File')],
+  },
+  File: {
+    id: ['? ? - !', ref('Id')],
+    name: ['- - - !', text],
+    path: ['! ! ? !', ref('FilePath')],
+    status: ['? ? ? !', ref('FileStatus')],
+    becomes: ['? ? 0 -', ref('Becomes')],
+    next: ['- - - ?', ref('NextStatus')],
+    modifiedAt: ['? ? ? !', ref('Time'), 'time'],
+    sizeBytes: ['? ? ? !', size],
+    contentType: ['? ? ? !', text],
+    description: ['? ? 0 ?', text],
+    summary: ['? ? 0 ?', text],
+    metadata: ['? ? 0 ?', { type: 'object' }],
+  },
+  McpServer: {
+    id: ['? - - !', ref('Id')],
+    name: ['! - - !', text],
+    url: ['! - - !', text],
+    type: ['? - - !', ref('McpServerType')],
+    tools: ['? - - !', list('Tool')],
+    toolsProblem: ['- - - ?', text],
+    createdAt: ['? - - !', ref('Time'), 'time'],
+    updatedAt: ['? - - !', ref('Time'), 'time'],
+  },
+};
+
+/** The schemas that records refer to. Values come from the contract. */
+const shared = (): Readonly<Record<string, Schema>> => ({
+  FileStatus: valuesOf('DriveFile', 'status'),
+  McpServerType: valuesOf('McpServer', 'type'),
+  Becomes: {
+    ...closed(['status', 'afterMs'], { status: ref('FileStatus'), afterMs: { ...size, maximum: 3155760000000 } }),
+    description: 'The status that the file changes to by itself, and the delay in milliseconds.',
+  },
+  Tool: closed(['name', 'description'], { name: text, description: text }),
+});
+
+function valuesOf(schema: string, property: string): Schema {
+  return { enum: allowedValues(schema, property) };
+}
+
+function closed(required: readonly string[], properties: Schema): Schema {
+  return { type: 'object', additionalProperties: false, required, properties };
+}
+
+const nameIn: Readonly<Record<Form, (record: string) => string>> = {
+  seed: (record) => record,
+  new: (record) => `New${record}`,
+  change: (record) => `${record}Change`,
+  record: (record) => `${record}Record`,
+};
+
+function recordSchema(rows: Readonly<Record<string, Row>>, form: Form): Schema | undefined {
+  const fields = Object.entries(rows).flatMap(([name, [marks, schema, isTime]]) => {
+    const mark = marks.split(' ')[forms.indexOf(form)];
+    const inMs = isTime && form === 'record';
+    const own = inMs ? ref('TimeMs') : schema;
+    return mark === '-' ? [] : [{ name: inMs ? `${name}Ms` : name, mark, schema: mark === '0' ? orNull(own) : own }];
+  });
+  if (fields.length === 0) return undefined;
+  const required = fields.filter(({ mark }) => mark === '!').map(({ name }) => name);
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  return { ...closed(required, properties), ...(form === 'change' ? { minProperties: 1 } : {}) };
+}
+
+function orNull(schema: Schema): Schema {
+  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }], description: 'Null removes it.' };
+  return { ...schema, type: [schema.type, 'null'], description: 'Null removes it.' };
+}
+
+/** The schemas of the records in some forms by name, for instance `NewFile`. References begin with `base`. */
+function recordSchemas(wanted: readonly Form[], base: string): Record<string, Schema> {
+  const named = wanted.flatMap((form) =>
+    Object.entries(records).flatMap(([record, rows]) => {
+      const schema = recordSchema(rows, form);
+      return schema === undefined ? [] : [[nameIn[form](record), resolved(schema, form, base)] as const];
+    }),
+  );
+  const common = Object.entries(shared()).map(([name, schema]) => [name, resolved(schema, 'seed', base)] as const);
+  return Object.fromEntries([...common, ...named]);
+}
+
+// A list of records has the same form as the record that contains it.
+function resolved(schema: Schema, form: Form, base: string): Schema {
+  const toPointer = (name: string) => base + (name in records ? nameIn[form](name) : name);
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$ref' ? toPointer(value) : value)));
+}
+
+/** The schemas of the records in snapshots and requests of the admin API, as components of its document. */
+export function controlRecordSchemas(): Record<string, Schema> {
+  const base = '#/components/schemas/';
+  const next = closed(['status', 'atMs'], { status: ref('FileStatus'), atMs: ref('DueMs') });
+  return { ...recordSchemas(['new', 'change', 'record'], base), NextStatus: resolved(next, 'record', base) };
+}
+
+const seedParts: Readonly<Record<string, Schema>> = {
+  Id: { ...text, minLength: 1, description: 'If omitted, the mock generates one, the same at each start.' },
+  Keys: {
+    type: 'array',
+    minItems: 1,
+    description: 'The API keys that identify this organization.',
+    items: {
+      type: 'string',
+      pattern: '^[!-~]{1,256}$',
+      'x-violation': 'must be up to 256 printable ASCII characters without spaces, because it is sent in a header',
+    },
+  },
+  Time: {
+    type: 'string',
+    format: 'date-time',
+    pattern: ':[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:?\\d\\d)$',
+    'x-violation': 'must be an ISO date-time with a zone, for instance 2026-03-02T08:15:00Z',
+  },
+};
+
+const forEditors = { description: 'For editors.', type: 'string' };
+
+/** The schema of a seed file: `seed.schema.json`. */
+export function seedSchema(): Schema {
+  const base = '#/$defs/';
+  const {
+    'x-open-point': _,
+    description,
+    ...pathRule
+  } = (loadDocument().components?.schemas?.DrivePath ?? {}) as Schema;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'A seed: the initial data of the mock',
+    ...closed(['organizations'], {
+      $schema: forEditors,
+      organizations: { type: 'array', minItems: 1, items: { $ref: `${base}Organization` } },
+    }),
+    $defs: {
+      ...seedParts,
+      FilePath: { type: 'string', ...pathRule },
+      ...recordSchemas(['seed'], base),
+    },
+  };
 }

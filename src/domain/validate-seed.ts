@@ -1,6 +1,6 @@
 import { Schemas, type Validate } from '../../openapi/contract/schemas.ts';
-import { seedSchema } from './record-schemas.ts';
 import { type SeedViolation, validateSeedRelations } from './relations.ts';
+import { seedSchema } from './resources.ts';
 import type { Seed } from './seed.ts';
 
 let validateShape: Validate | undefined;

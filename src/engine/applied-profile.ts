@@ -4,7 +4,7 @@
  * `src/node/cors.ts`.
  */
 
-import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
+import { contractFor, successStatus, toProblem } from '../../openapi/contract/contract-for.ts';
 import {
   type ContractDocument,
   dereference,
@@ -12,14 +12,14 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from '../../openapi/contract/document.ts';
-import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { decidingPoints, type OpenPointId, type Profile } from '../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { type AuthHeader, authHeadersOf, howToSendKey, keyHeaders, keyIn } from '../../openapi/contract/security.ts';
 import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
-import { loadOpenPoints, relevanceOf } from '../../openapi/points/index.ts';
+import { errorShapes, type Problem } from '../../openapi/points/error-bodies.ts';
+import { loadOpenPoints, relevanceOf, sharedPoints } from '../../openapi/points/index.ts';
 import { hasReached, type Outcome, type RelevanceRule } from '../../openapi/points/relevance.ts';
 import { type Intake, RequestFacts, readIntake } from '../../openapi/reading/request-facts.ts';
 import type { Organization, Runtime } from '../domain/organizations.ts';
@@ -28,7 +28,6 @@ import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import { type CompiledOperation, createIdValidator, createInputReader } from './input.ts';
 import { createJsonText, KeptPages, type ToJson } from './json-text.ts';
 import type { MockClock } from './mock-clock.ts';
-import { toProblem } from './problem.ts';
 import { createViews, type Views } from './views.ts';
 
 /** The profiles in use, each compiled once. Unused ones are dropped. */
@@ -59,17 +58,9 @@ export class AppliedProfiles {
   }
 }
 
-/** The choices that cannot differ between organizations: they concern calls that may not belong to any. */
-export const sharedChoices = [
-  'cors',
-  'bothAuthHeaders',
-  'bearerSpelling',
-  'wwwAuthenticate',
-] as const satisfies (keyof Profile)[];
-
-/** The profile of one organization, with the shared choices of the common profile. */
+/** The profile of one organization, with the choices of the common profile that cannot differ. */
 export function withShared(own: Profile, ofAll: Profile): Profile {
-  return { ...own, ...Object.fromEntries(sharedChoices.map((id) => [id, ofAll[id]])) };
+  return { ...own, ...Object.fromEntries(Array.from(sharedPoints, (id) => [id, ofAll[id]])) };
 }
 
 /** What an engine runs with: profile, random seed, and a clock that can be set. */

@@ -192,7 +192,8 @@ export class Engine {
     organization.deferred.countCall();
     runDue(organization);
     const answer = applied.success(call, result, this.#announcement(applied, organization));
-    return { ...answer, ...aboutOf(call, organization) };
+    answer.about = { operationId: call.operationId, organizationId: organization.id };
+    return answer;
   }
 
   /** The error response under the caller's profile. `call` is what is known about the request. */

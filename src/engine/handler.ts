@@ -2,7 +2,8 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { runDue } from '../domain/due.ts';
 import type { Organization } from '../domain/organizations.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { DriveFile } from '../domain/resources.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyOf, PathOf, QueryOf, SuccessOf } from './call.ts';
 import type { KeptPages } from './json-text.ts';
@@ -64,4 +65,25 @@ export function refuseMissing(
     return refuse('forbidden', `This ${what} belongs to another organization. Use that organization's key.`);
   }
   return refuse(missing[what], `This organization has no such ${what}. Check the ids in the path.`);
+}
+
+/** A file, and the organization that has it. */
+interface FoundFile {
+  holder: Organization;
+  file: DriveFile;
+}
+
+/** The file that a path names, or the error response: no such drive, or no such file. */
+export function findFile(path: { driveId: string; fileId: string }, context: Context): FoundFile | Refusal {
+  const holder = findDriveHolder(context, path.driveId);
+  if (isRefusal(holder)) return holder;
+  const file = holder.filesOf(path.driveId).find(path.fileId);
+  const isThere = (organization: Organization) => organization.filesOf(path.driveId).find(path.fileId) !== undefined;
+  return file === undefined ? refuseMissing(context, 'file', isThere) : { holder, file };
+}
+
+/** The organization that has a drive, or the error response. */
+export function findDriveHolder(context: Context, driveId: string): Organization | Refusal {
+  const isThere = (organization: Organization) => organization.drivesById.has(driveId);
+  return holderOf(context, isThere) ?? refuseMissing(context, 'drive', isThere);
 }

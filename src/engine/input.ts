@@ -13,7 +13,7 @@ import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
 import { isJson, readJson } from '../../openapi/reading/messages.ts';
 import { isRefusal, located, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, RequestHeaders } from './call.ts';
-import { refuseInput } from './problem.ts';
+import { refuseInput } from './refuse-input.ts';
 
 /** The valid input of one request. */
 interface ValidInput {

@@ -45,7 +45,7 @@ export interface SandboxesProgress {
 }
 
 /** What is known about sandboxes besides their contents, as data. */
-export interface SandboxesState extends SandboxesProgress {
+interface SandboxesState extends SandboxesProgress {
   readonly retiredKeys: readonly string[];
   /** The ids of sandboxes that were opened explicitly. */
   readonly promised: readonly string[];

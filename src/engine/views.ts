@@ -1,6 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { components } from '../../openapi/contract/types.gen.ts';
-import { leftOutFields } from '../../openapi/points/optional-fields.ts';
+import { leftOutFields } from '../../openapi/points/fields.ts';
 import { statusAt } from '../domain/files.ts';
 import type { Organization } from '../domain/organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpTool } from '../domain/resources.ts';

@@ -31,7 +31,7 @@ export interface SavedStart {
 }
 
 /** What changes in a mock without a change to a record. */
-export interface SavedProgress {
+interface SavedProgress {
   readonly sandboxes: SandboxesProgress;
   /** The time at which the clock is fixed; absent while it runs. */
   readonly clockMs?: number | undefined;

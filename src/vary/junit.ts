@@ -1,6 +1,6 @@
 import { type JunitCase, toJunitXml } from '../../lib/junit.ts';
 import { isStillRed, type OpenPointReport, type VaryReport, whyUnfinished } from './report.ts';
-import { describeDependency, relianceOf, stillRedText } from './text.ts';
+import { describeDependency, relianceOf, stillRedText } from './report-text.ts';
 
 /** The report as JUnit XML: a test case for the base, for each open point, and for each profile that still fails. */
 export function toJunit(report: VaryReport): string {

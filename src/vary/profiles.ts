@@ -4,13 +4,13 @@ import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { isLegalChoice, type OpenPoint, withoutNeeds } from '../../openapi/points/open-point.ts';
 import { createRandom } from '../domain/random.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
+import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
 import { drawProfile } from '../workbench/draw-profile.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { contextOf, cover, nameOf, seenIn, toVariables, type Variable, type Wanted } from './covering.ts';
 import type { Choices, Ledger } from './ledger.ts';
 import type { Suspect } from './probes.ts';
 import type { DrawnProfile } from './search.ts';
-import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** What a search will try. */
 interface Prepared {

@@ -3,13 +3,13 @@ import { quoted } from '../../lib/text.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
 import { describeChoices } from '../../openapi/points/open-point.ts';
-import { mockOptions } from '../workbench/options.ts';
+import { mockOptions } from '../options/mock-options.ts';
+import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
 import { sumOf } from './confidence.ts';
 import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { inRepairOrder, type Stake } from './repair-order.ts';
 import type { Cause, SearchResult, VariantResult } from './search.ts';
-import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a variant is a profile that was tried. */
 export interface VaryReport {

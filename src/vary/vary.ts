@@ -4,6 +4,7 @@ import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
+import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
 import type { Exchange } from '../workbench/exchange.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { type Ended, runChild } from './child.ts';
@@ -11,7 +12,6 @@ import { Ledger, type Run, type RunTests, SearchEnded, type Trial } from './ledg
 import { createDraw, prepareProfiles } from './profiles.ts';
 import { ownTestsGuide, toReport, type VaryReport, type VarySettings } from './report.ts';
 import { type DrawnProfile, type SearchOptions, search } from './search.ts';
-import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** What a search will try. */
 export interface VaryPlan {

@@ -1,22 +1,22 @@
 /*
- * What `createMock` accepts as a seed: `src/domain/record-schemas.ts` and `seed.ts`; from files:
+ * What `createMock` accepts as a seed: `src/domain/resources.ts` and `seed.ts`; from files:
  * `src/node/load-settings.ts`; a state saved as a seed: `src/domain/to-seed.ts`.
  */
 import { placeOf } from '../../lib/place.ts';
 import { copyOf } from '../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
-import { byCase, type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
+import { byCase, type OpenPointId, type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
 import type { Violation } from '../../openapi/contract/schemas.ts';
-import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { loadOpenPoints, sharedPoints } from '../../openapi/points/index.ts';
 import type { Seed } from '../domain/seed.ts';
 import type { Sandbox } from '../domain/store.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
-import { sharedChoices, withShared } from '../engine/applied-profile.ts';
+import { withShared } from '../engine/applied-profile.ts';
 import { Engine } from '../engine/engine.ts';
 import { isClockTime, MockClock } from '../engine/mock-clock.ts';
 import type { SandboxRules } from '../engine/sandboxes.ts';
+import { mockOptions } from '../options/mock-options.ts';
 import { drawProfile, type Impact } from './draw-profile.ts';
-import { mockOptions } from './options.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
 type Validate = (value: unknown) => { location: readonly (string | number)[]; message: unknown }[];
@@ -158,8 +158,8 @@ export function unusableChoices(
   sandbox: Sandbox | undefined,
   { engine, hasLiveMcp }: MockInUse,
 ): Violation[] {
-  const isOther = (id: (typeof sharedChoices)[number]) => id in change && change[id] !== engine.runtime.profile[id];
-  const shared = sandbox === undefined ? [] : sharedChoices.filter(isOther);
+  const isOther = (id: OpenPointId) => id in change && change[id] !== engine.runtime.profile[id];
+  const shared = sandbox === undefined ? [] : [...sharedPoints].filter(isOther);
   // Only whoever starts the mock may allow outbound connections.
   const isLive = !hasLiveMcp && change.toolsOfNewServer === 'live';
   return [
@@ -173,7 +173,7 @@ function violation(openPoint: string, code: string, message: string): Violation 
 }
 
 const whyShared =
-  'is the same for all organizations, because a request without one valid key belongs to none; change it for all';
+  'is the same for all organizations, because it applies before the mock knows which organization a request belongs to; change it for all';
 const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp to allow that';
 
 /** Changes the profile of one organization or, if undefined, of all without their own. */

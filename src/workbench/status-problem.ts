@@ -1,4 +1,4 @@
-import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
+import { type Problem, problemType } from '../../openapi/points/error-bodies.ts';
 
 // The reason phrases of the HTTP status codes (RFC 9110 and the IANA registry), as in Node: from 200, 300, 400, 500.
 const phrases: Readonly<Record<number, string>> = {

@@ -6,7 +6,7 @@ import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createCompiler, knownKeywords } from '../../src/browser/instead/compiler.ts';
-import { seedSchema } from '../../src/domain/record-schemas.ts';
+import { seedSchema } from '../../src/domain/resources.ts';
 import { loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
 import { drawProfile } from '../../src/workbench/draw-profile.ts';
 import { loadFaultSchemas } from '../../src/workbench/faults/parse-fault.ts';
@@ -77,7 +77,7 @@ describe('the validator for pages', () => {
           fc.property(valuesNear(schema, document), (value) => {
             expect(seen(found(value))).toEqual(seen(expected(value)));
           }),
-          { seed: randomSeed, numRuns: depth(15, 100) },
+          { seed: randomSeed, numRuns: depth(6, 100) },
         );
       }
     }

@@ -1,25 +1,28 @@
-import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../openapi/contract/profile.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
-import { createMock } from '../../src/index.ts';
+import { createMock, type Mock } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { observations } from '../support/observations.ts';
 import { now, tinySeed } from '../support/tiny-seed.ts';
 
 const openPoints = loadOpenPoints();
 
+/** A mock for all choices, and one that may contact MCP servers for those that need it. */
+const mocks = new Map<boolean, Mock>();
+afterAll(() => Promise.all([...mocks.values()].map((mock) => mock.close())));
+
 /** What a client of a mock that uses this choice, and may do what it needs, sees. */
 async function seen({ id, needs, choices }: OpenPoint, choice: Choice): Promise<unknown> {
   const observation = observations[id as keyof Profile];
-  const set = { ...observation.with, [id]: choice };
-  const needed = needs ?? choices.find(({ value }) => value === choice)?.needs;
-  const mock = await createMock({ seed: tinySeed, clock: now, set, liveMcp: needed === 'liveMcp' });
-  try {
-    return await observation.see(createClient(mock.url, 'key-a'));
-  } finally {
-    await mock.close();
-  }
+  const isLive = (needs ?? choices.find(({ value }) => value === choice)?.needs) === 'liveMcp';
+  const mock = mocks.get(isLive) ?? (await createMock({ seed: tinySeed, clock: now, liveMcp: isLive }));
+  mocks.set(isLive, mock);
+  const usual = isLive ? { toolsOfNewServer: 'live' as const } : {};
+  mock.setProfile({ ...defaultProfile(openPoints), ...usual, ...observation.with, [id]: choice });
+  mock.reset();
+  return observation.see(createClient(mock.url, 'key-a'));
 }
 
 describe.each(openPoints)('the open point $id', (point) => {

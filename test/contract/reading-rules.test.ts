@@ -611,6 +611,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
   'errorStatus.unsupportedMediaType': [
     ['a body of no type that is refused, with its status', 415, good, undeclared(drive({ name: 'Ab' }, 415))],
     ['a move of no type within the directory', 415, ...known, undeclared(move('f', { path: '/docs/c' }, 415))],
+    ['a reading with a body of no type', undefined, ...known, undeclared(file('f', { sent: {}, status: 415 }))],
     ['a move of no type elsewhere', undefined, ...known, undeclared(move('f', { path: '/c' }, 415))],
     ['a move of no type onto another file', undefined, ...known, undeclared(move('f', { path: '/docs/b' }, 415))],
     ['a move of no type to an odd name', undefined, ...known, undeclared(move('f', { path: '/docs/c ' }, 415))],

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
-import { seedSchema } from '../../src/domain/record-schemas.ts';
+import { seedSchema } from '../../src/domain/resources.ts';
 import { loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
-import { parsePrefer } from '../../src/workbench/forced/prefer-header.ts';
+import { parsePrefer } from '../../src/workbench/forced/preferences.ts';
 
 // A regular expression may take time that grows with the square of a text, or faster. Whoever sends a header, a body or a
 // URL would choose how long. So none is in the sources, not even where only the user's own files come to it.

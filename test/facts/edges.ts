@@ -24,15 +24,18 @@ async function withMock<Result>(use: (edge: FactEdge) => Promise<Result>): Promi
   }
 }
 
-export const overHttp = (): Promise<Found> => withMock((edge) => findAll(facts, edge));
+const named = (names: readonly string[]) => facts.filter(({ name }) => names.includes(name));
 
-export function byFunction(): Promise<Found> {
-  return findAll(facts, { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
+export const overHttp = (names: readonly string[]): Promise<Found> => withMock((edge) => findAll(named(names), edge));
+
+export function byFunction(names: readonly string[]): Promise<Found> {
+  return findAll(named(names), { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
 }
 
-/** Behind `setupServer` of one major version of MSW, given the name under which it is installed. */
-export function behindMsw(name: string): Promise<Found> {
-  return runBehindMsw(name, 'in-node.ts', [address.url, address.adminUrl, isFull ? 'always' : 'sometimes']);
+/** Behind `setupServer` of one major version of MSW, given the name under which it is installed: the facts with these names. */
+export function behindMsw(name: string, names: readonly string[]): Promise<Found> {
+  const collecting = isFull ? 'always' : 'sometimes';
+  return runBehindMsw(name, 'in-node.ts', [address.url, address.adminUrl, collecting, JSON.stringify(names)]);
 }
 
 type PageEdge = 'overHttp' | 'byFunction' | 'behindWorker';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Operation, operationsAt, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
-import { sharedChoices } from '../../src/engine/applied-profile.ts';
+import { sharedPoints } from '../../openapi/points/index.ts';
 import { createMock, loadOpenPoints, type Mock } from '../../src/index.ts';
 import { controlHandlers, loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
 import type { ShownOpenPoint } from '../../src/workbench/admin-api/shown-open-point.ts';
@@ -140,6 +140,12 @@ const wrongTypes = [
   ...[';', '/', 'application/', 'application/json/json'],
 ];
 
+/** The operations of which everything wrong is tried. */
+const tried = sampleOf(
+  named.map(([id]) => id),
+  10,
+);
+
 describe.each(named)('%s', (id, operation) => {
   const { method, takesBody } = operation;
   const send = (sent: Sent, status: number, says: RegExp) => refused(method, pathOf(operation), sent, status, says);
@@ -155,7 +161,7 @@ describe.each(named)('%s', (id, operation) => {
       expect(typeof reply.body).toBe(isEmpty ? 'undefined' : 'object');
     });
 
-  it('refuses an unknown query parameter, other methods and unknown resources', async () => {
+  it.runIf(tried.includes(id))('refuses an unknown query parameter, other methods and unknown resources', async () => {
     await refused(method, `${pathOf(operation)}?colour=red`, bodyOf(operation), 422, /query\.colour/);
     const here = operationsAt(operations, pathOf(operation)).map((one) => one.method);
     for (const other of methods.filter((one) => !here.includes(one))) {
@@ -167,23 +173,26 @@ describe.each(named)('%s', (id, operation) => {
   });
 
   if (takesBody)
-    it('refuses a body that is no JSON in UTF-8, or of the wrong type, or with fields that are', async () => {
-      const text = JSON.stringify(bodies[id]?.());
-      for (const type of wrongTypes)
-        await send({ raw: text, headers: { 'content-type': type } }, 415, /application\/json/);
-      await send({ raw: new TextEncoder().encode(text) }, 415, /application\/json/);
-      const headers = { 'content-type': 'application/json' };
-      for (const raw of ['{', '{"name":}', "{'a':1}", '\u0000', '{"a":1}}'])
-        await send({ raw, headers }, 400, /not valid JSON/);
-      await send({ raw: new Uint8Array([0x7b, 0xff, 0x7d]), headers }, 400, /UTF-8/);
-      const isList = id === 'putTools';
-      for (const json of ['text', 5, true, null, isList ? {} : []]) await send({ json }, 422, /body/);
-      if (isList) return;
-      for (const [name, wrong] of [['colour', 'red'] as const, ...propertiesOf(operation)]) {
-        const json = { ...(bodies[id]?.() as object), [name]: wrong };
-        await send({ json }, 422, new RegExp(`body\\.${name}`));
-      }
-    });
+    it.runIf(tried.includes(id))(
+      'refuses a body that is no JSON in UTF-8, or of the wrong type, or with fields that are',
+      async () => {
+        const text = JSON.stringify(bodies[id]?.());
+        for (const type of wrongTypes)
+          await send({ raw: text, headers: { 'content-type': type } }, 415, /application\/json/);
+        await send({ raw: new TextEncoder().encode(text) }, 415, /application\/json/);
+        const headers = { 'content-type': 'application/json' };
+        for (const raw of ['{', '{"name":}', "{'a':1}", '\u0000', '{"a":1}}'])
+          await send({ raw, headers }, 400, /not valid JSON/);
+        await send({ raw: new Uint8Array([0x7b, 0xff, 0x7d]), headers }, 400, /UTF-8/);
+        const isList = id === 'putTools';
+        for (const json of ['text', 5, true, null, isList ? {} : []]) await send({ json }, 422, /body/);
+        if (isList) return;
+        for (const [name, wrong] of [['colour', 'red'] as const, ...propertiesOf(operation)]) {
+          const json = { ...(bodies[id]?.() as object), [name]: wrong };
+          await send({ json }, 422, new RegExp(`body\\.${name}`));
+        }
+      },
+    );
 
   if (!takesBody && method !== 'GET')
     it('refuses a body other than {}', async () => {
@@ -426,7 +435,7 @@ describe('the admin API of a running mock', () => {
         else expect(reply.body.validation).toEqual([expect.objectContaining({ message: why })]);
       }
       expect(new Set(mayNot.map(({ id }) => id))).toEqual(
-        new Set(['toolsOfNewServer', ...(query === '' ? [] : sharedChoices)]),
+        new Set(['toolsOfNewServer', ...(query === '' ? [] : sharedPoints)]),
       );
       const idle = points.filter(({ withoutEffect }) => withoutEffect !== undefined).map(({ id }) => id);
       expect(idle).toEqual(['unreachableTools', 'toolWithoutDescription']);

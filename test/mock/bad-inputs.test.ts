@@ -451,6 +451,7 @@ const strictProfile: Group = {
     malformedIds: 'refused',
     nameRules: 'bounded',
     bodySizeLimit: 4096,
+    'treePath.root': 'refused',
   },
   rows: [
     invalid('limit[]=1', get('/drives?limit[]=1'), /^query\.limit\[\] is not a parameter/),
@@ -466,6 +467,7 @@ const strictProfile: Group = {
     invalid('toString as a field', post('{"name":"x","toString":1}'), /^body\.toString is not a known field/),
     invalid('a name of 256 characters', post(`{"name":"${'a'.repeat(256)}"}`), /^body\.name must have at most 255/),
     bad('a body of 4097 bytes', post(named.padEnd(4097)), 413, /limit of 4 KiB \(4,096 bytes\)/),
+    invalid('a deletion of the root', cut('?path=/'), /^query\.path must name a directory below \/$/),
     invalid('a malformed id', get('/drives/a.b/files/c'), /^path\.driveId must be .*letters, digits/),
   ],
 };
@@ -516,6 +518,9 @@ const odd: OddInput[] = [
   made('a key of another organization in a trailer', inChunks(`${chunk(named)}0\r\nX-API-Key: demo-key-2\r\n\r\n`)),
   made('Expect: 100-continue', post(named, [key, json, 'Expect: 100-continue'])),
   made('Content-Encoding: identity', post(named, [key, json, 'Content-Encoding: identity'])),
+  ...['Authorization: Bearer demo-key', 'aUTHORIZATION: bEaReR   demo-key  ', 'x-aPI-kEY: demo-key'].map((line) =>
+    read(line, by('GET', '/v0.1/drives', line)),
+  ),
   read('whitespace around the key', by('GET', '/v0.1/drives', 'X-API-Key: \t demo-key \t')),
   read('the same key in X-API-Key and Authorization', get('/drives', 'Authorization: Bearer demo-key')),
   read(

@@ -354,12 +354,6 @@ describe('held calls', () => {
     expect([went, held.count]).toEqual([['at once', 'later'], 0]);
   });
 
-  it('are not held if the client has already disconnected', () => {
-    const held = new HeldCalls();
-    held.hold(strike, new Socket().destroy(), 1, () => expect.unreachable());
-    expect(held.count).toBe(0);
-  });
-
   it('do not keep the process alive', () => {
     const url = new URL('../../src/workbench/faults/held-calls.ts', import.meta.url);
     const script = `

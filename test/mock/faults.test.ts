@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/cli/log.ts';
 import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../../src/index.ts';
-import type { FaultMoment } from '../../src/workbench/faults/fault.ts';
+import type { FaultMoment } from '../../src/workbench/faults/effects.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { startControlled, useControlled } from '../support/control.ts';
 import { open, parse, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';

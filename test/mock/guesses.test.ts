@@ -22,7 +22,7 @@ const allPoints = loadOpenPoints();
 const points = withoutNeeds(allPoints);
 const orderOf = new Map(allPoints.map(({ id }, place) => [id, place]));
 /** The open points at which other choices are used. */
-const varied = sampleOf(points, 4);
+const varied = sampleOf(points, 2);
 
 describe('X-Open-Points under the default profile', () => {
   const base = defaultProfile(allPoints);

@@ -180,33 +180,6 @@ describe('the order of validation', () => {
 });
 
 describe('keys', () => {
-  const organizationOf = async (mock: Mock, ...lines: string[]) => {
-    const { status, body } = await send(mock, by('GET', '/v0.1/drives?limit=1', ...lines));
-    return status === 200 ? JSON.parse(body.toString()).data[0]?.name : status;
-  };
-
-  it('are accepted with the scheme and in a header of any case', async () => {
-    const mock = await start();
-    for (const line of ['Authorization: Bearer demo-key', 'aUTHORIZATION: bEaReR   demo-key  ', 'x-aPI-kEY: demo-key'])
-      expect(await organizationOf(mock, line)).toBe('Marketing assets');
-  });
-
-  const wins = {
-    refused: [401, 401, 401],
-    apiKeyWins: ['Waybills', 401, 'Waybills'],
-    bearerWins: ['Marketing assets', 'Marketing assets', 401],
-  };
-  it.each(Object.entries(wins))('in both headers follow the choice %s', async (rule, expected) => {
-    const mock = await start();
-    mock.setProfile({ bothAuthHeaders: rule as Profile['bothAuthHeaders'] });
-    expect([
-      await organizationOf(mock, otherKey, 'Authorization: Bearer demo-key'),
-      await organizationOf(mock, 'X-API-Key: wrong', 'Authorization: Bearer demo-key'),
-      await organizationOf(mock, otherKey, 'Authorization: Bearer wrong'),
-    ]).toEqual(expected);
-    expect(await organizationOf(mock, key, 'Authorization: Bearer demo-key')).toBe('Marketing assets');
-  });
-
   it('of one organization see the same data', async () => {
     const organization = { name: 'One', keys: ['first', 'second', 'third/with+odd=signs~'] };
     const mock = await start({ seed: { organizations: [organization, { name: 'Two', keys: ['other'] }] } });

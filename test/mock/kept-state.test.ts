@@ -96,7 +96,7 @@ describe('a mock that goes on with a state file', () => {
       expectSame(stateOf(stopped), leftWithUses, choices);
       await stopped.close();
     });
-    await fc.assert(property, { numRuns: depth(4, 60), seed: randomSeed, endOnFailure: true });
+    await fc.assert(property, { numRuns: depth(3, 60), seed: randomSeed, endOnFailure: true });
   });
 
   it('answers what follows as the other one does', async () => {
@@ -118,7 +118,7 @@ describe('a mock that goes on with a state file', () => {
       expectSame(await readAll(second), await readAll(first), choices);
       await Promise.all([first.close(), second.close()]);
     });
-    await fc.assert(property, { numRuns: depth(3, 40), seed: randomSeed, endOnFailure: true });
+    await fc.assert(property, { numRuns: depth(2, 40), seed: randomSeed, endOnFailure: true });
   });
 });
 

@@ -3,10 +3,10 @@ import request from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../../lib/options.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../../src/index.ts';
-import { liveMcpOptions, proxyOptions } from '../../src/node/options.ts';
 import { requireNode } from '../../src/node/start-error.ts';
+import { liveMcpOptions, mockOptions } from '../../src/options/mock-options.ts';
+import { proxyOptions } from '../../src/options/proxy-options.ts';
 import { oldestNode } from '../../src/workbench/node-version.ts';
-import { mockOptions } from '../../src/workbench/options.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 async function start(options?: MockOptions): Promise<Mock> {

@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { wait } from '../../src/workbench/connection.ts';
-import { parsePrefer, writePreference } from '../../src/workbench/forced/prefer-header.ts';
-import { mayPrefer, readPreferences } from '../../src/workbench/forced/preferences.ts';
+import { mayPrefer, parsePrefer, readPreferences, writePreference } from '../../src/workbench/forced/preferences.ts';
 
 const tokenCharacters = [
   ..."!#$%&'*+-.^_`|~",
@@ -109,18 +108,6 @@ describe('wait', () => {
 
   const createResponse = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
-  it('ends after its time, not before', async () => {
-    vi.useFakeTimers();
-    const response = createResponse();
-    const onEnd = vi.fn<(isOver: boolean) => void>();
-    void wait(1000, response).then(onEnd);
-    await vi.advanceTimersByTimeAsync(999);
-    expect(onEnd).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
-    expect(response.listenerCount('close')).toBe(0);
-  });
-
   it('ends when the client disconnects and leaves no timer', async () => {
     vi.useFakeTimers();
     const response = createResponse();
@@ -128,9 +115,5 @@ describe('wait', () => {
     response.emit('close');
     expect(await waited).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('does not start when the client is already disconnected', async () => {
-    expect(await wait(60_000, Object.assign(createResponse(), { destroyed: true }))).toBe(false);
   });
 });

@@ -109,12 +109,12 @@ async function compare(
     fc.asyncProperty(requests, async (request) => {
       expect(await ask(inPage, request)).toEqual(await ask(overHttp, request));
     }),
-    { seed: drawnBy, numRuns: depth(60, 150), endOnFailure: true },
+    { seed: drawnBy, numRuns: depth(40, 150), endOnFailure: true },
   );
 }
 
 describe('the mock for pages', () => {
-  const profiles = Array.from({ length: depth(3, 40) }, (_, index) => randomSeed + index);
+  const profiles = Array.from({ length: depth(2, 40) }, (_, index) => randomSeed + index);
 
   async function both(options: FetchOptions, test: TestContext) {
     const mock = await createMock(options);

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contractFor, refusalsOf } from '../../openapi/contract/contract-for.ts';
+import { contractFor, pointsOfRefusal, refusalsOf } from '../../openapi/contract/contract-for.ts';
 import {
   type ContractDocument,
   openPointsOf,
   type ResponseObject,
   type SchemaObject,
 } from '../../openapi/contract/document.ts';
-import type { Problem } from '../../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
-import { pointsOfRefusal, refusals } from '../../openapi/contract/refusals.ts';
+import { refusals } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
+import type { Problem } from '../../openapi/points/error-bodies.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';

@@ -243,7 +243,7 @@ describe('isolation of sandboxes', () => {
     };
     const turns = fc.array(anyTurn, { minLength: 8, maxLength: 40, size: 'max' });
     await fc.assert(fc.asyncProperty(fc.nat(), turns, check), {
-      numRuns: depth(4, 15),
+      numRuns: depth(3, 15),
       seed: randomSeed,
       endOnFailure: true,
     });
@@ -483,7 +483,7 @@ it.each([0, -1, 1.5, Number.NaN])('refuses a maxSandboxes of %j', async (maxSand
 });
 
 describe('thousands of sandboxes', () => {
-  const count = depth(1_000, 3_000);
+  const count = depth(300, 3_000);
   const formats = sampleOf(['uuid', 'prefixed', 'sortable', 'numeric'] as const, 1);
 
   it.each(formats)('have unique ids, and keys of one length: %s', async (idFormat) => {

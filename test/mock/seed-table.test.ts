@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { validateSeed } from '../../src/domain/validate-seed.ts';
-import { createMock, type Seed } from '../../src/index.ts';
+import { createMock, type Profile, type Seed } from '../../src/index.ts';
+import { createClient } from '../support/client.ts';
 
 // What a seed must keep beside its schema: each id, key and path once, and revisions that are there. Each rule is broken
 // once, with the place that whoever wrote the seed has to look at.
@@ -144,5 +145,43 @@ describe('the shape of a seed', () => {
     }
     const fileless = { organizations: [{ name: 'A', keys: ['k'], drives: [{ name: 'D', files: [{}] }] }] };
     expect(namesOf(fileless)).toEqual(['organizations.0.drives.0.files.0.path']);
+  });
+});
+
+describe('an id that a seed leaves out', () => {
+  const seed: Seed = {
+    organizations: [
+      {
+        ...{ name: 'A', keys: ['k'], agents: [{ name: 'a', revisions: [{}] }] },
+        drives: [{ name: 'd', files: [{ path: '/docs/f' }] }],
+        mcpServers: [{ name: 'm', url: 'https://mcp.example.com' }],
+      },
+    ],
+  };
+  /** Of each kind one, and the id of a job. */
+  async function idsWith(idFormat: Profile['idFormat'], clock?: string): Promise<string[]> {
+    await using mock = await createMock({ seed, set: { idFormat }, ...(clock === undefined ? {} : { clock }) });
+    const [
+      {
+        id,
+        agents: [agent],
+        drives: [drive],
+        mcpServers: [server],
+      } = {} as Any,
+    ] = mock.snapshot().organizations;
+    const { body } = await createClient(mock.url, 'k')('DELETE', `/drives/${drive.id}/items/tree?path=/docs`);
+    return [id, agent.id, agent.revisions[0].id, drive.id, drive.files[0].id, server.id, body.jobId];
+  }
+
+  it('has the prefix of its kind, as that of a job has', async () => {
+    const prefixes = (await idsWith('prefixed')).map((id) => id.replace(/_[0-9a-z]{20}$/, ''));
+    expect(prefixes).toEqual(['org', 'agt', 'rev', 'drv', 'fil', 'mcp', 'job']);
+  });
+
+  it('holds the time of the start, if it can be sorted', async () => {
+    const times = (await idsWith('sortable', at)).map((id) => id.slice(0, 10));
+    expect(new Set(times).size).toBe(1);
+    const digits = [...String(times[0])].map((digit) => '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit));
+    expect(digits.reduce((sum, digit) => sum * 32 + digit, 0)).toBe(Date.parse(at));
   });
 });

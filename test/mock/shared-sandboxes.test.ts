@@ -60,7 +60,7 @@ function actorOf({ engine: { store } }: Mock, { who }: Turn): string | undefined
 
 describe('a sandbox that shares with the seed', () => {
   const course = toTurns(anyStep, 10, 30);
-  const runs = { numRuns: depth(12, 200), seed: randomSeed, endOnFailure: true };
+  const runs = { numRuns: depth(6, 200), seed: randomSeed, endOnFailure: true };
 
   it('behaves as one that was copied at once, whatever is done to both', async () => {
     const [sharing, copied] = [await startMock(), await startMock()];

@@ -23,7 +23,7 @@ import { createStateReader } from '../support/state.ts';
 // Snapshot, reset and restore: any state comes back exactly, and what is asked then is answered as if nothing had been.
 
 const options = { seed, clock: now };
-const runs = { numRuns: depth(3, 12), seed: randomSeed, endOnFailure: true };
+const runs = { numRuns: depth(2, 12), seed: randomSeed, endOnFailure: true };
 
 async function snapshotOf(control: Client, organization?: string): Promise<string> {
   const { status, text } = await control(

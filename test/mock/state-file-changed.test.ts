@@ -128,7 +128,7 @@ const changes: Record<string, [change: Change, says: RegExp]> = {
 };
 
 describe('when its file changes, a mock', () => {
-  it.each(sampleOf(Object.entries(changes), 12))(
+  it.each(sampleOf(Object.entries(changes), 6))(
     'answers no further write, and stops with a sentence: %s',
     async (_, [change, says]) => {
       const { mock, file, link, told } = await startKeeping();

@@ -5,9 +5,9 @@ import { diagrams, drawn, filesOf, keptDigests, names } from '../../docs/make-pi
 import { recordings } from '../../docs/make-pictures/recordings.ts';
 import { lookAt, shots } from '../../docs/make-pictures/screenshots.ts';
 import { noBrowser, sharedBrowser } from '../support/browser.ts';
-import { hasJustRun, isFull, drawn as randomly } from '../support/depth.ts';
+import { hasJustRun, isFull } from '../support/depth.ts';
 
-// The pictures of the documents, in docs/pictures. The quick run looks at one page, and at no run of vary or of the suite.
+// The pictures of the documents, in docs/pictures. The quick run looks at no page, and at no run of vary or of the suite.
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'docs/pictures');
@@ -54,13 +54,12 @@ describe.each(Object.keys(recordings))('%s.svg', (name) => {
 });
 
 describe('the screenshots', () => {
-  const fast = Object.keys(shots).filter((name) => !shots[name]?.isSlow);
-  const quick = randomly(fast, 1);
-  const looked = isFull ? Object.keys(shots).filter((name) => !(hasJustRun && quick.includes(name))) : quick;
-
-  it.concurrent.for(looked)('%s shows what the page shows', async (name, { expect, skip }) => {
-    const browser = (await sharedBrowser()) ?? skip(noBrowser);
-    const digest = await lookAt(browser, name, (seen) => seen.digest);
-    expect(digest, stale(name)).toBe(keptDigests()[name]);
-  });
+  it.runIf(isFull).concurrent.for(Object.keys(shots))(
+    '%s shows what the page shows',
+    async (name, { expect, skip }) => {
+      const browser = (await sharedBrowser()) ?? skip(noBrowser);
+      const digest = await lookAt(browser, name, (seen) => seen.digest);
+      expect(digest, stale(name)).toBe(keptDigests()[name]);
+    },
+  );
 });

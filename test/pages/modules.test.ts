@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { errorShapes } from '../../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { authHeadersOf } from '../../openapi/contract/security.ts';
+import { errorShapes } from '../../openapi/points/error-bodies.ts';
 import { createMock } from '../../src/index.ts';
 import { createEventReader, type StreamEvent } from '../../src/ui/shared/event-stream.ts';
 import { indentedPieces } from '../../src/ui/shared/json.ts';

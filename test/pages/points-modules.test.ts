@@ -122,7 +122,7 @@ describe('the file of a profile', () => {
         if ('errors' in read) expect(read.errors.length).toBeGreaterThan(0);
         else expect(parse(text)).toEqual(read.choices);
       }),
-      { ...runs, numRuns: depth(1_500, 40_000) },
+      { ...runs, numRuns: depth(500, 40_000) },
     );
   });
 

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
-import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { loadOpenPoints, sharedPoints } from '../../openapi/points/index.ts';
 import type { Choice, OpenPoint } from '../../openapi/points/open-point.ts';
-import { sharedChoices } from '../../src/engine/applied-profile.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { drawProfile } from '../../src/workbench/draw-profile.ts';
 import { createClient } from '../support/client.ts';
@@ -67,7 +66,7 @@ async function select(page: Page, id: string): Promise<void> {
 /** Why nobody may make a choice, by the register and the code; undefined where it may be made. */
 function whyNot({ id, choices }: OpenPoint, value: Choice, organization: string): RegExp | undefined {
   if (choices.find((choice) => choice.value === value)?.needs === 'liveMcp') return /start it with --live-mcp/;
-  return organization !== '' && sharedChoices.some((shared) => shared === id) ? /change it for all/ : undefined;
+  return organization !== '' && [...sharedPoints].some((shared) => shared === id) ? /change it for all/ : undefined;
 }
 
 /** Makes a choice in the page, and sees that it is used; or that the page says why it cannot be made. */
@@ -102,7 +101,7 @@ describe('every choice of every open point', () => {
   const some = points.filter(
     ({ id, choices }, index) =>
       index % 6 === 0 ||
-      sharedChoices.some((shared) => shared === id) ||
+      [...sharedPoints].some((shared) => shared === id) ||
       choices.some(({ needs }) => needs !== undefined),
   );
 
@@ -310,7 +309,7 @@ describe('a drawn profile', () => {
     await draw(page, seed, true);
     await button(page, /^Change \d+ choices for Alder$/).click();
     await expect.poll(() => settingsOf(mock, 'org-a')).toMatchObject({ hasOwnProfile: true });
-    const kept = Object.fromEntries(sharedChoices.map((id) => [id, defaults[id]]));
+    const kept = Object.fromEntries([...sharedPoints].map((id) => [id, defaults[id]]));
     const drawn = { ...drawProfile(points, defaults, 'visible', seed), ...kept };
     expect((await settingsOf(mock, 'org-a')).profile).toEqual(drawn);
     expect((await settingsOf(mock)).profile).toEqual(defaults);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
-import type { Effect } from '../../src/workbench/faults/fault.ts';
+import type { Effect } from '../../src/workbench/faults/effects.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import {
   button,

@@ -13,7 +13,7 @@ import { timeLimit } from '../support/time-limit.ts';
 
 const megabyte = 1_048_576;
 const piece = Buffer.alloc(65_536, 'a');
-const megabytes = depth(40, 200);
+const megabytes = depth(16, 200);
 const growthLimitBytes = 60 * megabyte;
 
 function* pieces(megabytes: number): Generator<Buffer> {

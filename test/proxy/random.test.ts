@@ -17,7 +17,7 @@ import { startProxied, violationsIn } from '../support/proxied.ts';
 // Random calls through the proxy to mocks of random profiles: nothing is said against the mock, and against the client
 // exactly where the model of the specification says that a call is wrong.
 
-const profileCount = depth(6, 25);
+const profileCount = depth(4, 25);
 const callCount = 30;
 /** More than the largest body that is sent, so that each call is judged. */
 const judgeLimitBytes = 4_194_304;

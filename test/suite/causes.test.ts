@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Report } from '../../conformance/report.ts';
-import { toJunit } from '../../conformance/reporters/ci.ts';
 import { toHtml } from '../../conformance/reporters/html.ts';
+import { toJunit } from '../../conformance/reporters/junit.ts';
 import { toMarkdown } from '../../conformance/reporters/markdown.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
 import { inReadingOrder } from '../../conformance/reporters/words.ts';

@@ -106,7 +106,7 @@ describe('JSON that is nested deep', () => {
     expect(isTooDeep('['.repeat(3_000_000))).toBe(true);
   });
 
-  const only = ['listAgents.*', 'getDriveFile.body*', 'getDriveFile.*served'].flatMap((id) => ['--only', id]);
+  const only = ['listAgents.body*', 'getDriveFile.body*'].flatMap((id) => ['--only', id]);
   const all = ['--config', demo, ...only, '--report', 'html,markdown,junit', '--report-dir', at('reports')];
   const withMetadata = (metadata: string) => (answer: WireAnswer) =>
     withBody(answer, answer.body.replaceAll(/"metadata":\{[^{}]*\}/g, `"metadata":{"a":${metadata}}`));
@@ -125,7 +125,7 @@ describe('JSON that is nested deep', () => {
     const { code, report } = await judge(
       (answer, request) =>
         operationIdOf(request) === 'listAgents' && answer.status === 200
-          ? withBody(answer, '['.repeat(3_000_000))
+          ? withBody(answer, '['.repeat(1_000_000))
           : answer,
       all,
     );

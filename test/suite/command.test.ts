@@ -85,6 +85,9 @@ describe('before a run', () => {
     );
     expect(whole).toMatch(/The API cannot undo creations/);
     expect(whole).toMatch(/every file in the 4 drives named in disposableFiles is at risk/);
+    expect(whole).toMatch(/Then it walks: up to 240 requests/);
+    const still = await conformance(['--dry-run', '--config', demo, '-u', url, '--walk', '0'], {});
+    expect(still.stdout).not.toMatch(/Then it walks/);
     const bare = (await conformance(['--dry-run', '--allow-destructive'])).stdout;
     expect(bare).toMatch(/Mode {4}read only: --allow-destructive also needs --allow-writes/);
     expect(bare).toMatch(/Read-only run/);

@@ -133,7 +133,7 @@ describe.each(sampleOf(types, 1))('a target that lists other tools over %s', (ty
     expect(operations).toEqual(['createMcpServer', 'listMcpServerTools']);
   }
 
-  it.each(sampleOf(lies, 3))('gets a warning if it asks, and %s', async (_, told, reason) => {
+  it.each(sampleOf(lies, 2))('gets a warning if it asks, and %s', async (_, told, reason) => {
     await expectWarning(async (server) => told(await askForTools(server)), reason);
   });
 

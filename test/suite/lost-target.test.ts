@@ -166,7 +166,7 @@ describe.skipIf(hasJustRun)('the command line', () => {
   it('names the request without a response in a run and in the doctor', async () => {
     for (const [args, answers, exitCode] of [
       [['--settle', '30', '--timeout', '2000'], 40, 3],
-      [['doctor', '--settle', '30', '--timeout', '2000'], 6, 2],
+      [['doctor', '--timeout', '2000'], 6, 2],
     ] as const) {
       const target = await startDying(mock.url, { death: 'resets', answers, carriesOut: false });
       const { code, stdout, stderr } = await conformance(args, {

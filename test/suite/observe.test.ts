@@ -102,7 +102,7 @@ describe('several non-default choices', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('observing with special data', () => {
+describe('observing with special data', () => {
   const seedWith = (files: unknown[]): Seed =>
     ({
       organizations: [
@@ -128,8 +128,8 @@ describe.skipIf(hasJustRun)('observing with special data', () => {
     const observedWith = async (flagsAfterPublish: Profile['flagsAfterPublish']) =>
       (await observeMock({ seed: seedWith([]), set: { flagsAfterPublish } }, { fixtures })).observed.flagsAfterPublish;
     expect(await observedWith('derived')).toBe('derived');
-    expect(await observedWith('changesCleared')).toBeUndefined();
-    expect(await observedWith('changesKept')).toBeUndefined();
+    for (const other of sampleOf(['changesCleared', 'changesKept'] as const, 1))
+      expect(await observedWith(other)).toBeUndefined();
   });
 
   it('sees fileStatusFlow byClock when a file changes its status by itself', async () => {

@@ -42,6 +42,8 @@ const losingConnections = (): WireFault => {
   };
 };
 
+const lists = ['list*'];
+
 describe('a target that', () => {
   it('takes sixty requests a minute ends with a true verdict, slowly', async () => {
     const { report, clock, exitCode, headline } = await judge(sixtyAMinute);
@@ -60,7 +62,7 @@ describe('a target that', () => {
   });
 
   it('takes sixty requests a minute is inconclusive within less time, and 429 is the reason', async () => {
-    const { report, exitCode, headline } = await judge(sixtyAMinute, { timeLimitMs: 150_000 });
+    const { report, exitCode, headline } = await judge(sixtyAMinute, { timeLimitMs: 150_000 }, lists);
     expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'inconclusive' });
     expect(headline).toMatch(
       /^INCONCLUSIVE: the run reached --time-limit, after \d+ checks \(status 429, \d+ times\); /,
@@ -69,17 +71,21 @@ describe('a target that', () => {
 
   it('refuses nearly everything as one too many is inconclusive, and 429 is the reason', async () => {
     let count = 0;
-    const { exitCode, headline } = await judge(() => async (request, response, forward) => {
-      if (++count <= 30) return passOn(request, response, forward);
-      write(response, { status: 429, headers: {}, body: '' });
-    });
+    const { exitCode, headline } = await judge(
+      () => async (request, response, forward) => {
+        if (++count <= 30) return passOn(request, response, forward);
+        write(response, { status: 429, headers: {}, body: '' });
+      },
+      {},
+      lists,
+    );
     expect(exitCode).toBe(3);
     expect(headline).toMatch(/^INCONCLUSIVE: \d+ checks could not be judged \(status 429, \d+ times/);
     expect(headline).not.toMatch(/fixtures|otherApiKey/);
   });
 
   it('loses a connection with each 404 fails, with status 500 as the reason', async () => {
-    const { report, exitCode, headline } = await judge(losingConnections);
+    const { report, exitCode, headline } = await judge(losingConnections, {}, [...lists, 'getDriveFile.*']);
     expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 1, verdict: 'non-conformant' });
     expect(report.run.troubles).toEqual([{ what: 'status 500', count: expect.any(Number) }]);
     expect(headline).toMatch(/^NON-CONFORMANT: \d+ checks failed \(\w+\.is-served/);

@@ -4,7 +4,7 @@ import { type Config, parseRequired, toSettings } from '../../conformance/config
 import { observers } from '../../conformance/observe/table.ts';
 
 import type { RequiredChoice } from '../../conformance/report.ts';
-import { toAnnotations } from '../../conformance/reporters/ci.ts';
+import { toAnnotations } from '../../conformance/reporters/github.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { isMet, judgeChoices, unmetChoices } from '../../conformance/verdict.ts';

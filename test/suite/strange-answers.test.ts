@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toSettings } from '../../conformance/config/settings.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
 import type { Report } from '../../conformance/report.ts';
-import { toAnnotations } from '../../conformance/reporters/ci.ts';
+import { toAnnotations } from '../../conformance/reporters/github.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
 import { runSuite } from '../../conformance/run.ts';
@@ -21,7 +21,10 @@ async function judgeStrange(seed: number, every: number): Promise<Report> {
   try {
     const limits = { settleMs: 20, timeoutMs: 10_000, maxRequests: 4_000 };
     const settings = toSettings({ ...wholeConfig(mock), ...limits, baseUrl: front.baseUrl });
-    return await runSuite(settings, { tool: 'test', only: isFull ? [] : ['list*', 'getDriveFile.*', 'createDrive.*'] });
+    return await runSuite(settings, {
+      tool: 'test',
+      only: isFull ? [] : ['listDrives.*', 'getDriveFile.*', 'createDrive.*'],
+    });
   } finally {
     await front.close();
     await mock.close();

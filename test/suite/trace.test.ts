@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parseReport } from '../../conformance/parse-report.ts';
-import { toAnnotations } from '../../conformance/reporters/ci.ts';
+import { toAnnotations } from '../../conformance/reporters/github.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { startFront } from '../../proof/power/front.ts';

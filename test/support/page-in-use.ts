@@ -40,8 +40,8 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   },
   { command: /^npm run explore -- --minutes \d+$/, file: 'proof/explore/explore.test.ts', words: 'allExplorers(' },
   { command: /^npm run format$/, file: '.ci/run', words: 'npm run check' },
-  { command: /^npm run generate$/, file: 'test/package/documents.test.ts', words: 'generated()' },
-  { command: /^npm run measure$/, file: 'test/unit/house.test.ts', words: 'placesOf()' },
+  { command: /^npm run generate$/, file: 'test/contract/generated.test.ts', words: 'generated()' },
+  { command: /^npm run measure$/, file: 'test/unit/house.full.test.ts', words: 'placesOf()' },
   { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },
   {
     command: /^npm run conformance -- restore \S+$/,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { randomSeed } from './depth.ts';
+import { depth, randomSeed } from './depth.ts';
 
-// Runs before each file: generated input depends on the run's random seed.
-fc.configureGlobal({ seed: randomSeed });
+// Runs before each file: generated input depends on the run's random seed, and the quick run has less of it.
+fc.configureGlobal({ seed: randomSeed, numRuns: depth(30, 100) });

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalizePath } from '../../openapi/reading/path-rule.ts';
+import { Deferred, lagMs } from '../../src/domain/deferred.ts';
 import { FileTree, nameOf } from '../../src/domain/file-tree.ts';
 import { createIds, firstIdState, type IdKind } from '../../src/domain/ids.ts';
 import { madeUp } from '../../src/domain/names.ts';
@@ -256,4 +257,19 @@ describe('ids', () => {
       }),
     );
   });
+});
+
+it('deferred tasks tell of every change, and of nothing else', () => {
+  let told = 0;
+  const deferred = new Deferred(undefined, () => told++);
+  const toldBy = (act: () => unknown) => {
+    const before = told;
+    act();
+    return told - before;
+  };
+  expect(toldBy(() => deferred.countCall())).toBe(0);
+  expect(toldBy(() => deferred.later(0, { kind: 'deleteFiles', driveId: 'd', files: [] }))).toBe(1);
+  expect(toldBy(() => deferred.countCall())).toBe(1);
+  expect(toldBy(() => deferred.takeDue(0))).toBe(0);
+  expect(toldBy(() => deferred.takeDue(lagMs))).toBe(1);
 });

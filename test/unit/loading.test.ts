@@ -4,13 +4,17 @@ import { depth, isFull } from '../support/depth.ts';
 import { type Loaded, loadedBy, loadedByScript } from '../support/loaded.ts';
 
 const command = (...words: string[]) => loadedBy(['src/cli/main.ts', ...words]);
-const oneRequest = `
+/** Requests with these preferences, which get these statuses. */
+const requests = (statuses: Readonly<Record<string, number>>) => `
   import { createMock, createProxy } from '<root>src/index.ts';
   const mock = await createMock();
-  const { status } = await fetch(mock.url + '/drives', { headers: { 'x-api-key': mock.keys[0] } });
+  for (const [prefer, expected] of Object.entries(${JSON.stringify(statuses)})) {
+    const { status } = await fetch(mock.url + '/drives', { headers: { prefer, 'x-api-key': mock.keys[0] } });
+    if (status !== expected) throw new Error(prefer + ': ' + status);
+  }
   await mock.close();
-  if (status !== 200) throw new Error(String(status));
 `;
+const notGenerated = { 'delay=0': 200, 'example=misspelt': 400, 'code=204': 204, 'code=200': 200, 'code=503': 503 };
 
 // Of the suite, of forced answers and the proxy, and of live MCP tools.
 // Of the mock for pages as well: nothing.
@@ -25,7 +29,7 @@ const early = ({ packages, files }: Loaded) => [
 
 describe('what is loaded', () => {
   const starts: [string, () => Promise<Loaded>][] = [
-    ['createMock and one request', () => loadedByScript(oneRequest)],
+    ['createMock and requests that generate nothing', () => loadedByScript(requests(notGenerated))],
     ['conformance --help', () => command('conformance', '--help')],
     ['import of the library', () => loadedByScript(`import '<root>src/index.ts'`)],
     ['--help', () => command('--help')],
@@ -50,9 +54,8 @@ describe('what is loaded', () => {
   });
 
   it('has Prism once an answer is generated, and the proxy once one is created', async () => {
-    const forced = oneRequest.replace(`'x-api-key'`, `prefer: 'dynamic=true', 'x-api-key'`);
     const proxied = `await (await createProxy({ upstream: 'http://127.0.0.1:1' })).close();`;
-    expect(early(await loadedByScript(forced + proxied))).toEqual(
+    expect(early(await loadedByScript(requests({ 'dynamic=true': 200 }) + proxied))).toEqual(
       expect.arrayContaining(['@stoplight/prism-http', 'src/node/proxy/create-proxy.ts']),
     );
   });

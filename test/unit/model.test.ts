@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../../openapi/contract/load.ts';
+import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Exchange } from '../../openapi/model/exchange.ts';
 import { lineOf } from '../../openapi/model/findings.ts';
 import { Model } from '../../openapi/model/model.ts';
@@ -430,6 +432,18 @@ describe('the model', () => {
   it.each(Object.entries(legal))('says nothing of a server that %s', (_, steps) => {
     expect(rulesBrokenIn(steps)).toEqual([]);
   });
+
+  const answering = operationsOf(loadDocument()).filter(({ answerSchema }) => answerSchema !== undefined);
+
+  it.each(answering)(
+    'has a rule for a body of $operationId that is missing, or has the wrong type',
+    ({ operationId, path }) => {
+      for (const json of [undefined, 1]) {
+        const rules = rulesBrokenIn([{ by: 'a', operation: operationId, target: path, json }]);
+        expect(rules).toEqual([expect.stringMatching(`^${operationId}\\.`)]);
+      }
+    },
+  );
 
   it('lets organizations share what the server declares as shared', () => {
     const steps = [

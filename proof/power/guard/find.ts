@@ -47,7 +47,7 @@ function isFinding(check: CheckResult | undefined): boolean {
   return check?.outcome === 'failed' || check?.outcome === 'warned';
 }
 
-/** A check that sends what it sent, and finds nothing wrong any more. */
+/** A check that sends what it sent, and finds nothing wrong any more. What the model finds is not reported by it either. */
 export function withoutJudgement(check: RegisteredCheck): RegisteredCheck {
   const run: RegisteredCheck['run'] = async (session) => {
     try {
@@ -57,5 +57,6 @@ export function withoutJudgement(check: RegisteredCheck): RegisteredCheck {
       throw error;
     }
   };
-  return { ...check, run };
+  const requirements = check.requirements.map((requirement) => ({ ...requirement, id: `${requirement.id} (not judged)` }));
+  return { ...check, run, requirements };
 }

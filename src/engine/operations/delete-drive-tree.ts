@@ -1,7 +1,6 @@
 import { deleteTree, type TreeDeletion } from '../../domain/files.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import type { Context, Handler } from '../handler.ts';
-import { findDriveHolder } from './get-drive-file.ts';
+import { type Context, findDriveHolder, type Handler } from '../handler.ts';
 
 /** 4.7 */
 export const deleteDriveTree: Handler<'deleteDriveTree'> = ({ path, query }, context) => {

@@ -1,9 +1,10 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Finder, Handler } from '../handler.ts';
+import type { PathOf } from '../call.ts';
+import { type Finder, findDriveHolder, findFile, type Handler } from '../handler.ts';
 import { createDrive } from './create-drive.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { deleteDriveTree } from './delete-drive-tree.ts';
-import { findDriveHolder, findFile, getDriveFile } from './get-drive-file.ts';
+import { getDriveFile } from './get-drive-file.ts';
 import { listAgents } from './list-agents.ts';
 import { listDrives } from './list-drives.ts';
 import { findMcpServer, listMcpServerTools } from './list-mcp-server-tools.ts';
@@ -25,11 +26,15 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   listMcpServerTools,
 };
 
-/** How each operation with an id in its path finds the resource. */
-export const finders: { [Id in OperationId]?: Finder<Id> } = {
+type WithPath = { [Id in OperationId]: [PathOf<Id>] extends [never] ? never : Id }[OperationId];
+
+const byPath: { [Id in WithPath]: Finder<Id> } = {
   publishAgentRevision: findAgent,
   getDriveFile: findFile,
   updateDriveFile: findFile,
   deleteDriveTree: ({ driveId }, context) => findDriveHolder(context, driveId),
   listMcpServerTools: findMcpServer,
 };
+
+/** How each operation with an id in its path finds the resource. Such an operation without a finder does not compile. */
+export const finders: { [Id in OperationId]?: Finder<Id> } = byPath;

@@ -1,4 +1,4 @@
-import { leftOutOfPagination } from '../../../openapi/points/optional-fields.ts';
+import { leftOutOfPagination } from '../../../openapi/points/lists.ts';
 import type { Handler } from '../handler.ts';
 import { without } from '../views.ts';
 

@@ -1,7 +1,6 @@
 import { moveFile } from '../../domain/files.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import type { Handler } from '../handler.ts';
-import { findFile } from './get-drive-file.ts';
+import { findFile, type Handler } from '../handler.ts';
 
 /** 4.6 */
 export const updateDriveFile: Handler<'updateDriveFile'> = ({ path, body }, context) => {

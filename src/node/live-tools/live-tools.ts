@@ -5,14 +5,13 @@ import type { Organization } from '../../domain/organizations.ts';
 import type { McpServer } from '../../domain/resources.ts';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { requireOptions } from '../../workbench/options.ts';
+import { type LiveMcpOptions, liveMcpOptions } from '../../options/mock-options.ts';
+import { requireOptions } from '../../workbench/require-options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { requireOrigin } from '../cors.ts';
-import { liveMcpOptions } from '../options.ts';
 import { allowedHosts, parseHostRule } from './allowed-hosts.ts';
 import { askForTools } from './ask-for-tools.ts';
 import type { Guard } from './guarded-fetch.ts';
-import type { LiveMcpOptions } from './live-mcp-options.ts';
 import { NoTools } from './no-tools.ts';
 import { generousLimits, type Limits, Question } from './question.ts';
 

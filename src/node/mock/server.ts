@@ -11,13 +11,12 @@ import {
   answerCall,
   commonHeaders,
   type EdgeContext,
-  type Loss,
   type Received,
   recordExchange,
 } from '../../workbench/edge/answer-call.ts';
 import { isEncoded, isKeyFirst, notEncoded, originForm, pathOf, sentRequestId } from '../../workbench/edge/request.ts';
 import { noStatus } from '../../workbench/exchange.ts';
-import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
+import type { Damage, Loss } from '../../workbench/faults/effects.ts';
 import { answerDocument, pageAliases, pagePath } from '../../workbench/served-documents.ts';
 import { servedIndex } from '../../workbench/served-index.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
@@ -427,16 +426,17 @@ function record(
   recordExchange(context, { method, url, headers, body, durationMs, ...facts }, answer);
 }
 
-/** How a response with this damage is written. */
+/** How a response with this damage is written: its headers immediately, then its body. */
 function deliverDamaged(damage: Damage | undefined): Deliver {
   if (damage === undefined) return writeWhole;
-  if (damage.kind === 'truncatedBody') return writeHalf;
-  // Sends the headers immediately and the body piece by piece.
   return (response, { status, headers, body }) => {
     response.writeHead(status, headers);
     response.flushHeaders();
-    const end = () => response.end();
-    dribble(bytesFor(response, body), damage, { write: (piece) => response.write(piece), end });
+    damage(Buffer.from(response.req.method === 'HEAD' ? '' : body), {
+      write: (piece) => piece.length > 0 && response.write(piece),
+      end: () => response.end(),
+      breakOff: () => response.socket?.destroySoon(),
+    });
   };
 }
 
@@ -450,18 +450,4 @@ const endings: Readonly<Record<Loss, (response: ServerResponse) => void>> = {
 function reset(connection: Socket): void {
   if (isEncrypted(connection)) connection.destroy();
   else connection.resetAndDestroy();
-}
-
-/** Announces the whole body, sends the first half of its bytes and closes the connection. */
-const writeHalf: Deliver = (response, { status, headers, body }) => {
-  response.writeHead(status, headers);
-  const bytes = bytesFor(response, body);
-  const sent = half(bytes);
-  if (sent.length === 0) response.flushHeaders();
-  else response.write(sent);
-  response.socket?.destroySoon();
-};
-
-function bytesFor({ req }: ServerResponse, body: string): Buffer {
-  return Buffer.from(req.method === 'HEAD' ? '' : body);
 }

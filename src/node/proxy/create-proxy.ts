@@ -6,15 +6,16 @@ import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Reading } from '../../../openapi/reading/reading.ts';
+import type { Seed } from '../../domain/seed.ts';
+import { proxyOptions } from '../../options/proxy-options.ts';
 import { AdminApi, controlPrefix, isControlTarget } from '../../workbench/admin-api/admin-api.ts';
 import { originForm, sentRequestId } from '../../workbench/edge/request.ts';
-import { type MoreTypes, requireOptions } from '../../workbench/options.ts';
 import { RequestLog } from '../../workbench/request-log.ts';
+import { type MoreTypes, requireOptions } from '../../workbench/require-options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge, unexpected } from '../control-edge.ts';
 import { closing, type Listening, listen } from '../listening.ts';
 import { loadProfile } from '../load-settings.ts';
-import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { requireNode } from '../start-error.ts';
 import { closeIdle, endInOrder, latestResponseOn, originOfServer, takeInOrder } from '../wire.ts';
@@ -25,6 +26,8 @@ import { refuseMalformed, refuseTunnel } from './failures.ts';
 import { forward } from './forward.ts';
 import { createHeadReader } from './headers.ts';
 import { Judge } from './judge.ts';
+import { Recording } from './recording.ts';
+import { StateJudge } from './state-judge.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
 import { maxHeaderBytes, Upstream } from './upstream.ts';
@@ -43,6 +46,8 @@ export interface ProxyOptions {
   set?: Partial<Profile>;
   /** Refuse messages that break the contract. Default false: only report them. */
   errors?: boolean;
+  /** Whether all requests to the server pass through the proxy. Then what contradicts earlier responses is a violation. */
+  allTraffic?: boolean;
   /** Larger bodies are streamed, and not judged. */
   judgeLimitBytes?: number;
   /** Bodies that take longer to arrive, in milliseconds, are streamed, and not judged. */
@@ -69,6 +74,8 @@ export interface ValidatingProxy {
   readonly requestLog: RequestLog<ProxyExchange>;
   /** Counts and violations so far. */
   summary(): ProxySummary;
+  /** What the server has shown so far, as a seed for the mock. */
+  seed(): Seed;
   /** Closes open connections and stops listening. */
   close(): Promise<void>;
   /** The same, for `await using`. */
@@ -118,6 +125,7 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
     url: baseUrl(),
     upstream: edge.upstreamUrl,
     ...view,
+    seed: () => edge.recording.toSeed(),
     ...closing(() => close(listening, edge, exchanges)),
   };
 }
@@ -162,6 +170,8 @@ function createEdge(options: ProxyOptions): ProxyContext {
     upstreamUrl: baseUrlOf(upstream),
     readHead: createHeadReader(heads),
     sightings,
+    state: new StateJudge(options.allTraffic === true, seenTreeParameter),
+    recording: new Recording(seenTreeParameter),
     tallies: new Tallies(),
     requestLog: new RequestLog<ProxyExchange>(
       { entries: requestLogLimit, bodyBytes: requestLogBytes },

@@ -8,6 +8,7 @@ import {
   type RequestView,
   valuesOf,
 } from '../../../openapi/reading/messages.ts';
+import { largestPage, pagingBounds } from '../../../openapi/reading/pages.ts';
 import type { FoundViolation, Severity } from './exchange.ts';
 
 /** The violations of a success that must repeat values from the request or stay within its limits. */
@@ -24,7 +25,7 @@ const bodyRules: Readonly<Record<string, Rule>> = {
 };
 
 const queryRules: Readonly<Record<string, readonly Rule[]>> = {
-  limit: [repeatsNumber('limit', 1, 100), keepsToLimit],
+  limit: [repeatsNumber('limit', ...pagingBounds.limit), keepsToLimit],
   offset: [repeatsNumber('offset', 0, 1_000_000)],
 };
 
@@ -87,7 +88,7 @@ function keepsToLimit(request: RequestView, shown: unknown): FoundViolation | un
   const limit = sentNumber(request, 'limit');
   const data = member(shown, 'data');
   if (limit === undefined || !Array.isArray(data)) return undefined;
-  const most = limit >= 1 && limit <= 100 ? limit : 100;
+  const most = limit >= 1 ? Math.min(limit, largestPage) : largestPage;
   return data.length <= most ? undefined : violation('data', say`must not hold more than ${most} items`);
 }
 

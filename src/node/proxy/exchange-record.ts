@@ -14,6 +14,8 @@ import {
 } from './exchange.ts';
 import type { ProxyFailure } from './failures.ts';
 import { type HeadContext, type RequestHead, readAnswerHead } from './headers.ts';
+import type { Recording } from './recording.ts';
+import type { StateJudge, Watched } from './state-judge.ts';
 import type { Tallies } from './summary.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -23,6 +25,8 @@ export interface ProxyContext extends HeadContext {
   /** The base URL of the upstream, for messages. */
   upstreamUrl: string;
   sightings: Reading;
+  state: StateJudge;
+  recording: Recording;
   tallies: Tallies;
   requestLog: RequestLog<ProxyExchange>;
   judgeLimitBytes: number;
@@ -63,6 +67,8 @@ export class ExchangeRecord {
   /** The response of the upstream. */
   answer: IncomingMessage | undefined;
   answerBody: BodyReader | undefined;
+  /** The request as the model of the server's state knows it, from when it is sent. */
+  watched: Watched | undefined;
   failure: ProxyFailure | undefined;
   #isFinished = false;
   readonly #startedAtMs = performance.now();

@@ -6,8 +6,11 @@ import type { Exchange } from '../../workbench/exchange.ts';
 /** The maximum number of violations kept for one message: a long list may break a rule in each item. */
 export const mostViolations = 200;
 
-/** The severity of a violation: a broken must, a broken should, or a finding that depends on an open point. */
-export type Severity = 'Error' | 'Warning' | 'Information';
+/**
+ * The severity of a violation: a broken must, a broken should, a finding that depends on an open point, or a response
+ * that contradicts earlier ones, unless another client was at work.
+ */
+export type Severity = 'Error' | 'Warning' | 'Information' | 'Hint';
 
 /** One way in which a request or response breaks the contract, in the format of Prism's `sl-violations`. */
 export interface ExchangeViolation {
@@ -35,9 +38,9 @@ export function toViolation({ location, message, ...rest }: FoundViolation, reda
 
 type Side = 'client' | 'server';
 
-/** The side that broke the contract; undefined if the finding depends on an open point. */
+/** The side that broke the contract; undefined if nobody did for sure. */
 export function sideOf({ location, severity }: ExchangeViolation): Side | undefined {
-  if (severity === 'Information') return undefined;
+  if (severity === 'Information' || severity === 'Hint') return undefined;
   return location[0] === 'request' ? 'client' : 'server';
 }
 

@@ -49,6 +49,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   if (request.head.refusal !== undefined) throw request.head.refusal;
   const view = await readRequest(record);
   if (context.isStrict) refuseRequest(record, view);
+  watch(record, view);
   const incoming = await call.send();
   record.answer = incoming;
   const flaw = flawOf(incoming);
@@ -58,6 +59,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   const answer = view && (await readAnswer(record, incoming, body, call.renew));
   call.stopWaiting();
   if (view !== undefined) judgeExchange(record, view, answer?.view);
+  endWatch(record, answer?.view);
   refuseAnswer(record);
   await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
 }
@@ -66,6 +68,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
 function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse, error: unknown): void {
   const { answer, answerBody, request } = record;
   const failure = failureOf(record, call, error);
+  endWatch(record, undefined);
   record.fail(failure);
   call.abort();
   const isBroken = answerBody !== undefined && failure.kind === 'upstreamBroke';
@@ -118,6 +121,34 @@ function judgeExchange(record: ExchangeRecord, view: RequestView, answer: Answer
     context.sightings.add(view, answer, `${request.message.method} ${shownUrl}`, redact);
     return [];
   });
+  const [key] = record.watched?.keys ?? [];
+  if (key !== undefined) context.recording.add(key, view, answer);
+}
+
+/** Tells the model of the server's state that a request is sent. */
+function watch(record: ExchangeRecord, view: RequestView | undefined): void {
+  const { context, request } = record;
+  const { route } = request.head;
+  if (view === undefined || route.operation === undefined || request.message.method === 'HEAD') return;
+  const { requestId, body } = request;
+  const isRead = view.body.kind !== 'unread' && isIdentity(request.message.headers['content-encoding']);
+  const text = isRead && body.taken.length > 0 ? body.taken.toString() : undefined;
+  record.judge(() => {
+    record.watched = context.state.begin(view, { requestId, target: view.path + queryIn(request.message.url), text });
+    return [];
+  });
+}
+
+/** Tells it the response, if one came, and once. */
+function endWatch(record: ExchangeRecord, answer: AnswerView | undefined): void {
+  const { watched, context } = record;
+  record.watched = undefined;
+  if (watched !== undefined) record.judge(() => context.state.end(watched, answer));
+}
+
+function queryIn(url = ''): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start);
 }
 
 /** Throws if a response breaks the contract. */

@@ -32,6 +32,8 @@ export interface ProxySummary {
   server: Tally[];
   /** Findings that are not violations, but depend on an open point. */
   restsOnOpenPoints: Tally[];
+  /** Responses that contradict earlier ones, unless a client that does not use the proxy was at work. */
+  contradictions: Tally[];
   learned: Learned;
 }
 
@@ -57,8 +59,8 @@ export class Tallies {
 
   summary(upstream: string, learned: Learned): ProxySummary {
     const all = [...this.#tallies.values()].sort((a, b) => b.count - a.count);
-    const of = (wanted: 'client' | 'server' | undefined) =>
-      all.filter(({ side }) => side === wanted).map(({ side: _, ...tally }) => tally);
+    const of = (wanted: 'client' | 'server' | 'Information' | 'Hint') =>
+      all.filter(({ side, severity }) => (side ?? severity) === wanted).map(({ side: _, ...tally }) => tally);
     return {
       upstream,
       since: this.#since,
@@ -68,7 +70,8 @@ export class Tallies {
       failures: Object.fromEntries(this.#failures),
       client: of('client'),
       server: of('server'),
-      restsOnOpenPoints: of(undefined),
+      restsOnOpenPoints: of('Information'),
+      contradictions: of('Hint'),
       learned,
     };
   }

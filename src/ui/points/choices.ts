@@ -30,7 +30,7 @@ export function sectionsOf({ sources }: Pick<ShownOpenPoint, 'sources'>): string
 
 /** The question; what is open if there is no question, or one for several cases. */
 export function titleOf({ id, question, open }: Pick<ShownOpenPoint, 'id' | 'question' | 'open'>): string {
-  return question.startsWith('None') || id.includes('.') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
+  return question.startsWith('No question') || id.includes('.') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
 }
 
 /** Follows choices that name other cases of the same open point to the final choice. */

@@ -4,7 +4,7 @@ import type { RequestLogEntry } from '../../workbench/request-log.ts';
 export interface Violation {
   /** From `request` or `response` down to the place. */
   location: readonly string[];
-  severity: 'Error' | 'Warning' | 'Information';
+  severity: 'Error' | 'Warning' | 'Information' | 'Hint';
   code: string;
   message: string;
 }
@@ -79,7 +79,7 @@ export type Side = 'client' | 'server';
 
 /** The side responsible for a violation; undefined if the violation depends on an open point. */
 export function sideOf({ location, severity }: Violation): Side | undefined {
-  if (severity === 'Information') return undefined;
+  if (severity === 'Information' || severity === 'Hint') return undefined;
   return location[0] === 'request' ? 'client' : 'server';
 }
 

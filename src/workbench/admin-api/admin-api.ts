@@ -1,4 +1,5 @@
 import { decodeText } from '../../../lib/query.ts';
+import { toProblem } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
@@ -8,7 +9,6 @@ import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
-import { toProblem } from '../../engine/problem.ts';
 import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
 import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';

@@ -6,10 +6,9 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Changes } from '../admin-api/changes.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Damage, Wait } from '../faults/damage.ts';
-import type { FaultMatch, ResponseFaults } from '../faults/fault.ts';
+import { applyEffect, type Damage, type Loss } from '../faults/effects.ts';
+import type { FaultMatch } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
-import { toStatusAnswer } from '../faults/status-answer.ts';
 import type { AnswerPreferring } from '../forced/forced-answers.ts';
 import { mayPrefer } from '../forced/preferences.ts';
 import { type MockRequestLog, recordOf } from '../request-log.ts';
@@ -39,11 +38,8 @@ export interface EdgeContext {
   onUnexpected: (error: unknown) => void;
 }
 
-/** How an exchange ends without a response. */
-export type Loss = 'connectionReset' | 'emptyAnswer';
-
 /** One call, with everything needed to respond to it. */
-export interface PendingCall {
+interface PendingCall {
   operation: Operation;
   call: Call;
   /** Carries this exchange and others. */
@@ -89,7 +85,6 @@ function applyFaults(context: EdgeContext, pending: PendingCall, match: FaultMat
   const { operation, call, connection } = pending;
   const { organizationId, faults, spoiling, delayMs } = match;
   const about = { operationId: call.operationId, organizationId, faults };
-  const effect: Partial<ResponseFaults> = spoiling?.effect ?? {};
   // A delay ends outside the request's handling, so nothing else would catch an error.
   const guard = (step: () => void) => {
     try {
@@ -98,30 +93,20 @@ function applyFaults(context: EdgeContext, pending: PendingCall, match: FaultMat
       pending.fail(error);
     }
   };
-  const wait: Wait = (delay, then) => context.faults.held.hold(match, connection, delay, () => guard(then));
-  const send = (answer: Answer, damage?: Damage) =>
+  const wait = (delay: number, then: () => void) =>
+    context.faults.held.hold(match, connection, delay, () => guard(then));
+  const struck = { engine: context.engine, operation, headers: call.headers, wait };
+  const end = (own: Answer | undefined) => {
+    const { loss, answer, damage } = applyEffect(spoiling?.effect, own, struck);
+    if (loss !== undefined) pending.lose(about, loss);
+    if (answer === undefined) return;
     pending.send({ ...answer, headers: { ...answer.headers, 'x-fault': faults.join(', ') }, about }, damage);
-  const end = (answer: Answer | undefined) => {
-    if (effect.connectionReset !== undefined) pending.lose(about, 'connectionReset');
-    else if (effect.emptyAnswer !== undefined) pending.lose(about, 'emptyAnswer');
-    else if (effect.status !== undefined) send(toStatusAnswer(context.engine, operation, call.headers, effect.status));
-    else if (answer !== undefined) send(retyped(answer, effect.wrongMediaType), damageBy(effect, wait));
   };
   const finish = (answer?: Answer) => wait(delayMs.after, () => end(answer));
   wait(delayMs.before, () => {
     if (spoiling?.moment === 'before') finish();
     else carryOut(context, pending, finish);
   });
-}
-
-function damageBy({ truncatedBody, slowDribble }: Partial<ResponseFaults>, wait: Wait): Damage | undefined {
-  if (truncatedBody !== undefined) return { kind: 'truncatedBody' };
-  return slowDribble && { kind: 'slowDribble', overMs: slowDribble.overMs, wait };
-}
-
-function retyped(answer: Answer, fault: ResponseFaults['wrongMediaType'] | undefined): Answer {
-  if (fault === undefined || !('content-type' in answer.headers)) return answer;
-  return { ...answer, headers: { ...answer.headers, 'content-type': fault.contentType ?? 'text/html' } };
 }
 
 /** One request as received, with its response's request id. */

@@ -1,39 +1,15 @@
 /*
- * `faults.schema.yaml` and this file define faults and their moments; `parse-fault.ts` has the rules that no schema can
- * express; `faults.ts` selects the calls; `../edge/answer-call.ts` applies the effects. Damaged bodies: `damage.ts`,
- * `src/node/mock/server.ts`, `src/browser/to-response.ts`.
+ * `faults.schema.yaml` and this file define faults, `effects.ts` what they do; `parse-fault.ts` has the rules that no
+ * schema can express; `faults.ts` selects the calls; `../edge/answer-call.ts` applies the effects.
  */
 
 import { placeOf } from '../../../lib/place.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
+import type { Effect, FaultMoment, Latency } from './effects.ts';
 
-/** `before`: the state does not change. `after`: it changes, then the response is damaged or lost. */
-export type FaultMoment = 'before' | 'after';
-
-type NoSettings = Readonly<Record<string, never>>;
-
-/** A delay that is fixed, or random between two bounds, both included. */
-export type Latency = { readonly delayMs: number } | { readonly fromMs: number; readonly toMs: number };
-/** The code of an error, and when to retry. */
-export type Status = { readonly code: number; readonly retryAfterSeconds?: number };
-
-/** The effects that replace or damage a response. */
-export interface ResponseFaults {
-  status: Status;
-  connectionReset: NoSettings;
-  emptyAnswer: NoSettings;
-  truncatedBody: NoSettings;
-  slowDribble: { readonly overMs: number };
-  wrongMediaType: { readonly contentType?: string };
-}
-
-type Effects = ResponseFaults & { latency: Latency };
-type OneOf<Settings> = { [Name in keyof Settings]: { readonly [Key in Name]: Settings[Name] } }[keyof Settings];
-
-type EffectName = keyof Effects;
-/** The effect of a fault: one of these, with its settings. `faults.schema.yaml` describes them. */
-export type Effect = OneOf<Effects>;
+/** A delay: in milliseconds, as text such as `200` or `100-400`, or as in a fault. */
+export type LatencyOption = number | string | Latency;
 
 /** Selects the calls that a fault is applied to. */
 export type Timing = { readonly next: number } | { readonly every: number } | { readonly share: number };
@@ -49,7 +25,7 @@ export interface Fault {
   /** Default true. */
   readonly isEnabled?: boolean;
   readonly effect: Effect;
-  /** Default: the first of {@link momentsOf} its effect. */
+  /** Default: the first of `momentsOf` its effect. */
   readonly moment?: FaultMoment;
   /** Default: always. */
   readonly when?: Timing;
@@ -83,27 +59,7 @@ export interface FaultMatch {
   /** How long the call is delayed at each moment. */
   readonly delayMs: Readonly<Record<FaultMoment, number>>;
   /** The effect other than delays. */
-  readonly spoiling?: { readonly moment: FaultMoment; readonly effect: OneOf<ResponseFaults> };
-}
-
-const moments: Record<EffectName, readonly [FaultMoment, ...FaultMoment[]]> = {
-  latency: ['before', 'after'],
-  status: ['before', 'after'],
-  connectionReset: ['after', 'before'],
-  emptyAnswer: ['after', 'before'],
-  truncatedBody: ['after'],
-  slowDribble: ['after'],
-  wrongMediaType: ['after'],
-};
-
-/** The name of an effect. */
-export function nameOf(effect: Effect): EffectName {
-  return Object.keys(effect)[0] as EffectName;
-}
-
-/** The moments at which an effect makes sense, the default first. */
-export function momentsOf(effect: Effect): readonly [FaultMoment, ...FaultMoment[]] {
-  return moments[nameOf(effect)];
+  readonly spoiling?: { readonly moment: FaultMoment; readonly effect: Effect };
 }
 
 /** Why a fault was not added or changed. */

@@ -1,16 +1,14 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { createRandom, type Random } from '../../domain/random.ts';
+import { type FaultMoment, type Latency, momentsOf } from './effects.ts';
 import {
   type Fault,
   FaultError,
   type FaultMatch,
-  type FaultMoment,
   type FaultPatch,
   invalidFault,
-  type Latency,
   type ListedFault,
   latencyId,
-  momentsOf,
 } from './fault.ts';
 import { HeldCalls } from './held-calls.ts';
 import { parseFault } from './parse-fault.ts';

@@ -2,17 +2,23 @@ import { loadDocument } from '../../../openapi/contract/load.ts';
 import { operationsOf } from '../../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
-import { type Effect, type Fault, momentsOf, nameOf } from './fault.ts';
+import { latencyForms, parseLatency } from '../../options/mock-options.ts';
+import { StartError } from '../start-error.ts';
+import { type Effect, effectSchemas, momentsOf, nameOf } from './effects.ts';
+import { type Fault, type LatencyOption, latencyId } from './fault.ts';
 
-type FaultSchemas = Record<string, object> & { FaultOperations: { items: object } };
+type FaultSchemas = Record<'FaultOperations' | 'FaultEffect' | 'FaultMoment', Record<string, unknown>>;
 
 let validateShape: Validate | undefined;
 
 /** The schemas of faults by name (`Fault`, `FaultPatch`, `ListedFault` and what they refer to), as components. */
-export function loadFaultSchemas(): Record<string, object> {
+export function loadFaultSchemas(): Readonly<Record<string, object>> {
   const schemas = loadOwnYaml('src/workbench/faults/faults.schema.yaml') as FaultSchemas;
   const operations = operationsOf(loadDocument()).map(({ operationId }) => operationId);
-  schemas.FaultOperations.items = { ...schemas.FaultOperations.items, enum: operations };
+  const { properties, violation, moments } = effectSchemas();
+  Object.assign(schemas.FaultOperations.items as object, { enum: operations });
+  Object.assign(schemas.FaultEffect, { 'x-violation': violation, properties });
+  schemas.FaultMoment.description = `${schemas.FaultMoment.description} ${moments}`;
   return schemas;
 }
 
@@ -43,4 +49,13 @@ function momentViolations({ effect, moment }: Fault): Violation[] {
       message: `cannot be before: ${reason}; leave it out, or choose after`,
     },
   ];
+}
+
+/** The faults that a mock starts with: its option `latency`. Throws a {@link StartError}. */
+export function startingFaults(latency: LatencyOption | undefined): Fault[] {
+  if (latency === undefined) return [];
+  const given = typeof latency === 'object' ? latency : parseLatency(String(latency));
+  const parsed = parseFault({ id: latencyId, effect: { latency: given ?? {} } });
+  if (!Array.isArray(parsed)) return [parsed];
+  throw new StartError('OPTION_INVALID', `latency ${latencyForms}; it is ${JSON.stringify(latency)}.`);
 }

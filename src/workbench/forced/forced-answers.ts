@@ -15,8 +15,8 @@ import { type Connection, wait } from '../connection.ts';
 import { loadedOnce } from '../loaded-once.ts';
 import { whyNotGenerated } from '../prism.ts';
 import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
-import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
-import { codeFor, responseWith } from './responses.ts';
+import { codeFor, type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
+import { responseWith } from './responses.ts';
 
 /** The ingredients of forced responses. */
 interface ForcedAnswersOptions {

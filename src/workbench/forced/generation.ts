@@ -4,10 +4,11 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from '../../../openapi/contract/document.ts';
-import { problemType } from '../../../openapi/contract/error-bodies.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
+import { problemType } from '../../../openapi/points/error-bodies.ts';
+import { largestPage } from '../../../openapi/reading/pages.ts';
 import { createTimestamps } from '../../engine/timestamps.ts';
 import { loadPrism } from '../prism.ts';
 
@@ -45,7 +46,7 @@ function narrow(schema: SchemaObject, byOpenPoint: Hints): void {
 }
 
 const byProperty: Hints = {
-  limit: { minimum: 1, maximum: 100 },
+  limit: { minimum: 1, maximum: largestPage },
   path: { pattern: '^(/[a-z]{3,10}){1,3}\\.[a-z]{3}$' },
   contentType: { pattern: '^(application/(json|pdf)|image/png|text/plain)$' },
 };

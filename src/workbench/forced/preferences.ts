@@ -1,10 +1,18 @@
+/*
+ * What a request may prefer, in the header `Prefer` or as `__code=404` in its query: how it is read, what is legal, and
+ * which code a preference means. To add a preference: a row of `rules`, and its use in `forced-answers.ts`.
+ */
 import { didYouMean } from '../../../lib/nearest.ts';
 import { decodeText } from '../../../lib/query.ts';
+import { successStatus } from '../../../openapi/contract/contract-for.ts';
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
-import { isRefusal, type Refusal } from '../../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
-import { refuseInput } from '../../engine/problem.ts';
-import { type Preference, parsePrefer, writePreference } from './prefer-header.ts';
+import { refuseInput } from '../../engine/refuse-input.ts';
+import { declaredResponse, exampleNames, responseWith } from './responses.ts';
 
 /** The preferences of one request. */
 export interface Preferences {
@@ -178,4 +186,118 @@ export function preferenceApplied({
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => writePreference(name, String(value)));
   return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
+}
+
+/** The code that the preferences ask for: the one they name, the one that has the example, or the success code. */
+export function codeFor(
+  { code, example }: Preferences,
+  operation: Operation,
+  document: ContractDocument,
+  profile: Profile,
+): number | Refusal {
+  const success = successStatus(operation, profile);
+  if (example === undefined) return code ?? success;
+  if (code !== undefined) {
+    const { examples } = responseWith(code, operation, document, profile);
+    return examples.includes(example) ? code : refuseExample(example, operation, document, code);
+  }
+  // In ascending order, so that the success comes first.
+  const holders = exampleTable(operation, document).filter(({ names }) => names.includes(example));
+  const [holder] = holders;
+  if (holder === undefined) return refuseExample(example, operation, document);
+  return holders.length === 1 || holder.code === success ? holder.code : refuseAmbiguous(example, holders);
+}
+
+interface NamedExamples {
+  readonly code: number;
+  readonly names: readonly string[];
+}
+
+function exampleTable(operation: Operation, document: ContractDocument): NamedExamples[] {
+  return Object.keys(operation.definition.responses ?? {}).flatMap((text) => {
+    const response = declaredResponse(Number(text), operation, document);
+    const names = response === undefined ? [] : exampleNames(response);
+    return names.length === 0 ? [] : [{ code: Number(text), names }];
+  });
+}
+
+function refuseExample(example: string, operation: Operation, document: ContractDocument, code?: number): Refusal {
+  const table = exampleTable(operation, document);
+  const others = table.flatMap(({ names }) => names).filter((name) => name !== example);
+  const where = code === undefined ? operation.operationId : `${operation.operationId} with code ${code}`;
+  const listed = table.map((row) => `${row.names.join(', ')} (${row.code})`).join('; ');
+  return refuse(
+    'invalidPreference',
+    `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. Available: ${listed || 'none'}.`,
+  );
+}
+
+function refuseAmbiguous(example: string, holders: readonly NamedExamples[]): Refusal {
+  const codes = holders.map(({ code }) => code).join(' and ');
+  return refuse(
+    'invalidPreference',
+    `Several codes have an example ${JSON.stringify(example)}: ${codes}. Choose one of them with code.`,
+  );
+}
+
+/** One preference of a `Prefer` header. */
+export interface Preference {
+  /** In lower case. */
+  readonly name: string;
+  /** Empty if there is none; undefined if it is malformed. */
+  readonly value: string | undefined;
+}
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+const notInToken = /[^\w!#$%&'*+.^`|~-]/;
+const quoted = /^"(?:[^"\\]|\\.)*"$/s;
+
+/** The preferences in a `Prefer` header, or in several joined with commas (RFC 7240), without their parameters. */
+export function parsePrefer(header: string): Preference[] {
+  return splitAt(',', header).flatMap((element) => {
+    const text = element.trim();
+    const end = text.search(notInToken);
+    const name = end < 0 ? text : text.slice(0, end);
+    return name === '' ? [] : [{ name: name.toLowerCase(), value: parseValue(text.slice(name.length)) }];
+  });
+}
+
+function parseValue(rest: string): string | undefined {
+  const [assigned = ''] = splitAt(';', rest);
+  const text = assigned.trim();
+  if (text === '') return '';
+  const word = text.slice(1).trim();
+  if (!text.startsWith('=')) return undefined;
+  if (word === '' || token.test(word)) return word;
+  return quoted.test(word) ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : undefined;
+}
+
+/** The parts of a header, split at separators outside quotes. */
+function splitAt(separator: ',' | ';', header: string): string[] {
+  const elements: string[] = [];
+  let start = 0;
+  for (let index = 0; index < header.length; index++) {
+    const end = header[index] === '"' ? closingQuote(header, index) : index;
+    // An unclosed quote is ignored: the rest is read as if it were not there.
+    if (end === undefined) return [...elements, ...header.slice(start).split(separator)];
+    if (header[index] === separator) {
+      elements.push(header.slice(start, index));
+      start = index + 1;
+    }
+    index = end;
+  }
+  return [...elements, header.slice(start)];
+}
+
+function closingQuote(header: string, opening: number): number | undefined {
+  for (let index = opening + 1; index < header.length; index++) {
+    if (header[index] === '"') return index;
+    if (header[index] === '\\') index++;
+  }
+  return undefined;
+}
+
+/** A preference as written in a header: `example=noDrives`, `seed="a b"`. */
+export function writePreference(name: string, value: string): string {
+  return `${name}=${token.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 }

@@ -1,16 +1,12 @@
-import { didYouMean } from '../../../lib/nearest.ts';
-import { contractFor, successStatus } from '../../../openapi/contract/contract-for.ts';
+import { contractFor, loadMockParts, successStatus, toProblem } from '../../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
-import { errorShapes, type Problem } from '../../../openapi/contract/error-bodies.ts';
-import { loadMockParts } from '../../../openapi/contract/mock-parts.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
+import { errorShapes, type Problem } from '../../../openapi/points/error-bodies.ts';
 import { mayHaveBody } from '../../../openapi/reading/statuses.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
-import { toProblem } from '../../engine/problem.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { statusProblem } from '../status-problem.ts';
-import type { Preferences } from './preferences.ts';
 
 /** The response of an operation with one code under a profile. */
 interface ForcedResponse extends PlacedResponse {
@@ -48,7 +44,8 @@ function undeclaredResponse(
   return { ...other, isDeclared, examples: exampleNames(other.response) };
 }
 
-function declaredResponse(
+/** The response that the contract under the profile declares for a code. */
+export function declaredResponse(
   code: number,
   { definition }: Operation,
   document: ContractDocument,
@@ -57,60 +54,8 @@ function declaredResponse(
   return declared === undefined ? undefined : dereference<ResponseObject>(document, declared);
 }
 
-function exampleNames({ content = {} }: ResponseObject): string[] {
+export function exampleNames({ content = {} }: ResponseObject): string[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
-}
-
-/** The code that the preferences ask for: the one they name, the one that has the example, or the success code. */
-export function codeFor(
-  { code, example }: Preferences,
-  operation: Operation,
-  document: ContractDocument,
-  profile: Profile,
-): number | Refusal {
-  const success = successStatus(operation, profile);
-  if (example === undefined) return code ?? success;
-  if (code !== undefined) {
-    const { examples } = responseWith(code, operation, document, profile);
-    return examples.includes(example) ? code : refuseExample(example, operation, document, code);
-  }
-  // In ascending order, so that the success comes first.
-  const holders = exampleTable(operation, document).filter(({ names }) => names.includes(example));
-  const [holder] = holders;
-  if (holder === undefined) return refuseExample(example, operation, document);
-  return holders.length === 1 || holder.code === success ? holder.code : refuseAmbiguous(example, holders);
-}
-
-interface NamedExamples {
-  readonly code: number;
-  readonly names: readonly string[];
-}
-
-function exampleTable(operation: Operation, document: ContractDocument): NamedExamples[] {
-  return Object.keys(operation.definition.responses ?? {}).flatMap((text) => {
-    const response = declaredResponse(Number(text), operation, document);
-    const names = response === undefined ? [] : exampleNames(response);
-    return names.length === 0 ? [] : [{ code: Number(text), names }];
-  });
-}
-
-function refuseExample(example: string, operation: Operation, document: ContractDocument, code?: number): Refusal {
-  const table = exampleTable(operation, document);
-  const others = table.flatMap(({ names }) => names).filter((name) => name !== example);
-  const where = code === undefined ? operation.operationId : `${operation.operationId} with code ${code}`;
-  const listed = table.map((row) => `${row.names.join(', ')} (${row.code})`).join('; ');
-  return refuse(
-    'invalidPreference',
-    `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. Available: ${listed || 'none'}.`,
-  );
-}
-
-function refuseAmbiguous(example: string, holders: readonly NamedExamples[]): Refusal {
-  const codes = holders.map(({ code }) => code).join(' and ');
-  return refuse(
-    'invalidPreference',
-    `Several codes have an example ${JSON.stringify(example)}: ${codes}. Choose one of them with code.`,
-  );
 }
 
 /** A response, and the document for its references. */

@@ -1,7 +1,40 @@
-import { defineOptions, inGroup } from '../../lib/options.ts';
+/*
+ * Options that several commands share. Each command has a file of its own here: its options with their defaults, bounds,
+ * help and, where the text of a value has a form of its own, what parses it. Parser, types, environment variables, help
+ * and documents derive from these tables. To add an option: a row in the file of its command, and its use. Import
+ * nothing heavy here.
+ */
+import { defineOptions, inGroup, type Option } from '../../lib/options.ts';
+
+/** For commands that serve. */
+export const servingOptions = defineOptions({
+  host: { kind: 'text', placeholder: '<address>', default: '127.0.0.1', isCommon: true, help: 'Address to listen on' },
+  profile: {
+    kind: 'text',
+    placeholder: '<file>',
+    isCommon: true,
+    help: 'YAML or JSON file with choices for open points (unspecified behaviour). The others keep their defaults',
+  },
+  set: {
+    kind: 'text',
+    placeholder: '<open point>=<choice>',
+    isRepeatable: true,
+    nameEnd: '=',
+    isCommon: true,
+    help: 'Choice for one open point; overrides the profile',
+  },
+});
+
+/** The port of a command. Hosts and tools set PORT. */
+export function withPort<Port extends Option>(port: Port) {
+  return { ...port, usualVariable: 'PORT' };
+}
+
+/** The longest time that a timer can wait. */
+export const longestMs = 2 ** 31 - 1;
 
 /** The levels of the log, from the most detailed. */
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** For commands that serve. */

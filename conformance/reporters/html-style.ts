@@ -1,4 +1,4 @@
-// The frame of the HTML report: style, script, and the pieces of which its parts are made.
+// What the HTML report looks like: its style, its script, and the pieces of which `html.ts` makes it.
 import { type Fragment, type Markup, markup } from '../../lib/markup.ts';
 import { cut } from '../../lib/text.ts';
 import type { Outcome } from '../report.ts';

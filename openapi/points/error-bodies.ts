@@ -1,6 +1,10 @@
-// The error body of each profile. How it is recognised: `openapi/reading/formats.ts`.
+/*
+ * What an error body looks like under each choice of `errorBody`, and how it is recognised. To add a shape: a choice in
+ * `errors.ts`, and here.
+ */
+import type { Profile } from '../contract/profile.gen.ts';
+import { isObject, member } from '../reading/messages.ts';
 import type { components } from '../types.default.gen.ts';
-import type { Profile } from './profile.gen.ts';
 
 /** An error in the shape of the default profile. The other shapes are derived from it. */
 export type Problem = components['schemas']['Problem'];
@@ -12,6 +16,8 @@ interface ErrorShape {
   contentType: string;
   toBody(problem: Problem): unknown;
   schema: Record<string, unknown>;
+  /** Whether a body that is JSON has this shape. */
+  isShown(json: unknown, mediaType: string): boolean;
 }
 
 const problemPrefix = 'urn:agent-platform:problem:';
@@ -36,6 +42,7 @@ export const errorShapes: Record<Exclude<Shape, 'empty'>, ErrorShape> = {
     contentType: 'application/problem+json',
     toBody: (problem) => problem,
     schema: { $ref: '#/components/schemas/Problem' },
+    isShown: (_, mediaType) => mediaType === 'application/problem+json',
   },
   nested: {
     contentType: 'application/json',
@@ -45,11 +52,13 @@ export const errorShapes: Record<Exclude<Shape, 'empty'>, ErrorShape> = {
     schema: object(['error'], {
       error: object(['code', 'message'], { code: text, message: text, details: { type: 'array' } }),
     }),
+    isShown: (json) => hasOnly(json, 'error') && areTexts(member(json, 'error'), ['code', 'message']),
   },
   message: {
     contentType: 'application/json',
     toBody: (problem) => ({ message: messageOf(problem) }),
     schema: object(['message'], { message: text }),
+    isShown: (json) => hasOnly(json, 'message') && areTexts(json, ['message']),
   },
   list: {
     contentType: 'application/json',
@@ -57,6 +66,7 @@ export const errorShapes: Record<Exclude<Shape, 'empty'>, ErrorShape> = {
     schema: object(['errors'], {
       errors: { type: 'array', items: object(['code', 'message'], { code: text, message: text }) },
     }),
+    isShown: (json) => hasOnly(json, 'errors') && areListed(member(json, 'errors')),
   },
 };
 
@@ -64,4 +74,21 @@ function toList(problem: Problem) {
   const violations = problem.validation ?? [];
   if (violations.length === 0) return [{ code: codeOf(problem), message: messageOf(problem) }];
   return violations.map(({ location, code, message }) => ({ code, message, field: location.join('.') }));
+}
+
+/** The choice of `errorBody` that an error with a body shows. */
+export function errorShapeOf(json: unknown, mediaType: string): string | undefined {
+  return Object.entries(errorShapes).find(([, { isShown }]) => isShown(json, mediaType))?.[0];
+}
+
+function hasOnly(value: unknown, name: string): boolean {
+  return isObject(value) && Object.keys(value).join() === name;
+}
+
+function areListed(errors: unknown): boolean {
+  return Array.isArray(errors) && areTexts(errors[0], ['code', 'message']);
+}
+
+function areTexts(value: unknown, names: readonly string[]): boolean {
+  return names.every((name) => typeof member(value, name) === 'string');
 }

@@ -1,5 +1,7 @@
 /*
- * To add an option to the suite: here; pass it on in `conformance-run.ts`. If it is a config key too: `conformance/config.schema.json` and `conformance/config/settings.ts`.
+ * To add an option to the suite: here; pass it on in `src/cli/conformance-run.ts`. If it is a key of the config file too,
+ * its default, bounds and help are in `conformance/config.schema.json`, its type and use in
+ * `conformance/config/settings.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { defineOptions, inGroup, type Option } from '../../lib/options.ts';
@@ -131,7 +133,11 @@ export const conformanceFlags = {
         help: 'Like --watch, and also rerun when this file or folder changes',
       },
     }),
-    ...fromConfig({ randomSeed: { kind: 'integer', placeholder: '<number>' } }),
+    ...fromConfig({
+      randomSeed: { kind: 'integer', placeholder: '<number>' },
+      walk: { kind: 'integer', placeholder: '<number>' },
+      volume: { kind: 'switch' },
+    }),
   }),
   ...defineOptions(
     inGroup('Verdict', {
@@ -266,7 +272,10 @@ export const restoreFlags = {
     }),
   ),
   timeoutMs,
-  settleMs,
+  settleMs: {
+    ...settleMs,
+    help: 'Time within which a move becomes visible, in milliseconds. restore waits that long after the last move of the run, and polls after each move of its own',
+  },
   color,
 };
 

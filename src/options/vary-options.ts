@@ -1,30 +1,19 @@
-// To add an option: here; pass it to the search in `vary.ts`, and name it in the report in `report.ts`.
+// To add an option: here; pass it to the search in `src/vary/vary.ts`, and name it in the report in `src/vary/report.ts`.
 import { defineOptions, inGroup, type Values } from '../../lib/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { mockOptions } from '../workbench/options.ts';
+import { mockOptions } from './mock-options.ts';
+import { colorOption, reportOptions, servingOptions } from './shared-options.ts';
 
 /** The settings of a search. Types, defaults, the command line, help and documents derive from this table. */
 export const varyOptions = defineOptions({
   ...inGroup('Base', {
     profile: {
-      kind: 'text',
-      placeholder: '<file>',
-      isCommon: true,
+      ...servingOptions.profile,
       help: 'YAML or JSON file with choices for open points (unspecified behaviour). Your tests must pass with them; vary starts from them and changes them',
     },
-    set: {
-      kind: 'text',
-      placeholder: '<open point>=<choice>',
-      isRepeatable: true,
-      nameEnd: '=',
-      isCommon: true,
-      help: 'Choice that stays the same in every variant',
-    },
+    set: { ...servingOptions.set, help: 'Choice that stays the same in every variant' },
     seed: {
-      kind: 'text',
-      placeholder: '<file>',
-      default: 'demo',
-      isCommon: true,
+      ...mockOptions.seed,
       help: 'Initial data of every mock: a YAML or JSON file, or the built-in demo. Your tests get the first API key in it',
     },
     clock: mockOptions.clock,
@@ -122,3 +111,16 @@ export interface VaryOptions extends Omit<Values<typeof varyOptions>, 'set' | 'o
   /** Try only the base profile with these choices. */
   only?: Partial<Profile>;
 }
+
+/** The options of `agent-platform-contract vary`. */
+export const varyFlags = defineOptions({
+  ...varyOptions,
+  ...inGroup('Report', {
+    strict: {
+      kind: 'switch',
+      help: 'Also exit with 1 if the tests are flaky or the search did not finish',
+    },
+    ...reportOptions('junit, json', 'vary-report'),
+    ...colorOption,
+  }),
+});

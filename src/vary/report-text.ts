@@ -1,5 +1,7 @@
-import { columns, duration, number, type Paint, plural, wrap } from '../../lib/text.ts';
+import type { Paint } from '../../lib/terminal-colors.ts';
+import { columns, duration, number, plural, wrap } from '../../lib/text.ts';
 import { severities } from '../../openapi/points/open-point.ts';
+import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
 import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
 import { isHidden, reasonToRepair } from './repair-order.ts';
@@ -14,7 +16,6 @@ import {
   whyUnfinished,
 } from './report.ts';
 import type { VaryPlan } from './vary.ts';
-import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** The text before a run: the command and the profiles to try. */
 export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {
@@ -44,14 +45,14 @@ export function toText(report: VaryReport, byHand: string, written: readonly str
   const dimmed = (line: string) => (line.startsWith('    | ') ? paint('dim', line) : line);
   const blocks = [
     ...report.dependencies.map((one) => [
-      paint(['bold', 'red'], relianceOf(one)),
+      paint(['bold', 'bad'], relianceOf(one)),
       '',
       ...describeDependency(one).map(dimmed),
     ]),
     ...report.variants
       .filter(isStillRed)
       .map((variant) => [
-        paint(['bold', 'red'], stillRedText(variant)),
+        paint(['bold', 'bad'], stillRedText(variant)),
         '',
         row('Choices', namesOf(variant.remaining)),
         row('Again', variant.again ?? ''),
@@ -129,7 +130,7 @@ function flakiness({ flakiness: found, base }: VaryReport, paint: Paint): string
   const headline = `Your tests are flaky: ${found.red} of ${found.runs} runs failed with profiles that can pass.`;
   return [
     [
-      paint(['bold', 'yellow'], headline),
+      paint(['bold', 'warning'], headline),
       '',
       row('Base', `${base.red} of ${base.runs} runs failed`),
       ...elsewhere(found),

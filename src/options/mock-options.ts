@@ -1,27 +1,5 @@
-import { defineOptions, inGroup, type Options, optionErrors } from '../../lib/options.ts';
-import { StartError } from './start-error.ts';
-
-// Types, defaults, errors, the command line, help and documents derive from these tables, and those in
-// `src/node/options.ts`. Import nothing heavy here.
-
-/** For mock and proxy; only the ports differ. */
-export const sharedOptions = defineOptions({
-  host: { kind: 'text', placeholder: '<address>', default: '127.0.0.1', isCommon: true, help: 'Address to listen on' },
-  profile: {
-    kind: 'text',
-    placeholder: '<file>',
-    isCommon: true,
-    help: 'YAML or JSON file with choices for open points (unspecified behaviour). The others keep their defaults',
-  },
-  set: {
-    kind: 'text',
-    placeholder: '<open point>=<choice>',
-    isRepeatable: true,
-    nameEnd: '=',
-    isCommon: true,
-    help: 'Choice for one open point; overrides the profile',
-  },
-});
+import { defineOptions, inGroup } from '../../lib/options.ts';
+import { logOptions, longestMs, servingOptions, withPort } from './shared-options.ts';
 
 /** The options of `createMock`, by name. */
 export const mockOptions = defineOptions({
@@ -35,7 +13,7 @@ export const mockOptions = defineOptions({
       isCommon: true,
       help: 'Port to listen on; 0 picks a free port and prints it',
     },
-    host: sharedOptions.host,
+    host: servingOptions.host,
     httpsCert: {
       kind: 'text',
       placeholder: '<file>',
@@ -93,8 +71,8 @@ export const mockOptions = defineOptions({
     },
   }),
   ...inGroup('Behaviour', {
-    profile: sharedOptions.profile,
-    set: sharedOptions.set,
+    profile: servingOptions.profile,
+    set: servingOptions.set,
     vary: {
       kind: 'text',
       values: ['hidden', 'visible'],
@@ -144,47 +122,82 @@ export const mockOptions = defineOptions({
   }),
 });
 
-type PropertyType = 'string' | 'null' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
+/** The forms of `latency`, in words. */
+export const latencyForms = 'must be milliseconds from 0 to 600000, or a range such as 100-400';
 
-/** The types of library options that accept more than the command's flag does, or have no flag. */
-export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
-
-/** For the options that every mock has, wherever it runs. */
-export const valueTypes: MoreTypes = {
-  ...{ seed: ['string', 'object'], profile: ['string', 'object'], set: ['object'] },
-  ...{ latency: ['number', 'object', 'string'], clock: ['string', 'Date'] },
-  ...{ onExchange: ['function'], onUnexpected: ['function'] },
-};
-
-/** Throws a {@link StartError} (`OPTION_INVALID`) that lists all unknown, invalid and contradictory options. */
-export function requireOptions(options: Options, given: unknown, more: MoreTypes, prefix = ''): void {
-  const name = prefix === '' ? 'The options' : prefix;
-  if (!hasType(given, 'object')) throw new StartError('OPTION_INVALID', `${name} must be an object.`);
-  const named = optionErrors(options, given as object, Object.keys(more), prefix).map(({ plain }) => plain);
-  const typed = Object.entries(more).flatMap(([key, types]) => {
-    const value = (given as Record<string, unknown>)[key];
-    const isRight = value === undefined || types.some((type) => hasType(value, type));
-    return isRight ? [] : [`${prefix}${key} must be ${types.map((type) => typeNames[type]).join(' or ')}.`];
-  });
-  const errors = [...named, ...typed];
-  if (errors.length > 0) throw new StartError('OPTION_INVALID', errors.join('\n'));
+/** A delay in milliseconds from the text of `latency`, such as `200` or `100-400`. Undefined if the text is not one. */
+export function parseLatency(text: string): { delayMs: number } | { fromMs: number; toMs: number } | undefined {
+  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
+  if (from === undefined) return undefined;
+  return to === undefined ? { delayMs: Number(from) } : { fromMs: Number(from), toMs: Number(to) };
 }
 
-const typeNames: Readonly<Record<PropertyType, string>> = {
-  ...{
-    string: 'a string',
-    null: 'null',
-    number: 'a number',
-    object: 'an object',
-    boolean: 'true or false',
-    Date: 'a Date',
-    function: 'a function',
+/** The options of `liveMcp`. */
+export const liveMcpOptions = defineOptions({
+  allow: {
+    name: 'live-mcp-allow',
+    kind: 'text',
+    placeholder: '<host>[:port]',
+    isRepeatable: true,
+    help: 'Also contact MCP servers on the given host. Without this option, --live-mcp contacts only those on the machine of the mock itself. * allows every public host',
   },
-};
+  origins: {
+    name: 'live-mcp-origin',
+    kind: 'text',
+    placeholder: '<origin>',
+    isRepeatable: true,
+    help: 'With --live-mcp, allow pages from this origin to call the mock; * allows all. Pages from this machine (http://localhost, any port) are always allowed',
+  },
+  timeoutMs: {
+    name: 'live-mcp-timeout',
+    kind: 'integer',
+    placeholder: '<ms>',
+    minimum: 1,
+    maximum: longestMs,
+    default: 5_000,
+    help: 'Timeout for an MCP server, in milliseconds',
+  },
+  // In code alone.
+  cacheMs: {
+    kind: 'integer',
+    maximum: longestMs,
+    default: 30_000,
+    help: 'Cache the tools of an MCP server for this long, in milliseconds; 0 turns caching off',
+  },
+});
 
-function hasType(value: unknown, type: PropertyType): boolean {
-  if (type === 'Date') return value instanceof Date;
-  if (type === 'null') return value === null;
-  if (type !== 'object') return typeof value === type;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+/** How the mock requests the tools of MCP servers. All options are optional. */
+export interface LiveMcpOptions {
+  /** The time limit for a server, in milliseconds. Default 5000. */
+  timeoutMs?: number;
+  /** How long tools are cached, in milliseconds. Default 30000; 0 turns caching off. */
+  cacheMs?: number;
+  /** Allowed hosts besides this machine: `<host>` or `<host>:<port>`; `*` allows every public host. */
+  allow?: readonly string[];
+  /** The origins of the pages that may call the mock, besides pages of this machine; `*` allows every page. */
+  origins?: readonly string[];
 }
+
+/** The options of `agent-platform-contract mock`. */
+export const mockFlags = defineOptions({
+  ...mockOptions,
+  port: withPort(mockOptions.port),
+  ...inGroup('Data', {
+    watch: {
+      kind: 'switch',
+      contradicts: ['state'],
+      isCommon: true,
+      help: 'Reload the --seed and --profile files when they change. The log says what was reloaded and what was kept',
+    },
+  }),
+  ...inGroup('Real MCP servers', {
+    liveMcp: {
+      kind: 'switch',
+      help: 'Fetch tools from real MCP servers. This sets the open point toolsOfNewServer to live. By default the mock makes no outbound connections',
+    },
+    liveMcpAllow: liveMcpOptions.allow,
+    liveMcpOrigins: liveMcpOptions.origins,
+    liveMcpTimeout: liveMcpOptions.timeoutMs,
+  }),
+  ...logOptions,
+});

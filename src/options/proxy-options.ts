@@ -1,42 +1,6 @@
 import { defineOptions, inGroup } from '../../lib/options.ts';
-import { mockOptions, sharedOptions } from '../workbench/options.ts';
-
-// The longest time that a timer can wait.
-const longestMs = 2 ** 31 - 1;
-
-/** The options of `liveMcp`. */
-export const liveMcpOptions = defineOptions({
-  allow: {
-    name: 'live-mcp-allow',
-    kind: 'text',
-    placeholder: '<host>[:port]',
-    isRepeatable: true,
-    help: 'Also contact MCP servers on the given host. Without this option, --live-mcp contacts only those on the machine of the mock itself. * allows every public host',
-  },
-  origins: {
-    name: 'live-mcp-origin',
-    kind: 'text',
-    placeholder: '<origin>',
-    isRepeatable: true,
-    help: 'With --live-mcp, allow pages from this origin to call the mock; * allows all. Pages from this machine (http://localhost, any port) are always allowed',
-  },
-  timeoutMs: {
-    name: 'live-mcp-timeout',
-    kind: 'integer',
-    placeholder: '<ms>',
-    minimum: 1,
-    maximum: longestMs,
-    default: 5_000,
-    help: 'Timeout for an MCP server, in milliseconds',
-  },
-  // In code alone.
-  cacheMs: {
-    kind: 'integer',
-    maximum: longestMs,
-    default: 30_000,
-    help: 'Cache the tools of an MCP server for this long, in milliseconds; 0 turns caching off',
-  },
-});
+import { mockOptions } from './mock-options.ts';
+import { colorOption, logOptions, longestMs, servingOptions, withPort } from './shared-options.ts';
 
 /** The options of `createProxy`, by name. */
 export const proxyOptions = defineOptions({
@@ -49,7 +13,7 @@ export const proxyOptions = defineOptions({
       help: 'Base URL of the server, up to and including the version segment',
     },
     port: { ...mockOptions.port, default: 4011 },
-    host: sharedOptions.host,
+    host: servingOptions.host,
     timeoutMs: {
       name: 'timeout',
       kind: 'integer',
@@ -67,10 +31,14 @@ export const proxyOptions = defineOptions({
       help: 'Block requests and responses that break the contract. The proxy does not forward them and returns an error response',
     },
     profile: {
-      ...sharedOptions.profile,
+      ...servingOptions.profile,
       help: 'Also check the traffic against the choices for open points (unspecified behaviour) in this YAML or JSON file. By default the proxy accepts every legal choice',
     },
-    set: sharedOptions.set,
+    set: servingOptions.set,
+    allTraffic: {
+      kind: 'switch',
+      help: 'State that all requests to the server pass through this proxy. Responses that contradict earlier ones are then violations, not only hints',
+    },
     judgeLimitBytes: {
       name: 'judge-limit',
       kind: 'integer',
@@ -90,4 +58,29 @@ export const proxyOptions = defineOptions({
   ...inGroup('Log', {
     requestLogLimit: { ...mockOptions.requestLogLimit, help: 'Maximum number of exchanges in the request log' },
   }),
+});
+
+// How long a body may take to be checked is set in code alone.
+const { judgeTimeMs: _, ...proxyInCommand } = proxyOptions;
+
+/** The options of `agent-platform-contract proxy`. */
+export const proxyFlags = defineOptions({
+  ...proxyInCommand,
+  port: withPort(proxyOptions.port),
+  ...inGroup('Checks', {
+    observe: {
+      kind: 'text',
+      placeholder: '<file>',
+      isCommon: true,
+      help: "When the proxy stops, write the server's choices for open points to this file. Use it as the --profile of the mock",
+    },
+    record: {
+      kind: 'text',
+      placeholder: '<file>',
+      isCommon: true,
+      help: 'When the proxy stops, write the agents, drives, files, MCP servers and tools that it saw to this YAML file, without keys. Use it as the --seed of the mock',
+    },
+  }),
+  ...logOptions,
+  ...inGroup('Log', colorOption),
 });

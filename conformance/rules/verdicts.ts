@@ -1,0 +1,75 @@
+/*
+ * What the model found becomes the result of the check with the broken rule, unless a check of that rule has reported it
+ * already. Only what is certain counts: where another client or a lag may be the cause, nothing is said.
+ */
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { RegisteredCheck } from '../checks/index.ts';
+import type { Outcome } from '../report.ts';
+import { type JudgedCheck, shownOtherwise } from '../run-check.ts';
+import type { Session } from '../session.ts';
+import { Violated } from '../signals.ts';
+import type { Broken } from './judge.ts';
+
+/** Which result gives way to a finding, the first one first: what passed was wrong, what did not run says nothing yet. */
+const order: readonly Outcome[] = ['passed', 'inconclusive', 'skipped', 'not-enabled'];
+
+/** The results with what the model found beside them. `ids`: the checks that were selected; others report nothing. */
+export function withFindings(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  ids: ReadonlySet<string>,
+  results: readonly JudgedCheck[],
+): JudgedCheck[] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  for (const broken of countedIn(session)) {
+    const checksOfRule = checksFor(broken, checks).filter(({ id }) => ids.has(id));
+    const reporter = reporterAmong(checksOfRule, byId);
+    if (reporter === undefined) continue;
+    const { check, result } = reporter;
+    const { expected, actual, replies } = broken;
+    session.judge.reporters.add(check.id);
+    byId.set(check.id, shownOtherwise(session, check, result, new Violated(expected, actual, replies)));
+  }
+  return results.map(({ id }) => byId.get(id) as JudgedCheck);
+}
+
+function countedIn({ judge, target }: Session): Broken[] {
+  // A key that is no longer accepted ends the run; it was valid before.
+  const isAboutKey = ({ rule }: Broken) => rule === 'auth.api-key-header' || rule === 'auth.bearer-header';
+  return judge.broken.filter((one) => one.certainty === 'certain' && !(target.endedBy === 'key' && isAboutKey(one)));
+}
+
+interface Reporter {
+  check: RegisteredCheck;
+  result: JudgedCheck;
+}
+
+/** The checks of the broken rule: those of the operation that shows it, if the rule has any there. */
+function checksFor(broken: Broken, checks: readonly RegisteredCheck[]): RegisteredCheck[] {
+  const ofRule = checks.filter(({ requirements }) => requirements.some(({ id }) => id === broken.rule));
+  const ofOperation = ofRule.filter(({ operation }) => operation === operationOf(broken));
+  return ofOperation.length > 0 ? ofOperation : ofRule;
+}
+
+/**
+ * The check to report a finding. Undefined if one has failed or warned already, or could not judge because of another failure:
+ * a fault is told once.
+ */
+function reporterAmong(
+  checks: readonly RegisteredCheck[],
+  byId: ReadonlyMap<string, JudgedCheck>,
+): Reporter | undefined {
+  const candidates = checks.flatMap((check): Reporter[] => {
+    const result = byId.get(check.id);
+    return result === undefined ? [] : [{ check, result }];
+  });
+  const hasFailed = (id: string) => ['failed', 'warned'].includes(byId.get(id)?.outcome ?? '');
+  if (candidates.some(({ result }) => result.see?.some(hasFailed))) return undefined;
+  const rankOf = ({ result }: Reporter) => order.indexOf(result.outcome);
+  if (candidates.some((one) => rankOf(one) === -1)) return undefined;
+  return candidates.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
+}
+
+function operationOf({ replies }: Broken): OperationId | undefined {
+  return replies.at(-1)?.request.operation;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMock, type Mock, type Seed } from '../../src/index.ts';
+import type { ProxyOptions } from '../../src/node/proxy/create-proxy.ts';
+import { toSeedYaml } from '../../src/node/proxy/recording.ts';
+import { fixturesOf } from '../support/fixtures.ts';
+import { startProxy, violationsIn } from '../support/proxied.ts';
+import { sendTraffic, subjectsOf } from '../support/scripted-traffic.ts';
+
+// What the traffic says about the state of the server: contradictions, and a seed.
+
+async function startBoth(options: Partial<ProxyOptions> = {}) {
+  const mock = await createMock({ clock: '2026-11-01T09:00:00Z' });
+  onTestFinished(() => mock.close());
+  const { proxy, close } = await startProxy({ upstream: mock.url, ...options });
+  onTestFinished(close);
+  return { mock, proxy };
+}
+
+async function get(base: string, path: string, key = 'demo-key') {
+  const response = await fetch(base + path, { headers: { 'x-api-key': key } });
+  const said = violationsIn(response.headers.get('sl-violations'));
+  return { status: response.status, json: (await response.json()) as Record<string, unknown>[], said };
+}
+
+/** Changes an agent's time of creation, which no client can do. */
+async function rewriteHistory(mock: Mock, agentId: unknown): Promise<void> {
+  const response = await fetch(`${new URL(mock.url).origin}/__admin/organizations/self/agents/${agentId}`, {
+    method: 'PATCH',
+    headers: { 'x-api-key': 'demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ createdAt: '2020-01-01T00:00:00Z' }),
+  });
+  expect(response.status).toBe(200);
+}
+
+describe('a response that contradicts an earlier one', () => {
+  it.each<[string, Partial<ProxyOptions>, string]>([
+    ['is a hint, since another client may be at work', {}, 'Hint'],
+    ['is a violation of the server if all traffic passes through the proxy', { allTraffic: true }, 'Error'],
+  ])('%s', async (_, options, severity) => {
+    const { mock, proxy } = await startBoth(options);
+    // The first response shows that the key is valid.
+    await get(proxy.url, '/drives');
+    const { json } = await get(proxy.url, '/agents');
+    await rewriteHistory(mock, json[0]?.id);
+    const { said } = await get(proxy.url, '/agents');
+    expect(said).toMatchObject([
+      { severity, code: 'timestamps.creation-never-changes', location: ['response', 'body'] },
+    ]);
+    expect(said[0]?.message).toContain('(earlier: req-2)');
+    expect(said[0]?.message.includes('does not use this proxy')).toBe(severity === 'Hint');
+    const { contradictions, server } = proxy.summary();
+    expect(severity === 'Hint' ? contradictions : server).toMatchObject([{ severity, count: 1 }]);
+    expect(severity === 'Hint' ? server : contradictions).toEqual([]);
+  });
+
+  it('blocks the response with --errors, if nobody else can be the cause', async () => {
+    const { mock, proxy } = await startBoth({ allTraffic: true, errors: true });
+    await get(proxy.url, '/drives');
+    const { json } = await get(proxy.url, '/agents');
+    await rewriteHistory(mock, json[0]?.id);
+    expect((await get(proxy.url, '/agents')).status).toBe(502);
+  });
+});
+
+describe('--record', () => {
+  it('writes a seed with which the mock shows what the server has shown, without its keys', async () => {
+    const { mock, proxy } = await startBoth();
+    await sendTraffic(proxy.url, subjectsOf(mock, fixturesOf(mock)));
+    const paths = ['/agents', '/drives?limit=100', '/mcp-servers'];
+    const shown = await Promise.all(paths.map((path) => get(proxy.url, path)));
+    const seed: Seed = proxy.seed();
+    const again = await createMock({ clock: '2026-11-01T09:00:00Z', seed });
+    onTestFinished(() => again.close());
+    const [organization] = seed.organizations;
+    const key = organization?.keys[0];
+    const withoutOwner = (json: unknown) =>
+      JSON.parse(JSON.stringify(json, (name, value) => (name === 'organizationId' ? undefined : value)));
+    for (const [index, path] of paths.entries())
+      expect(withoutOwner((await get(again.url, path, key)).json), path).toEqual(withoutOwner(shown[index]?.json));
+    for (const drive of organization?.drives ?? [])
+      for (const file of drive.files ?? []) {
+        const path = `/drives/${drive.id}/files/${file.id}`;
+        expect((await get(again.url, path, key)).json).toEqual((await get(mock.url, path)).json);
+      }
+    expect(organization?.drives?.flatMap(({ files = [] }) => files).length).toBeGreaterThan(0);
+    expect(organization?.mcpServers?.flatMap(({ tools = [] }) => tools).length).toBeGreaterThan(0);
+    expect(toSeedYaml(seed, proxy.upstream, 'now')).not.toContain('demo-key');
+  });
+
+  it('has no organization if nothing was shown', async () => {
+    const { proxy } = await startBoth();
+    expect(proxy.seed()).toEqual({ organizations: [] });
+  });
+});
