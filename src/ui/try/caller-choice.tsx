@@ -1,3 +1,4 @@
+import { headerWith } from '../../../openapi/contract/security.ts';
 import { sandboxes } from '../shared/sandboxes.ts';
 import { allAuthHeaders, authHeaderChoice, authHeaders, caller, callers, choice, typedKey } from './caller.ts';
 
@@ -57,9 +58,11 @@ function AuthHeaderChoice() {
           authHeaderChoice.value = currentTarget.value;
         }}
       >
-        {allAuthHeaders.value.map(({ name, scheme }) => (
-          <option key={name} value={name}>
-            {scheme === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'}
+        {allAuthHeaders.value.map((authHeader) => (
+          <option key={authHeader.name} value={authHeader.name}>
+            {headerWith(authHeader, '')
+              .join(': ')
+              .replace(/[: ]+$/, '')}
           </option>
         ))}
         <option value="all">Both headers</option>
