@@ -3,6 +3,7 @@ import { decodeQuery } from '../../lib/query.ts';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isObject, parseJson } from '../../openapi/reading/messages.ts';
+import { largestPage } from '../../openapi/reading/pages.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
@@ -373,7 +374,7 @@ export function showsAll(session: Session, reply: Reply): boolean {
 
 /** Whether a page starts at the first drive, and a hundred were requested. */
 function isFull(reply: Reply): boolean {
-  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === 100;
+  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === largestPage;
 }
 
 /** Whether two URLs are the same. A canonical spelling is legal: open point `mcpUrlRules`. */

@@ -33,6 +33,12 @@ export function authHeadersOf(document: ContractDocument): AuthHeader[] {
   });
 }
 
+/** The header that carries a key this way. */
+export function headerWith({ header, scheme }: AuthHeader, key: string): readonly [name: string, value: string] {
+  const name = keyHeaders.find((one) => one.toLowerCase() === header) ?? header;
+  return [name, scheme === 'bearer' ? `Bearer ${key}` : key];
+}
+
 /** The key in the header of an auth header (header names in lower case); undefined if there is none. */
 export function keyIn(
   authHeader: AuthHeader,

@@ -18,6 +18,8 @@ export interface FileState {
   place: History<Place>;
   /** The paths that it has had. */
   paths: Set<string>;
+  /** Those among them where someone else had put it. */
+  foreign: Set<string>;
   /** Its fields as last read, and in which exchange. */
   shown: { fields: Readonly<Record<string, unknown>>; call: Call } | undefined;
   /** Whether someone else moves it: then nothing is expected of where it is. */
@@ -44,6 +46,7 @@ export class Files {
       id: fileId,
       place: new History<Place>(this.#settleMs),
       paths: new Set<string>(),
+      foreign: new Set<string>(),
       shown: undefined,
     };
     this.#files.set(key, file);

@@ -20,7 +20,7 @@ import {
 import type { Report } from './findings.ts';
 import { areDistinct, type Organization, type Told } from './organization.ts';
 import { Jobs, judgeDeleted, mayCover, surelyCovers, type Tree, treeOf } from './trees.ts';
-import { comparedForm } from './values.ts';
+import { comparedForm, isSamePath } from './values.ts';
 
 /** A move or a deletion that was sent. */
 interface Change {
@@ -135,8 +135,19 @@ export class Moves {
     if (possible !== undefined && !possible.some(({ value }) => isSamePlace(value, place)))
       this.#tellPlace(file, place, call, organization, report);
     file.place.read(place, call, isSamePlace);
-    if (typeof place === 'object') file.paths.add(place.path);
+    if (typeof place === 'object') {
+      if (!this.#isNamed(file, place.path)) file.foreign.add(place.path);
+      file.paths.add(place.path);
+    }
     if (call.outcome === 'success') judgeFields(file, call, report);
+  }
+
+  /** Whether a move here has named a path for a file: nobody else comes upon a long one. */
+  #isNamed({ driveId, id }: FileState, path: string): boolean {
+    return this.#changes.some(
+      ({ call: { params }, tree, path: sent }) =>
+        tree === undefined && params.driveId === driveId && params.fileId === id && isSamePath(sent, path),
+    );
   }
 
   #tellPlace(file: FileState, place: Place, call: Call, owner: Organization, report: Report): void {
@@ -155,6 +166,12 @@ export class Moves {
     // A path that only this request has named is no accident, nor is a file that stays below a deleted tree.
     const isCovered = (path: string) => attempts.some(({ tree }) => tree !== undefined && surelyCovers(tree, path));
     const isNamed = typeof cause === 'object' && cause.tree === undefined && cause.path.length > 8;
+    // Nor is one where only this observer has put it.
+    const isOld =
+      typeof place === 'object' &&
+      place.path.length > 8 &&
+      !file.foreign.has(place.path) &&
+      this.#isNamed(file, place.path);
     const isLeft = cause === 'deleteDriveTree.tree-is-deleted' && typeof place === 'object' && isCovered(place.path);
     const rule = typeof cause === 'object' ? ruleOfEffect(cause) : cause;
     // A path that nobody here has named, and that has nothing of those named, is someone else's choice.
@@ -162,7 +179,7 @@ export class Moves {
     file.hasOthers ||= typeof place === 'object' && !file.paths.has(place.path) && !this.#changes.some(isOurs);
     if (file.hasOthers) return;
     const [expected] = possible.slice(-1);
-    report(rule, isNamed || isLeft ? 'certain' : 'maybe', {
+    report(rule, isNamed || isLeft || isOld ? 'certain' : 'maybe', {
       expected: describePlace(expected?.value ?? 'somewhere'),
       actual: describePlace(place),
       proof: [...possible.map(({ number }) => number), typeof cause === 'object' ? cause.call.number : undefined],

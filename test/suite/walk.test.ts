@@ -12,6 +12,7 @@ import { walk } from '../../conformance/walk/walk.ts';
 import { say } from '../../lib/sentence.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { on, passOn, withBody, write } from '../../proof/power/mutants/wire-faults.ts';
+import { oddLegalServers } from '../../proof/power/odd-legal-servers.ts';
 import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';
 import { type Startable, startMutant } from '../../proof/power/start-mutant.ts';
 import { createDemo } from '../support/whole-settings.ts';
@@ -20,9 +21,11 @@ const { without } = await createDemo();
 const checks = allChecks();
 
 /** Walks over a server, moves the files back, and does something with the session. */
-async function walkOver<T>(server: Startable, look: (session: Session) => T, config = {}) {
-  const { mock, baseUrl, fixtures, close } = await startMutant(server);
-  const settings = settingsForMock(mock, baseUrl, 'write', { fixtures, settleMs: 200, ...config });
+async function walkOver<T>(server: Startable | (typeof oddLegalServers)[number], look: (session: Session) => T) {
+  const running = 'start' in server ? await server.start() : await startMutant(server);
+  const { mock, baseUrl, keys, fixtures, close } = running;
+  const [apiKey = '', otherApiKey = ''] = keys;
+  const settings = settingsForMock(mock, baseUrl, 'write', { apiKey, otherApiKey, fixtures, settleMs: 200 });
   const before = takeSnapshot(mock);
   return inSession(settings, { tool: 'test', reason: say`stopped` }, async (session) => {
     await reach(session);
@@ -71,6 +74,14 @@ describe('a walk', () => {
   it('finds nothing on a sound server, puts the files back, and leaves what its receipt says', async () => {
     const { found, errors } = await walkOver({ wire: () => passOn }, rulesIn);
     expect({ found, errors }).toEqual({ found: [], errors: [] });
+  });
+
+  it('blames no server for what another client does', async () => {
+    const id = 'others-move-files-to-the-same-paths-often';
+    const server = oddLegalServers.find((odd) => odd.id === id);
+    if (server === undefined) throw new Error(`there is no ${id}`);
+    const { found } = await walkOver(server, rulesIn);
+    expect(found.filter((one) => one.endsWith(' certain'))).toEqual([]);
   });
 
   it('sends no more requests than it may', async () => {
