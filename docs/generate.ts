@@ -22,10 +22,10 @@ import {
 import { seedSchema } from '../src/domain/resources.ts';
 import { conformanceFlags } from '../src/options/conformance-options.ts';
 import { mockFlags } from '../src/options/mock-options.ts';
-import { groupsOf, sectionsOf } from '../src/ui/points/choices.ts';
+import { sectionsOf } from '../src/ui/points/choices.ts';
 import { adminApiPage } from './admin-api-page.ts';
 import { coveragePage } from './coverage-page.ts';
-import { developerPage } from './developer-page.ts';
+import { developerPage, recordFields } from './developer-page.ts';
 import { pageOf, textOf } from './markdown.ts';
 
 const root = new URL('../', import.meta.url);
@@ -55,9 +55,11 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
     file: new URL('src/domain/seed.schema.json', root),
     text: `${JSON.stringify(seedSchema(), null, 2)}\n`,
   };
+  const fields = { file: new URL('src/ui/state/record-fields.gen.ts', root), text: recordFields() };
   return [
     ...whole,
     ...parts,
+    fields,
     page,
     coverage,
     schema,
@@ -156,6 +158,24 @@ function keysWithoutFlag(): string[][] {
       textOf(description),
     ]),
   );
+}
+
+/** The open points by the tag of their operations, in the order of the contract. */
+function groupsOf<Point extends Pick<OpenPoint, 'operations'>>(
+  points: readonly Point[],
+  operations: readonly Operation[],
+) {
+  const [everywhere, several] = ['Everywhere', 'Several kinds of resources'];
+  const tags = new Map(operations.map(({ operationId, definition }) => [operationId, definition.tags?.[0] ?? several]));
+  const groups = Map.groupBy(points, ({ operations: ids }) => {
+    if (ids.length > tags.size / 2) return everywhere;
+    const [tag = several, ...others] = new Set(ids.map((id) => tags.get(id) ?? several));
+    return others.length === 0 ? tag : several;
+  });
+  return [...new Set([everywhere, ...tags.values(), several])].flatMap((name) => {
+    const grouped = groups.get(name);
+    return grouped === undefined ? [] : [{ name, points: grouped }];
+  });
 }
 
 /** The guide to open points, with the list of them below its last heading. */

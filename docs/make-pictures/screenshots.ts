@@ -31,18 +31,15 @@ export const shots: Readonly<Record<string, Shot>> = {
       await page.goto(`${origin}/#/try/createDrive?sandbox=${ids.organization}`);
       await page.locator('[id="field-body.name"]').fill('Launch plans 2027');
       await page.locator('form.operation button[type=submit]:enabled').click();
-      await page.locator('.answer .status').waitFor();
+      await page.locator('.response .status').waitFor();
     },
     height: 960,
   },
   'page-state': {
     show: async (page, { origin, ids: { organization, drive, otherFile } }) => {
-      const goTo = (place: string) =>
-        page.goto(`${origin}/#/state/${encodeURIComponent(place)}?sandbox=${organization}`);
-      await goTo('drives');
-      await page.locator('[role=treeitem]').first().click();
-      await page.locator('[role=treeitem][aria-level="2"]').first().waitFor();
-      await goTo(`drives/${drive}/files/${otherFile}`);
+      const place = encodeURIComponent(`drives/${drive}/files/${otherFile}`);
+      await page.goto(`${origin}/#/state/${place}?sandbox=${organization}`);
+      await page.locator('.record').waitFor();
     },
   },
   'page-traffic': {

@@ -1,13 +1,16 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
-import { announce, LiveRegion } from './shared/announce.tsx';
+import { LiveRegion, warn } from './shared/announce.tsx';
 import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
-import { activeFaults, loadFaults, stopFaults } from './shared/faults.ts';
+import { activeFaults, faultStore, stopFaults } from './shared/faults.ts';
+import { Pick } from './shared/form.tsx';
 import { useShortcuts } from './shared/keys.ts';
 import { Notice } from './shared/parts.tsx';
 import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
+import { theme, turnTheme } from './shared/theme.ts';
 import { goTo, linkTo, place } from './shared/url-state.ts';
+import { plural } from './shared/words.ts';
 import { type View, views } from './views.ts';
 
 /** The whole page: header, navigation, and the one view that the address names. */
@@ -19,7 +22,7 @@ export function Frame() {
   useEffect(() => void loadIndex(), []);
   useSignalEffect(() => {
     if (server === 'mock' && controlState.value === 'ready')
-      loadSandboxes().catch((error: Error) => announce(error.message));
+      loadSandboxes().catch((error: Error) => warn(error.message));
   });
   useEffect(() => {
     document.title = `${view.name} · Agent Platform ${server}`;
@@ -31,7 +34,14 @@ export function Frame() {
         Skip to content
       </button>
       <Top view={view} />
-      <Unreachable />
+      {!isReachable.value && (
+        <Notice kind="error">
+          The {server} does not respond. This view may be out of date.{' '}
+          <button type="button" onClick={() => void loadIndex()}>
+            Try again
+          </button>
+        </Notice>
+      )}
       <main id="main" tabIndex={-1} key={view.hash}>
         <h2 class="unseen">{view.name}</h2>
         <Shown />
@@ -42,11 +52,11 @@ export function Frame() {
 }
 
 function Top({ view }: { view: View }) {
-  const { version = '' } = index.value ?? {};
+  const themeName = `Theme: ${theme.value}`;
   return (
     <header class="top">
       <h1>
-        Agent Platform {server} <small>{version}</small>
+        Agent Platform {server} <small>{index.value?.version}</small>
       </h1>
       <nav aria-label="Views">
         {views.map(({ name, hash }) => (
@@ -55,35 +65,41 @@ function Top({ view }: { view: View }) {
           </a>
         ))}
       </nav>
+      <Pick
+        class="views-menu"
+        label="View"
+        value={view.hash}
+        options={views.map(({ name, hash }) => [hash, name])}
+        onChange={(hash) => goTo(hash)}
+      />
       <div class="tools">
         <ActiveFaults />
         <SandboxChoice />
+        <button type="button" class="icon" aria-label={themeName} title={themeName} onClick={turnTheme}>
+          {{ system: '◐', light: '☀', dark: '☾' }[theme.value]}
+        </button>
         <HelpButton />
       </div>
     </header>
   );
 }
 
-const faultsEveryMs = 3_000;
-
 /** How many faults are active, in every view, so that nobody mistakes the effect of a fault for a bug of theirs. */
 function ActiveFaults() {
   const isReady = server === 'mock' && controlState.value === 'ready';
-  useEffect(() => {
-    if (!isReady) return undefined;
-    const load = () => {
-      if (!document.hidden) loadFaults().catch(() => undefined);
-    };
-    load();
-    const timer = setInterval(load, faultsEveryMs);
-    return () => clearInterval(timer);
-  }, [isReady]);
+  useEffect(() => (isReady ? faultStore.follow() : undefined), [isReady]);
   const { length } = activeFaults.value;
   if (length === 0) return null;
   return (
     <div class="active-faults">
-      <a href={linkTo('faults')}>{length === 1 ? '1 active fault' : `${length} active faults`}</a>
-      <button type="button" onClick={() => stopFaults(activeFaults.value).catch((error) => announce(error.message))}>
+      <a href={linkTo('faults')} aria-label={plural(length, 'active fault')}>
+        {length} <span class="long">{length === 1 ? 'active fault' : 'active faults'}</span>
+      </a>
+      <button
+        type="button"
+        class="long"
+        onClick={() => stopFaults(activeFaults.value).catch(({ message }) => warn(message))}
+      >
         Stop {length === 1 ? 'it' : 'all'}
       </button>
     </div>
@@ -93,31 +109,11 @@ function ActiveFaults() {
 function SandboxChoice() {
   if (sandboxes.value.length === 0) return null;
   return (
-    <label>
-      Sandbox
-      <select
-        value={chosenSandbox.value?.id ?? ''}
-        onChange={({ currentTarget }) => chooseSandbox(currentTarget.value)}
-      >
-        <option value="">All</option>
-        {sandboxes.value.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function Unreachable() {
-  if (isReachable.value) return null;
-  return (
-    <Notice kind="error">
-      The {server} does not respond. This view may be out of date.{' '}
-      <button type="button" onClick={() => void loadIndex()}>
-        Try again
-      </button>
-    </Notice>
+    <Pick
+      label="Sandbox"
+      value={chosenSandbox.value?.id ?? ''}
+      options={[['', 'All sandboxes'], ...sandboxes.value.map(({ id, name }) => [id, name] as const)]}
+      onChange={chooseSandbox}
+    />
   );
 }

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { index } from './shared/control.ts';
 import { Dialog } from './shared/dialog.tsx';
+import { Check } from './shared/form.tsx';
 import { hasSingleKeys, shortcuts, useShortcuts } from './shared/keys.ts';
-import { type Theme, theme, themeNames } from './shared/theme.ts';
+import { Facts } from './shared/parts.tsx';
 
 /** The button of the help, which lists the shortcuts that work now. */
 export function HelpButton() {
@@ -11,99 +12,35 @@ export function HelpButton() {
     isOpen.value = true;
   };
   useShortcuts([{ keys: '?', does: 'Show this help', run: show }]);
+  const { baseUrl, upstream, contract } = index.value ?? {};
   return (
     <>
-      <button type="button" onClick={show}>
-        Help
+      <button type="button" class="icon" aria-label="Help" title="Help" onClick={show}>
+        ?
       </button>
-      <Dialog
-        title="Help"
-        isOpen={isOpen.value}
-        onClose={() => {
-          isOpen.value = false;
-        }}
-      >
-        <Links />
-        <ThemeChoice />
-        <Keys />
+      <Dialog title="Help" isOpen={isOpen.value} onClose={() => (isOpen.value = false)}>
+        <Facts
+          facts={[
+            ['Base URL', baseUrl && <code>{baseUrl}</code>],
+            ['Upstream', upstream && <code>{upstream}</code>],
+            [
+              'Contract under the current profile',
+              contract && (
+                <>
+                  <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
+                </>
+              ),
+            ],
+          ]}
+        />
+        <h3>Keys</h3>
+        <Facts facts={shortcuts.value.map(({ keys, does }) => [does, <kbd key={keys}>{keys}</kbd>])} />
+        <Check
+          label="Single-key shortcuts"
+          isChecked={hasSingleKeys.value}
+          onChange={(isOn) => (hasSingleKeys.value = isOn)}
+        />
       </Dialog>
     </>
-  );
-}
-
-function Links() {
-  if (index.value === undefined) return null;
-  const { baseUrl, upstream, contract } = index.value;
-  return (
-    <dl class="facts">
-      <dt>Base URL</dt>
-      <dd>
-        <code>{baseUrl}</code>
-      </dd>
-      {upstream && (
-        <>
-          <dt>Upstream</dt>
-          <dd>
-            <code>{upstream}</code>
-          </dd>
-        </>
-      )}
-      {contract && (
-        <>
-          <dt>Contract under the current profile</dt>
-          <dd>
-            <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
-          </dd>
-        </>
-      )}
-    </dl>
-  );
-}
-
-function Keys() {
-  return (
-    <>
-      <h3>Keys</h3>
-      <dl class="facts keys">
-        {shortcuts.value.map(({ keys, does }) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={hasSingleKeys.value}
-          onChange={({ currentTarget }) => {
-            hasSingleKeys.value = currentTarget.checked;
-          }}
-        />
-        Single-key shortcuts
-      </label>
-    </>
-  );
-}
-
-function ThemeChoice() {
-  return (
-    <label class="check">
-      Colours
-      <select
-        value={theme.value}
-        onChange={({ currentTarget }) => {
-          theme.value = currentTarget.value as Theme;
-        }}
-      >
-        {themeNames.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

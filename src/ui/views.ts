@@ -7,12 +7,12 @@
  *    `shared/url-state.ts`. The sandbox that all views share is `chosenSandbox` of `shared/sandboxes.ts`.
  * 4. Call the admin API by `readControl` or `callControl` of `shared/control.ts`; they send the token and throw a
  *    `ControlError` with a sentence to show. Wrap what cannot work without it in `<NeedsControl>` (`shared/needs-control.tsx`).
- * 5. For live data use `createLive` (`shared/live.ts`); a stream of exchanges exists:
- *    `traffic/request-log.ts`.
- * 6. `shared/` also has: `announce` (the one live region), `CopyButton` and `download`, `Dialog`, `ConfirmButton` (a second
- *    click), `Empty`, `Notice`, `Status`, `BodyView`, and `useShortcuts` for keys (each needs a button as well).
- * 7. What a view changes can be undone: `changeState` (`shared/undo-state.ts`) for the state, `offerUndo` and `UndoButton`
- *    (`shared/undo.tsx`) for everything else.
+ * 5. Data that change come from a store: `createStore` (`shared/store.ts`), with `<LiveMark>` in the toolbar.
+ * 6. Its layout: `<div class="view">` with a `toolbar`, and `panes` with a `list` and a `<Detail>` (`shared/detail.tsx`). Lists are
+ *    a `<Table>` (`shared/table.tsx`), also trees. Fields: `shared/form.tsx`; dialogs and menus: `shared/dialog.tsx`; the rest:
+ *    `shared/parts.tsx`. A request or a response is a `<MessageView>` (`shared/message.tsx`).
+ * 7. What a view changes can be undone there: `changeState` (`shared/undo-state.ts`) for the state, `offerUndo` and `<Undo>`
+ *    (`shared/undo.tsx`) for everything else. `announce` tells screen readers; `warn` is for what cannot be seen elsewhere.
  * 8. Test it in `test/pages/<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
  *
  * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles are in `page.css`, with

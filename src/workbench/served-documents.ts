@@ -23,6 +23,9 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
 /** The path of the developer page and, for clients that do not ask for HTML, of the index. */
 export const pagePath = '/';
 
+/** Where people look for a page about an API. They lead to the developer page. */
+export const pageAliases: ReadonlySet<string> = new Set(['/docs', '/swagger']);
+
 /** A document with its server URL. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };

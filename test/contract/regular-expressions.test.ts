@@ -87,7 +87,6 @@ describe('the regular expressions', () => {
       'openapi/points/open-point.ts',
       'src/browser/instead/compiler.ts',
       'src/node/page.ts',
-      'src/ui/try/check-field.ts',
     ]);
   });
 });

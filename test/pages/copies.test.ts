@@ -202,9 +202,4 @@ describe('the nearest operation of an unknown route', () => {
     for (const path of ['/', '', '/0000000000', '/?drives', '/%zz/+/**'])
       expect(nearestOperation(operations, 'GET', path)).toBeUndefined();
   });
-
-  it('is that with the parts that were left out', () => {
-    expect(nearestOperation(operations, 'GET', '/drive/d-1/file')?.path).toMatch(/^\/drives\/\{driveId\}\/files/);
-    expect(nearestOperation(operations, 'DELETE', '/drives')?.path).toBe('/drives');
-  });
 });

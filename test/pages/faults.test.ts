@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Fault, ListedFault, Mock } from '../../src/index.ts';
 import { presets } from '../../src/ui/faults/presets.ts';
 import { isFull } from '../support/depth.ts';
-import { button, expectAccessible, looks, openPage, story } from '../support/developer-page.ts';
+import { button, expectAccessible, goToView, isLive, looks, openPage, row, story } from '../support/developer-page.ts';
 
 // The view Faults of the developer page, against a real mock.
 
 const at = '#/faults';
 const card = (page: Page, id: string) => page.getByRole('article', { name: `Fault ${id}`, exact: true });
 const listed = (mock: Mock): readonly ListedFault[] => mock.faults.list();
-const isLive = (page: Page) => page.locator('.faults .stream.live').waitFor();
 
 /** What another client gets. */
 function call(mock: Mock, method = 'GET', path = '/drives', body?: string, key = 'key-a') {
@@ -100,7 +99,7 @@ describe('a fault', () => {
     await page.getByLabel('Status, 400 to 599').fill('418');
     await page.getByLabel('after the change').check();
     await page.getByLabel('createDrive').check();
-    await page.getByLabel('Applies to').selectOption('The next calls');
+    await page.getByLabel('Applies to', { exact: true }).selectOption('The next calls');
     await page.getByLabel('How many').fill('3');
     await button(page, 'Add').click();
     const added = {
@@ -119,7 +118,7 @@ describe('a fault', () => {
     await card(page, 'fault-1').getByRole('link', { name: 'Returns 418' }).click();
     await page.getByLabel('Status, 400 to 599').fill('503');
     await page.getByLabel('Retry-After').fill('7');
-    await page.getByLabel('Calls from').selectOption('all sandboxes');
+    await page.getByLabel('Applies to calls from').selectOption('all sandboxes');
     await button(page, 'Save').click();
     await expect.poll(() => listed(mock)[0]?.effect).toEqual({ status: { code: 503, retryAfterSeconds: 7 } });
     expect(listed(mock)[0]).not.toHaveProperty('organizationId');
@@ -188,17 +187,19 @@ describe('a fault that is there', () => {
     const { page } = await openPage(test, { at, before });
     await page.getByRole('link', { name: 'Matched calls: fault-1', exact: true }).click();
     await page.getByText(/^1 of 2 exchanges/).waitFor();
-    await page.getByRole('link', { name: /drives$/ }).click();
+    await row(page, /drives$/).click();
     await page.getByRole('link', { name: 'fault-10', exact: true }).click();
     await page.getByRole('heading', { name: 'Change fault-10' }).waitFor();
   });
 
-  story('is not sent with wrong values, and a refusal is shown', async (test) => {
+  story('with wrong values is refused in the words of the mock', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await button(page, 'Server error').click();
-    await page.getByLabel('Status, 400 to 599').fill('700');
-    await button(page, 'Add').click();
-    await page.getByText('must be a whole number from 400 to 599').waitFor();
+    for (const wrong of ['700', 'x', '']) {
+      await page.getByLabel('Status, 400 to 599').fill(wrong);
+      await button(page, 'Add').click();
+      await page.getByRole('alert').getByText('effect.status.code').waitFor();
+    }
     expect(listed(mock)).toEqual([]);
     await button(page, 'HTML instead of JSON').click();
     await page.getByRole('textbox', { name: 'Content-Type' }).fill('html');
@@ -217,7 +218,7 @@ describe('active faults', () => {
     };
     const { page, mock } = await openPage(test, { at: '#/traffic', before });
     for (const view of ['Try', 'State', 'Traffic', 'Reports', 'Faults']) {
-      await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click();
+      await goToView(page, view);
       await page.getByRole('link', { name: '2 active faults' }).waitFor();
     }
     await page.locator('.active-faults').getByRole('button', { name: 'Stop all' }).click();
@@ -237,15 +238,16 @@ describe('active faults', () => {
     const { page } = await openPage(test, { at: `${at}?sandbox=org-b`, before });
     await card(page, 'b').waitFor();
     expect(await page.getByRole('article').count()).toBe(2);
-    await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('All');
+    await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption('All sandboxes');
     await card(page, 'a').waitFor();
     expect(await page.getByRole('article').count()).toBe(3);
   });
 
-  story('appear although somebody else added them', async (test) => {
+  story('appear with the next call, although somebody else added them', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try' });
     await page.getByRole('heading', { name: 'Try' }).waitFor();
-    mock.faults.add({ effect: { truncatedBody: {} } });
+    mock.faults.add({ effect: { truncatedBody: {} }, operations: ['listAgents'] });
+    await call(mock);
     await page.getByRole('link', { name: '1 active fault' }).waitFor();
   });
 });
@@ -254,7 +256,7 @@ describe('the look', () => {
   it.runIf(isFull).for(looks)(
     'is accessible in $colorScheme at $width px: empty, full, with an error',
     async ({ look }, test) => {
-      const { page, mock } = await openPage(test, { at, look });
+      const { page, mock } = await openPage(test, { at, look, mayFail: true });
       await page.getByText('No faults').waitFor();
       await expectAccessible(page);
       mock.faults.add({ id: 'x'.repeat(64), effect: { wrongMediaType: { contentType: `text/${'y'.repeat(150)}` } } });

@@ -5,142 +5,57 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { authHeadersOf } from '../../openapi/contract/security.ts';
 import { errorShapes } from '../../openapi/points/error-bodies.ts';
-import { toCurl } from '../../src/ui/shared/curl.ts';
+import { createMock } from '../../src/index.ts';
 import { createEventReader, type StreamEvent } from '../../src/ui/shared/event-stream.ts';
-import { indentJson } from '../../src/ui/shared/indent-json.ts';
+import { indentedPieces } from '../../src/ui/shared/json.ts';
 import { formatPlace, parsePlace } from '../../src/ui/shared/place.ts';
 import { readProblem } from '../../src/ui/shared/problem.ts';
-import { filterKinds, formatTerm, parseFilter, selects, verdictOf } from '../../src/ui/traffic/filter.ts';
-import { createWindow } from '../../src/ui/traffic/row-window.ts';
-import { checkField } from '../../src/ui/try/check-field.ts';
+import { createWindow } from '../../src/ui/shared/row-window.ts';
+import { selects, type TrafficFilter } from '../../src/ui/traffic/filter.ts';
+import { describe as describeOpen, responseFields } from '../../src/ui/try/contract-docs.ts';
 import { examplesOf, fieldsOf } from '../../src/ui/try/fields.ts';
 import { toBody, toRequest } from '../../src/ui/try/request.ts';
-import { curlSnippet, fetchSnippet, typedSnippet } from '../../src/ui/try/snippets.ts';
+import { fetchSnippet, typedSnippet } from '../../src/ui/try/snippets.ts';
 import type { RequestLogEntry } from '../../src/workbench/request-log.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
 // What the developer page computes, without a browser.
 
 const runs = { seed: randomSeed, numRuns: depth(200, 3_000) };
-const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
 
 describe('the filter of exchanges', () => {
-  const anyValue = fc.oneof(anyText, fc.stringMatching(/^[a-z":\\ -]{1,8}$/));
-  const free = ['', 'method', 'op', 'path', 'sandbox', 'fault', 'point', 'id', 'body'];
-  const anyTerm = fc.record({ name: fc.constantFrom(...free), value: anyValue, isNot: fc.boolean() });
-  const anyEntry: fc.Arbitrary<RequestLogEntry> = fc.record(
-    {
-      id: fc.nat(),
-      time: fc.constant('2026-06-01T12:00:00.000Z'),
-      durationMs: fc.double({ noNaN: true }),
-      requestId: fc.string(),
-      operationId: fc.constantFrom('listDrives', 'createDrive'),
-      organizationId: fc.constantFrom('org-a', 'org-b'),
-      request: fc.record({
-        method: fc.constantFrom('GET', 'POST'),
-        url: fc.webPath(),
-        headers: fc.constant({}),
-        body: fc.string(),
-      }),
-      answer: fc.record({ status: fc.constantFrom(0, 200, 201, 404, 422, 500), headers: fc.constant({}) }),
-      faults: fc.array(fc.string({ minLength: 1 }), { maxLength: 2 }),
-      openPoints: fc.subarray(['listOrder', 'idFormat']),
-    },
-    { requiredKeys: ['id', 'time', 'durationMs', 'requestId', 'request', 'answer'] },
-  );
+  const entry = {
+    requestId: 'req-1',
+    operationId: 'createDrive',
+    request: { method: 'POST', url: '/v0.1/drives', headers: {}, body: '{"name":"Plans"}' },
+    answer: { status: 422, headers: {}, body: '{"title":"Invalid input"}' },
+    faults: ['fault-10'],
+    openPoints: ['listOrder'],
+  } as unknown as RequestLogEntry;
 
-  it('reads what it writes', () => {
-    fc.assert(
-      fc.property(fc.array(anyTerm, { maxLength: 5 }), (terms) => {
-        const text = terms.map(formatTerm).join(' ');
-        expect(parseFilter(text, 'mock')).toEqual({ terms, errors: [] });
-      }),
-      runs,
-    );
+  it.each<[TrafficFilter, boolean]>([
+    [{}, true],
+    [{ find: 'POST drives' }, true],
+    [{ find: 'plans invalid req-1' }, true],
+    [{ find: 'plans elsewhere' }, false],
+    [{ status: '4xx' }, true],
+    [{ status: '422' }, true],
+    [{ status: '2xx' }, false],
+    [{ status: '0' }, false],
+    [{ operation: 'createDrive' }, true],
+    [{ operation: 'listDrives' }, false],
+    [{ fault: 'fault-10' }, true],
+    [{ fault: 'fault-1' }, false],
+    [{ point: 'listOrder' }, true],
+    [{ point: 'idFormat' }, false],
+    [{ broke: 'none' }, true],
+    [{ broke: 'any' }, false],
+  ])('%j selects: %s', (filter, isSelected) => {
+    expect(selects(filter, entry)).toBe(isSelected);
   });
 
-  it('takes any text, and ends', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyText, fc.stringMatching(/^[a-z":\\ -]{0,30}$/)), anyEntry, (text, entry) => {
-        const { terms, errors } = parseFilter(text, 'mock');
-        expect(terms.length + errors.length === 0).toBe(text.trim() === '');
-        selects({ terms, errors }, entry);
-      }),
-      runs,
-    );
-  });
-
-  it('selects by all terms, and the opposite by a minus', () => {
-    fc.assert(
-      fc.property(anyEntry, fc.array(anyTerm, { maxLength: 4 }), (entry, terms) => {
-        const each = terms.map((term) => selects({ terms: [term], errors: [] }, entry));
-        expect(selects({ terms, errors: [] }, entry)).toBe(each.every(Boolean));
-        for (const [index, term] of terms.entries())
-          expect(selects({ terms: [{ ...term, isNot: !term.isNot }], errors: [] }, entry)).toBe(!each[index]);
-      }),
-      runs,
-    );
-  });
-
-  it('finds each exchange by what it shows', () => {
-    fc.assert(
-      fc.property(anyEntry, (entry) => {
-        const { method, url } = entry.request;
-        const facts = { method, path: url, status: String(entry.answer.status), verdict: verdictOf(entry) };
-        const ours = Object.entries({ ...facts, ...(entry.operationId && { op: entry.operationId }) });
-        for (const [name, value] of ours.filter(([, shown]) => shown !== '')) {
-          const filter = parseFilter(formatTerm({ name, value, isNot: false }), 'mock');
-          expect([filter.errors, selects(filter, entry)]).toEqual([[], true]);
-        }
-        const { status } = entry.answer;
-        expect(selects(parseFilter(`status:${Math.floor(status / 100)}XX`, 'mock'), entry)).toBe(true);
-      }),
-      runs,
-    );
-  });
-
-  it.each([
-    [0, 'lost'],
-    [200, 'ok'],
-    [399, 'ok'],
-    [400, 'refused'],
-    [499, 'refused'],
-    [500, 'failed'],
-  ])('calls an exchange with status %d %s', (status, verdict) => {
-    expect(verdictOf({ answer: { status } } as RequestLogEntry)).toBe(verdict);
-  });
-
-  it.each([
-    ['stauts:404', /no filter stauts \(did you mean status\?\)/],
-    ['status:abc', /must be a status/],
-    ['verdict:good', /must be one of ok/],
-    ['path:"/a', /quote in path:"\/a is not closed/],
-    ['method:', /method: needs a value/],
-    ['-', /needs a word/],
-    ['constructor:1', /no filter constructor/],
-    ['broke:client', /broke: has no effect here; only a proxy has it/],
-  ])('says what is wrong with %s, and applies the rest', (text, error) => {
-    const { terms, errors } = parseFilter(`status:4xx ${text}`, 'mock');
-    expect(errors).toEqual([expect.stringMatching(error)]);
-    expect(terms).toEqual([{ name: 'status', value: '4xx', isNot: false }]);
-  });
-
-  it('refuses in a proxy what only a mock has', () => {
-    const only = Object.entries(filterKinds).filter(([, { onlyIn }]) => onlyIn === 'mock');
-    expect(only.map(([name]) => name)).toEqual(['sandbox', 'fault', 'point']);
-    for (const [name] of only)
-      expect(parseFilter(`${name}:any`, 'proxy').errors).toEqual([expect.stringMatching(/only a mock/)]);
-    expect(parseFilter('broke:client', 'proxy').errors).toEqual([]);
-  });
-
-  it('finds a fault by its whole id', () => {
-    const entry = { faults: ['fault-10'] } as unknown as RequestLogEntry;
-    const finds = (value: string) => selects(parseFilter(`fault:${value}`, 'mock'), entry);
-    expect([finds('fault-1'), finds('fault-10'), finds('any')]).toEqual([false, true, true]);
-  });
-
-  it('has a help that is a filter itself, for each name', () => {
-    for (const [name, { help }] of Object.entries(filterKinds)) expect(help).toMatch(new RegExp(`^${name}:`));
+  it('tells exchanges without a response', () => {
+    expect(selects({ status: '0' }, { ...entry, answer: { status: 0, headers: {} } })).toBe(true);
   });
 });
 
@@ -166,17 +81,26 @@ describe('the address of the page', () => {
   });
 });
 
-it('indents JSON without changing a token', () => {
+const indented = (text: string) =>
+  indentedPieces(text)
+    ?.map((piece) => piece.text)
+    .join('');
+
+it('indents JSON without changing a token, and tells names from texts', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(0, 1, 3), (text, spaces) => {
       const sent = JSON.stringify(JSON.parse(text), null, spaces);
-      expect(indentJson(sent)).toBe(prettyOf(JSON.parse(text)));
+      expect(indented(sent)).toBe(prettyOf(JSON.parse(text)));
     }),
     runs,
   );
   const long = '{"id":12345678901234567890,"one":1.0,"e":1E2,"u":"\\u0041 {,}","empty":{},"none":[]}';
-  expect(indentJson(long)?.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(long);
-  for (const no of ['', '{', 'no json', '<p>']) expect(indentJson(no)).toBeUndefined();
+  expect(indented(long)?.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(long);
+  for (const no of ['', '{', 'no json', '<p>']) expect(indentedPieces(no)).toBeUndefined();
+  const kinds = indentedPieces('{"a":"b","c":[1,true]}')?.filter(({ kind }) => kind !== 'plain');
+  expect(kinds?.map(({ text, kind }) => `${text} ${kind}`)).toEqual([
+    ...['"a" name', '"b" text', '"c" name', '1 number', 'true word'],
+  ]);
 });
 
 const prettyOf = (value: unknown) => JSON.stringify(value, null, 2);
@@ -235,18 +159,37 @@ describe('the form of an operation', () => {
   const operations = operationsOf(contract);
   const authHeaders = authHeadersOf(contract);
 
-  it('finds nothing wrong with the examples of the contract', () => {
-    const checked = operations.flatMap((operation) => {
-      const fields = new Map(fieldsOf(contract, operation).map((field) => [field.key, field]));
-      return examplesOf(contract, operation).flatMap(({ values }) =>
-        Object.entries(values).map(([key, text]) => {
-          const field = fields.get(key);
-          return [operation.operationId, key, field === undefined ? 'no field' : checkField(field, text)];
-        }),
-      );
-    });
-    expect(checked.length).toBeGreaterThan(5);
-    expect(checked.filter(([, , error]) => error !== undefined)).toEqual([]);
+  it('has a field for each value of the examples', () => {
+    for (const operation of operations) {
+      const known = fieldsOf(contract, operation).map(({ key }) => key);
+      for (const { values } of examplesOf(contract, operation))
+        expect(known).toEqual(expect.arrayContaining(Object.keys(values)));
+    }
+  });
+
+  it('tells of each field of a response what is stated, what is expected and what is open', async () => {
+    const mock = await createMock();
+    const served = await (await fetch(new URL('/openapi.json', mock.url))).json();
+    await mock.close();
+    const fieldsAt = (id: string) =>
+      responseFields(served, operationsOf(served).find((one) => one.operationId === id) as (typeof operations)[number]);
+    expect(fieldsAt('listDrives').map(({ path, depth: level, presence }) => [path, level, presence])).toEqual(
+      expect.arrayContaining([
+        ['data', 0, 'stated'],
+        ['data[].id', 1, 'expected'],
+        ['pagination.limit', 1, 'expected'],
+      ]),
+    );
+    const status = fieldsAt('getDriveFile').find(({ path }) => path === 'status');
+    expect(status).toMatchObject({ type: '"processing" or "ready" or "error"', stated: 'Processing status.' });
+    expect(status?.open.map(({ id }) => id)).toEqual(['fileStatusFlow']);
+    const [limit] = fieldsOf(
+      served,
+      operationsOf(served).find(({ operationId }) => operationId === 'listDrives') as (typeof operations)[number],
+    );
+    expect(limit).toMatchObject({ stated: 'Maximum number of drives to return.' });
+    expect(limit?.open).toMatchObject([{ id: 'pagingDefaults.limit', choice: '20', means: '20 drives' }]);
+    expect(describeOpen('Only stated.')).toEqual({ stated: 'Only stated.', open: [] });
   });
 
   it('puts required fields first', () => {
@@ -276,11 +219,6 @@ describe('the form of an operation', () => {
     const values = Object.fromEntries(fields.map(({ key, schema }) => [key, typed(schema.type)]));
     const form = { values, rawBody: undefined, key: 'key-a', authHeaders: authHeaders.slice(0, 1), prefer: 'code=200' };
     return { operation, form, request: toRequest(operation, fields, form, '/v0.1') };
-  });
-
-  it('is copied as curl with all of it, which a shell runs in test/contract/curl.test.ts', () => {
-    for (const { request } of requests)
-      expect(curlSnippet(request, 'http://a')).toBe(toCurl({ ...request, url: `http://a${request.target}` }));
   });
 
   it('is copied as fetch so that it sends the same', async () => {

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
 import { clientsOf } from '../support/control.ts';
-import { expectAccessible, giveFile, keys, looks, openPage, sees, story } from '../support/developer-page.ts';
+import {
+  expectAccessible,
+  giveFile,
+  goToView,
+  keys,
+  looks,
+  openPage,
+  row,
+  sees,
+  story,
+} from '../support/developer-page.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -66,6 +76,11 @@ describe('the root of the mock', () => {
     expect(requests).toEqual([]);
   });
 
+  it.each(['/docs', '/swagger'])('is where %s leads', async (path) => {
+    const response = await fetch(origin + path, { redirect: 'manual', headers: { accept: asks.html } });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
+  });
+
   it('allows no other method', async () => {
     const refused = await fetch(`${origin}/`, { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -105,18 +120,21 @@ it.for(looks)(
   'the page is accessible in $colorScheme at $width px, and goes from view to view',
   async ({ look }, test) => {
     const { page } = await openPage(test, { look });
-    await page.getByRole('link', { name: 'Try' }).waitFor();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
     await expectAccessible(page);
+    // One row, whatever the width.
+    expect(await page.locator('.top').evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(60);
     await page.getByRole('button', { name: 'Help' }).click();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Traffic' }).click();
+    await goToView(page, 'Traffic');
     await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
+    await page.locator('main').focus();
     await keys(page, 'g', 't');
     await expect.poll(() => page.title()).toBe('Try · Agent Platform mock');
     await page.goBack();
     await expect.poll(() => page.title()).toBe('Traffic · Agent Platform mock');
-    expect(await page.getByRole('link', { name: 'Traffic' }).getAttribute('aria-current')).toBe('page');
+    expect(await page.locator('.top [aria-current]').textContent()).toBe('Traffic');
   },
 );
 
@@ -163,8 +181,7 @@ describe('the frame of the page', () => {
     const { page } = await openPage(test, { look: { colorScheme: 'light' } });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
-    await page.getByRole('button', { name: 'Help' }).click();
-    await page.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
+    for (const name of ['Theme: system', 'Theme: light']) await page.getByRole('button', { name }).click();
     await expect.poll(ground).not.toBe(light);
     const dark = await ground();
     await page.reload();
@@ -183,7 +200,7 @@ describe('each view', () => {
   story('says what it needs where there is no admin API', async (test) => {
     const { page } = await openPage(test, { mock: { admin: false } });
     for (const view of ['State', 'Traffic', 'Faults', 'Open points']) {
-      await page.getByRole('link', { name: view, exact: true }).click();
+      await goToView(page, view);
       await sees(page, `${view} needs the admin API`, 'Start the mock without --no-admin');
     }
   });
@@ -205,22 +222,22 @@ describe('each view', () => {
       expect(await page.locator('#page img, #page script').count()).toBe(0);
     };
     const show = (hash: string) => page.goto(`${page.url().split('#')[0]}#${hash}`);
-    await page.getByLabel('name', { exact: true }).fill(evil);
+    await page.getByLabel('name', { exact: false }).fill(evil);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await shown('pre');
     await page.getByRole('link', { name: 'Show in Traffic' }).click();
-    await page.getByRole('link', { name: '/v0.1/drives' }).click();
+    await row(page, '/v0.1/drives').click();
     await shown('.detail');
-    await show('/state');
+    await show('/state/sandboxes');
     await shown('table');
     await show(`/state/${encodeURIComponent(`agents/${encodeURIComponent(evil)}`)}?sandbox=org-a`);
     await page.getByRole('region', { name: `Agent ${evil}` }).waitFor();
     await show('/state/drives?sandbox=org-a');
-    await page.getByRole('treeitem', { name: /Middle/ }).click();
-    await page.getByRole('treeitem', { name: /script>\s*ready/ }).click();
+    await row(page, 'Middle').click();
+    await row(page, /^script>$/).click();
     await page.getByRole('region', { name: /^File/ }).waitFor();
     await show('/points/treePathParameter?sandbox=org-a');
-    await shown('.point-list');
+    await shown('.list');
     await giveFile(page.getByLabel('Profile to load'), { name: `${evil}.yaml`, text: `"${evil}": "${evil}"` });
     await shown('[role=alert]');
   });

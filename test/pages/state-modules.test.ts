@@ -1,81 +1,14 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import { findJsonError, jsonErrorWords, parseJson } from '../../src/ui/shared/json-error.ts';
-import { differences, type Fields, putTogether, takeApart, takeBack } from '../../src/ui/shared/state-parts.ts';
-import { changeOf } from '../../src/ui/state/record-change.ts';
+import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
+import { changeOf, changesOf, fieldsIn, type RecordField } from '../../src/ui/state/record-change.ts';
 import type { FileRecord } from '../../src/ui/state/record-types.ts';
-import {
-  agentNodes,
-  driveNodes,
-  matching,
-  parentIndex,
-  rowsOf,
-  serverNodes,
-  type TreeNode,
-} from '../../src/ui/state/tree.ts';
-import { depth, randomSeed } from '../support/depth.ts';
+import { driveNodes, matching, rowsOf, type TreeNode } from '../../src/ui/state/tree.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 // What the view State computes, without a browser.
 
-const runs = { numRuns: depth(100, 5_000), seed: randomSeed };
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-describe('the first error in JSON', () => {
-  it.each([
-    ['', 'Line 1, column 1: expected a value: text in double quotes, a number, true, false, null, [ or {.'],
-    ['{\n  "a": 1,\n}', 'Line 3, column 1: expected a name in double quotes.'],
-    ['{"a" 1}', 'Line 1, column 6: expected a : after the name.'],
-    ['{"a": 1 "b": 2}', 'Line 1, column 9: expected a , or }.'],
-    ['[1\n 2]', 'Line 2, column 2: expected a , or ].'],
-    ['[,]', 'Line 1, column 2: expected a value, or ].'],
-    ['{a: 1}', 'Line 1, column 2: expected a name in double quotes, or }.'],
-    ['{"a": "x\n"}', 'Line 1, column 7: this text does not end, or has a line break or an unknown \\ in it.'],
-    ['[01]', 'Line 1, column 2: expected a value, or ].'],
-    ['{} x', 'Line 1, column 4: expected nothing more.'],
-    ['{"a": [', 'Line 1, column 8: expected a value, or ].'],
-  ])('is told for %j', (text, words) => {
-    const parsed = parseJson(text);
-    expect('error' in parsed ? jsonErrorWords(parsed.error) : 'none').toBe(words);
-  });
-
-  it('is found exactly where there is one', () => {
-    const pieces = String.raw`{ } [ ] , : "a" "\u00e9" "\x" " 1 -0.5e3 01 true nul`
-      .split(' ')
-      .concat(' ', '\n', '\u007f');
-    const joined = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((each) => each.join(''));
-    fc.assert(
-      fc.property(fc.oneof(joined, fc.json(), fc.string()), (text) => {
-        expect([text, findJsonError(text) === undefined]).toEqual([text, isJson(text)]);
-      }),
-      runs,
-    );
-  });
-
-  it.each(['"?"', '"\\\\?"', '?', '1?', '{"a"?1}'])(
-    'is found or not like by the runtime for each character in %s',
-    (frame) => {
-      const points = Array.from({ length: 0x3001 }, (_, point) => point).concat(0xd800, 0xdfff, 0xfeff, 0x1f600);
-      const texts = points.map((point) => frame.replace('?', () => String.fromCodePoint(point)));
-      expect(texts.filter((text) => (findJsonError(text) === undefined) !== isJson(text))).toEqual([]);
-    },
-  );
-
-  it('is found in deeply nested text', () => {
-    expect(findJsonError(`${'['.repeat(100_000)}x`)).toMatchObject({ line: 1, column: 100_001 });
-  });
-});
-
-describe('a state in parts', () => {
+describe('a change of the state that is undone', () => {
   const snapshotOf = async (): Promise<Fields> => {
     const mock = await createMock({ seed: tinySeed, port: 0 });
     const state = JSON.parse(JSON.stringify(mock.snapshot()));
@@ -96,15 +29,8 @@ describe('a state in parts', () => {
   /** Takes a change back after others did something; both are given as what they do to a state. */
   const afterUndo = (start: Fields, own: (state: State) => void, others: (state: State) => void = () => undefined) => {
     const after = changed(start, own);
-    const delta = differences(takeApart(start), takeApart(after));
-    const { parts, conflicts } = takeBack(takeApart(changed(after, others)), delta);
-    return { state: putTogether(parts), conflicts };
+    return takeBack(start, after, changed(after, others));
   };
-
-  it('is put together as it was', async () => {
-    const state = await snapshotOf();
-    expect(JSON.parse(JSON.stringify(putTogether(takeApart(state))))).toEqual(state);
-  });
 
   it.each<[string, (state: State) => void]>([
     ['a changed record', (state) => Object.assign(org(state).agents[0] as object, { name: 'x' })],
@@ -113,7 +39,7 @@ describe('a state in parts', () => {
     ['a removed drive', (state) => org(state).drives.splice(0, 1)],
     ['a removed organization', (state) => state.organizations.splice(0, 1)],
     ['an emptied mock', (state) => state.organizations.splice(0)],
-  ])('comes back after %s', async (_, own) => {
+  ])('leaves the state as it was: %s', async (_, own) => {
     const start = await snapshotOf();
     const { state, conflicts } = afterUndo(start, own);
     expect(JSON.parse(JSON.stringify(state))).toEqual(start);
@@ -132,15 +58,27 @@ describe('a state in parts', () => {
     });
   });
 
+  it('leaves what others did to other fields, and to other records although only one is meant', async () => {
+    const start = await snapshotOf();
+    const own = (state: State) => void Object.assign(org(state).agents[0] as object, { name: 'own' });
+    const theirs = (state: State) => void Object.assign(org(state).agents[0] as object, { description: 'theirs' });
+    expect(afterUndo(start, own, theirs)).toEqual({ state: changed(start, theirs), conflicts: [] });
+    const more = (state: State) => void Object.assign(org(state).agents[1] as object, { name: 'meanwhile' });
+    const after = changed(changed(start, own), more);
+    const { id: own1 } = org(start as unknown as State).agents[0] as { id: string };
+    const place = `/organizations/${org(start as unknown as State).id}/agents/${own1}`;
+    expect(takeBack(start, after, after, place)).toEqual({ state: changed(start, more), conflicts: [] });
+  });
+
   it('names what others put into what goes, and what cannot come back', async () => {
     const start = await snapshotOf();
     const addDrive = (state: State) => void org(state).drives.push({ id: 'new', name: 'New', files: [] } as never);
     const addFile = (state: State) => void org(state).drives.at(-1)?.files.push({ id: 'f', path: '/theirs' });
-    expect(afterUndo(start, addDrive, addFile)).toEqual({ state: start, conflicts: ['file /theirs'] });
+    expect(afterUndo(start, addDrive, addFile)).toEqual({ state: start, conflicts: ['drive New'] });
     const removeFile = (state: State) => void files(state).files.splice(0, 1);
     const removeDrive = (state: State) => void org(state).drives.splice(0, 1);
     const { conflicts } = afterUndo(start, removeFile, removeDrive);
-    expect(conflicts).toEqual(['file /docs/plan.txt']);
+    expect(conflicts).toEqual(['drive Middle']);
   });
 
   it('never makes the same ids again, and forgets revoked keys that are back', async () => {
@@ -171,44 +109,84 @@ describe('a change of a record', () => {
   });
 });
 
+describe('the editor of a record', () => {
+  const fields: readonly RecordField[] = [
+    { name: 'name', kind: 'text' },
+    { name: 'note', kind: 'text', takesNull: true },
+    { name: 'size', kind: 'number' },
+    { name: 'isOn', kind: ['true', 'false'] },
+    { name: 'more', kind: 'json', takesNull: true },
+  ];
+  const record = { id: 'x', name: 'a', note: 'n', size: 1, isOn: true, more: { deep: [1] } };
+
+  it.each<[Record<string, string>, object]>([
+    [
+      { name: 'b', size: '2' },
+      { name: 'b', size: 2 },
+    ],
+    [
+      { note: '', more: '' },
+      { note: null, more: null },
+    ],
+    [{ name: '' }, { name: '' }],
+    [
+      { size: 'many', isOn: 'false' },
+      { size: 'many', isOn: false },
+    ],
+    [{ more: '{"deep": []}' }, { more: { deep: [] } }],
+    [{ '{}': '{"name": "c", "size": 1, "isOn": true, "note": "n"}' }, { name: 'c', more: null }],
+  ])('sends only what was changed: %j', (edits, sent) => {
+    expect(changesOf(fields, record, edits, false)).toEqual(sent);
+  });
+
+  it('sends of a new record what is filled in', () => {
+    expect(changesOf(fields, { name: 'a' }, { size: '3' }, true)).toEqual({ name: 'a', size: 3 });
+  });
+
+  it('says where JSON is wrong, and takes objects only', () => {
+    expect(() => changesOf(fields, record, { more: '{' }, false)).toThrow(/^more: This is not JSON\./);
+    expect(() => changesOf(fields, record, { '{}': '[]' }, false)).toThrow('must be an object');
+  });
+
+  it('has the fields of the schemas, without those that nobody can change', () => {
+    expect(fieldsIn.FileChange.map(({ name }) => name)).not.toContain('id');
+    expect(fieldsIn.NewFile.find(({ name }) => name === 'path')).toMatchObject({ isRequired: true });
+    expect(fieldsIn.AgentChange.find(({ name }) => name === 'hasChanges')?.kind).toEqual(['true', 'false']);
+  });
+});
+
 describe('the tree', () => {
   const drive = { id: 'd', name: 'Drive', createdAt: '2026-01-01T00:00:00.000Z', holds: { files: 9 } };
-  const fileAt = (path: string): FileRecord => ({ id: path, path, status: 'ready' });
-  const labels = (nodes: readonly TreeNode[], isOpen = (_: TreeNode) => true) =>
-    rowsOf(nodes, isOpen).map(({ node, level }) => `${'  '.repeat(level - 1)}${node.label}`);
+  const fileAt = (path: string): FileRecord => ({ id: path, path, status: 'ready', sizeBytes: path.length });
+  const rows = (nodes: readonly TreeNode[], isOpen = true, order?: Parameters<typeof rowsOf>[1]['order']) =>
+    rowsOf(nodes, { isOpen: () => isOpen, hrefOf: (place) => place, order });
+  const names = (...given: Parameters<typeof rows>) =>
+    rows(...given).map(({ item, level = 1 }) => `${'  '.repeat(level - 1)}${item.name}`);
 
   it('has directories first, then files, each in order', () => {
     const files = ['/b/x', '/a', '/b/a/y', '/b', '/c/', '/ /z', '/b/a/x'].map(fileAt);
     const nodes = driveNodes([drive], () => files);
-    expect(labels(nodes)).toEqual([
-      ...['Drive', '  " "/', '    z', '  b/', '    a/', '      x', '      y', '    x'],
-      ...['  c/', '    ""', '  a', '  b'],
-    ]);
-    expect(new Set(rowsOf(nodes, () => true).map(({ node }) => node.place)).size).toBe(12);
-    expect(labels(driveNodes([drive], () => undefined))).toEqual(['Drive']);
+    const expected = ['Drive', '  " "/', '    z', '  b/', '    a/', '      x', '      y', '    x'];
+    expect(names(nodes)).toEqual([...expected, '  c/', '    ""', '  a', '  b']);
+    expect(new Set(rows(nodes).map(({ id }) => id)).size).toBe(12);
+    expect(names(driveNodes([drive], () => undefined))).toEqual(['Drive']);
+    expect(names(nodes, false)).toEqual(['Drive']);
   });
 
-  it('says of each line where it stands', () => {
-    const rows = rowsOf(
-      driveNodes([drive], () => ['/a/b', '/a/c', '/d'].map(fileAt)),
-      () => true,
-    );
-    expect(rows.map(({ level, positionInSet, setSize, isOpen }) => [level, positionInSet, setSize, isOpen])).toEqual([
-      ...[
-        [1, 1, 1, true],
-        [2, 1, 2, true],
-        [3, 1, 2, undefined],
-        [3, 2, 2, undefined],
-        [2, 2, 2, undefined],
-      ],
+  it('may be sorted, with directories first', () => {
+    const nodes = driveNodes([drive], () => ['/a/xx', '/a/y', '/longest', '/b'].map(fileAt));
+    const bySize = (one: { file?: FileRecord }, other: { file?: FileRecord }) =>
+      (one.file?.sizeBytes ?? 0) - (other.file?.sizeBytes ?? 0);
+    expect(names(nodes, true, bySize)).toEqual(['Drive', '  a/', '    y', '    xx', '  b', '  longest']);
+  });
+
+  it('leads to records, and opens what has lines below it', () => {
+    const all = rows(driveNodes([drive], () => [fileAt('/a/b')]));
+    expect(all.map(({ href, isOpen }) => [href, isOpen])).toEqual([
+      ['/drives/d', true],
+      [undefined, true],
+      ['/drives/d/files/%2Fa%2Fb', undefined],
     ]);
-    expect(rows.map((_, index) => parentIndex(rows, index))).toEqual([-1, 0, 1, 1, 0]);
-    expect(
-      rowsOf(
-        driveNodes([drive], () => [fileAt('/a')]),
-        () => false,
-      ),
-    ).toHaveLength(1);
   });
 
   it('is closed at first where a drive is large', () => {
@@ -219,21 +197,7 @@ describe('the tree', () => {
 
   it('shows all below a match, and the way to it', () => {
     const nodes = driveNodes([drive], () => ['/a/Plan', '/a/c', '/d/plan/e', '/f'].map(fileAt));
-    expect(labels(matching(nodes, 'plan'))).toEqual(['Drive', '  a/', '    Plan', '  d/', '    plan/', '      e']);
+    expect(names(matching(nodes, 'plan'))).toEqual(['Drive', '  a/', '    Plan', '  d/', '    plan/', '      e']);
     expect(matching(nodes, 'nothing')).toEqual([]);
-  });
-
-  it('marks what is published, what has changes, and what could not be read', () => {
-    const revisions = [{ id: 'r', createdAt: '2026-01-01T08:00:00.000Z' }];
-    const [agent] = agentNodes([{ id: 'a', name: '', revisions, activeRevisionId: 'r', hasChanges: true }]);
-    expect(agent?.label).toBe('""');
-    expect(agent?.marks?.map(({ text }) => text)).toEqual(['published', 'has changes']);
-    expect(agent?.children?.[0]).toMatchObject({
-      label: 'Revision 1, 2026-01-01 08:00:00 UTC',
-      place: '/agents/a/revisions/r',
-    });
-    const tools = [{ name: 'look', description: '' }];
-    const [server] = serverNodes([{ id: 's', name: 'S', url: 'u', type: 'sse', tools, toolsProblem: 'down' }]);
-    expect(server?.marks?.map(({ text }) => text)).toEqual(['1 tool', 'problem']);
   });
 });

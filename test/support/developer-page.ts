@@ -111,6 +111,29 @@ async function runAxe(): Promise<string[]> {
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const undo = (page: Page) => page.locator('button.undo');
 
+/** Shows a view: by its link, or by the menu where the page is narrow. */
+export async function goToView(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('combobox', { name: 'View', exact: true });
+  if (await menu.isVisible()) await menu.selectOption(name);
+  else await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click();
+}
+
+/** A row of a list, by the link in it. */
+export const row = (page: Page, name: string | RegExp) =>
+  page.getByRole('row').filter({ has: page.locator('.row-link').getByText(name, { exact: typeof name === 'string' }) });
+
+/** The rows of a list that are in the page. */
+export const rows = (page: Page) => page.locator('.table tbody tr:not(.gap)');
+
+/** What is selected in a list. */
+export const detail = (page: Page) => page.locator('.detail:has(.detail-head)');
+
+/** Clicks on an entry of a Copy menu. */
+export async function copyAs(page: Page, what: string, within = page.locator('body')): Promise<void> {
+  await within.locator('.menu summary', { hasText: 'Copy' }).click();
+  await within.locator('.menu').getByRole('button', { name: what, exact: true }).click();
+}
+
 /** Clicks on buttons, one after the other. */
 export async function press(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await button(page, name).click();

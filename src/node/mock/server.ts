@@ -17,7 +17,7 @@ import {
 import { isEncoded, isKeyFirst, notEncoded, originForm, pathOf, sentRequestId } from '../../workbench/edge/request.ts';
 import { noStatus } from '../../workbench/exchange.ts';
 import type { Damage, Loss } from '../../workbench/faults/effects.ts';
-import { answerDocument, pagePath } from '../../workbench/served-documents.ts';
+import { answerDocument, pageAliases, pagePath } from '../../workbench/served-documents.ts';
 import { servedIndex } from '../../workbench/served-index.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { BodyReader, readWhole } from '../body-reader.ts';
@@ -309,6 +309,10 @@ function serveDocument(context: MockContext, arrival: Arrival, path: string): bo
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (path === pagePath) {
     servePage(context, arrival);
+    return true;
+  }
+  if (pageAliases.has(path)) {
+    sendUnrecorded(context, arrival, { status: 302, headers: { location: pagePath } });
     return true;
   }
   const origin = originOf(arrival.request);

@@ -1,95 +1,61 @@
-import type { Effect, EffectName, EffectSettings, FaultMoment } from '../../workbench/faults/effects.ts';
+import type { Effect, FaultMoment } from '../../workbench/faults/effects.ts';
 
-/** A setting of an effect, as a field of the form. Numbers are whole, within bounds. */
-export interface Setting {
-  name: string;
-  label: string;
-  isRequired?: boolean;
-  /** Absent for text. */
-  bounds?: readonly [min: number, max: number];
-  /** The initial value in the form. */
-  preset: string;
-}
+/** The name of an effect: its only field. */
+export type EffectName = Effect extends infer Each ? (Each extends unknown ? keyof Each : never) : never;
 
-interface EffectKind<Settings> {
+interface EffectKind {
   label: string;
   /** What a client sees, in words. */
   about: string;
-  settings: readonly Setting[];
+  /** Its settings as fields of the form: the label of each, by name. All but `contentType` are numbers. */
+  settings: Readonly<Record<string, string>>;
+  /** What the form begins with. */
+  preset: Readonly<Record<string, number | string>>;
   /** When it applies; the first is the default. */
   moments: readonly FaultMoment[];
-  /** What a fault with these settings does: `Returns 503`. */
-  words(settings: Settings): string;
 }
 
-const longestMs = 600_000;
-const delay = (name: string, label: string, preset: string, isRequired = true): Setting => ({
-  ...{ name, label, preset, isRequired },
-  bounds: [0, longestMs],
-});
+const early = ['before', 'after'] as const;
+const late = ['after', 'before'] as const;
 
-const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
-
-/**
- * All effects of faults, in the order of the form. A test compares them with `src/workbench/faults/effects.ts`. To add
- * one: a row here, and perhaps a button in `presets.ts`.
- */
-export const effectKinds: { readonly [Name in EffectName]: EffectKind<EffectSettings[Name]> } = {
+/** All effects of faults, in the order of the form. A test compares them with the schema of the admin API. */
+export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
   latency: {
     label: 'Delay',
     about: 'Delays the response. With two different times, each delay is a random one in between.',
-    settings: [delay('fromMs', 'From, in ms', '2000'), delay('toMs', 'To, in ms', '2000')],
-    moments: ['before', 'after'],
-    words: (latency) =>
-      'delayMs' in latency
-        ? `Delays by ${inMs(latency.delayMs)}`
-        : `Delays by ${latency.fromMs.toLocaleString('en')} to ${inMs(latency.toMs)}`,
+    settings: { fromMs: 'From, in ms', toMs: 'To, in ms' },
+    ...{ preset: { fromMs: 2000, toMs: 2000 }, moments: early },
   },
   status: {
     label: 'Error status',
     about: "Returns the mock's own error response.",
-    settings: [
-      { name: 'code', label: 'Status, 400 to 599', isRequired: true, bounds: [400, 599], preset: '500' },
-      { name: 'retryAfterSeconds', label: 'Retry-After, in seconds', bounds: [0, 86_400], preset: '' },
-    ],
-    moments: ['before', 'after'],
-    words: ({ code, retryAfterSeconds }) =>
-      `Returns ${code}${retryAfterSeconds === undefined ? '' : `, Retry-After ${retryAfterSeconds} s`}`,
+    settings: { code: 'Status, 400 to 599', retryAfterSeconds: 'Retry-After, in seconds' },
+    ...{ preset: { code: 500 }, moments: early },
   },
   connectionReset: {
     label: 'Reset connection',
     about: 'Resets the connection without a response. Browsers may retry the request.',
-    settings: [],
-    moments: ['after', 'before'],
-    words: () => 'Resets the connection',
+    ...{ settings: {}, preset: {}, moments: late },
   },
   emptyAnswer: {
     label: 'Closed connection',
     about: 'Closes the connection without a response. Browsers may retry the request.',
-    settings: [],
-    moments: ['after', 'before'],
-    words: () => 'Closes the connection without a response',
+    ...{ settings: {}, preset: {}, moments: late },
   },
   truncatedBody: {
     label: 'Broken JSON',
     about: 'Cuts the body off halfway.',
-    settings: [],
-    moments: ['after'],
-    words: () => 'Cuts the body off halfway',
+    ...{ settings: {}, preset: {}, moments: ['after'] },
   },
   slowDribble: {
     label: 'Slow body',
     about: 'Sends the headers immediately and the body piece by piece.',
-    settings: [delay('overMs', 'Over, in ms', '3000')],
-    moments: ['after'],
-    words: ({ overMs }) => `Sends the body over ${inMs(overMs)}`,
+    ...{ settings: { overMs: 'Over, in ms' }, preset: { overMs: 3000 }, moments: ['after'] },
   },
   wrongMediaType: {
     label: 'Wrong media type',
     about: 'Sends the right body with the wrong Content-Type.',
-    settings: [{ name: 'contentType', label: 'Content-Type', preset: 'text/html' }],
-    moments: ['after'],
-    words: ({ contentType = 'text/html' }) => `Declares ${contentType}`,
+    ...{ settings: { contentType: 'Content-Type' }, preset: { contentType: 'text/html' }, moments: ['after'] },
   },
 };
 
@@ -100,8 +66,15 @@ export function effectName(effect: Effect): EffectName {
   return Object.keys(effect)[0] as EffectName;
 }
 
-/** What a fault does, in words. */
-export function effectWords({ effect }: { effect: Effect }): string {
-  const [name, settings] = Object.entries(effect)[0] as [EffectName, never];
-  return effectKinds[name].words(settings);
+/** A fault as the form edits it, without what the mock counts. A fixed delay becomes one between two equal times. */
+export function toForm<T extends { effect: Effect }>(fault: T): T {
+  const { effect } = fault;
+  if (!('latency' in effect) || !('delayMs' in effect.latency)) return fault;
+  const { delayMs } = effect.latency;
+  return { ...fault, effect: { latency: { fromMs: delayMs, toMs: delayMs } } };
+}
+
+/** What is typed in the field of a number. What is not a number stays text: the mock says what is wrong with it. */
+export function numberOr(text: string): number | string {
+  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
 }

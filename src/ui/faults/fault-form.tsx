@@ -1,111 +1,225 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ListedFault } from '../../workbench/faults/fault.ts';
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { Effect } from '../../workbench/faults/effects.ts';
+import type { Fault, ListedFault, Timing } from '../../workbench/faults/fault.ts';
 import { announce } from '../shared/announce.tsx';
-import { CopyButton } from '../shared/copy.tsx';
-import { CopyCurl } from '../shared/copy-curl.tsx';
-import { addFault, changeFault } from '../shared/faults.ts';
-import { chosenSandbox } from '../shared/sandboxes.ts';
+import { CopyMenu } from '../shared/copy-menu.tsx';
+import { addFault, changeFault, withoutCounts } from '../shared/faults.ts';
+import { Check, Select, TextField } from '../shared/form.tsx';
+import { Notice } from '../shared/parts.tsx';
+import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
-import { applied, loadContract } from '../try/contract.ts';
-import { type Draft, errorsOf, newDraft, toDraft, toFault } from './draft.ts';
-import { effectWords } from './effects.ts';
-import { EffectFields, OperationFields, SandboxField, TimingFields } from './form-fields.tsx';
+import { applied, loadContract, operations } from '../try/contract.ts';
+import { type EffectName, effectKinds, effectName, effectNames, numberOr, toForm } from './effects.ts';
 import { presets } from './presets.ts';
-import { run } from './run.ts';
+import { effectWords } from './words.ts';
 
 /** The form for a new fault, with buttons for frequent ones. */
 export function AddFault() {
   const sandbox = chosenSandbox.value?.id ?? '';
-  const draft = useSignal<Draft>(newDraft('latency', sandbox));
+  const scope = sandbox === '' ? {} : { organizationId: sandbox };
+  const fault = useSignal<Fault>({ effect: { latency: { fromMs: 2000, toMs: 2000 } } });
   useEffect(() => {
-    draft.value = { ...draft.value, organizationId: sandbox };
+    fault.value = { ...without(fault.value, 'organizationId'), ...scope };
   }, [sandbox]);
-  const add = async (given: Draft) => {
-    const added = await addFault(toFault(given));
+  const add = async (given: Fault) => {
+    const added = await addFault(given);
     announce(`Added ${added.id}: ${effectWords(added)}.`);
   };
   return (
     <>
       <h3>Add a fault</h3>
       <div class="row presets">
-        {presets.map(({ label, draft: make }) => (
-          <button
-            key={label}
-            type="button"
-            onClick={() => {
-              draft.value = make(sandbox);
-            }}
-          >
+        {presets.map(({ label, fault: preset }) => (
+          <button key={label} type="button" onClick={() => (fault.value = { ...preset, ...scope })}>
             {label}
           </button>
         ))}
       </div>
-      <FaultForm draft={draft.value} onChange={(next) => (draft.value = next)} action="Add" onSend={add} />
+      <FaultForm fault={fault.value} onChange={(next) => (fault.value = next)} action="Add" onSend={add} />
     </>
   );
 }
 
 /** The form for an existing fault. It does not show changes that others make meanwhile. */
-export function ChangeFault({ fault }: { fault: ListedFault }) {
-  const draft = useSignal<Draft>(toDraft(fault));
-  const save = async (given: Draft) => {
-    await changeFault(fault, toFault(given));
-    announce(`Changed ${fault.id}.`);
+export function ChangeFault({ fault: listed }: { fault: ListedFault }) {
+  const fault = useSignal<Fault>(toForm(withoutCounts(listed)));
+  const save = async (given: Fault) => {
+    await changeFault(listed, given);
+    announce(`Changed ${listed.id}.`);
     goTo('faults');
   };
-  return (
-    <>
-      <h3>
-        Change <code>{fault.id}</code>
-      </h3>
-      <FaultForm draft={draft.value} onChange={(next) => (draft.value = next)} action="Save" onSend={save} />
-    </>
-  );
+  return <FaultForm fault={fault.value} onChange={(next) => (fault.value = next)} action="Save" onSend={save} />;
+}
+
+function without<T extends object>(fault: T, name: keyof T): T {
+  const { [name]: _, ...rest } = fault;
+  return rest as T;
 }
 
 interface FormProps {
-  draft: Draft;
-  onChange(draft: Draft): void;
+  fault: Fault;
+  onChange(fault: Fault): void;
   action: string;
-  onSend(draft: Draft): Promise<void>;
+  onSend(fault: Fault): Promise<void>;
 }
 
-function FaultForm({ draft, onChange, action, onSend }: FormProps) {
-  const isSent = useSignal(false);
+function FaultForm({ fault, onChange, action, onSend }: FormProps) {
+  const error = useSignal('');
   useEffect(() => {
     if (applied.value === undefined) void loadContract('');
   }, []);
-  const errors = errorsOf(draft);
   const send = (event: Event) => {
     event.preventDefault();
-    isSent.value = true;
-    if (Object.keys(errors).length > 0) return announce('Not sent: see the marked fields.');
-    void run(() => onSend(draft));
+    error.value = '';
+    onSend(fault).catch((problem: Error) => {
+      error.value = problem.message;
+    });
   };
-  const change = (part: Partial<Draft>) => onChange({ ...draft, ...part });
-  const fields = { draft, change, errors: isSent.value ? errors : {} };
+  // Undefined leaves a field out.
+  const change = (part: { [Name in keyof Fault]?: Fault[Name] | undefined }) =>
+    onChange(JSON.parse(JSON.stringify({ ...fault, ...part })));
+  const request = {
+    ...{ method: 'POST', url: `${location.origin}/__admin/faults`, body: JSON.stringify(fault) },
+    headers: [['Content-Type', 'application/json']] as const,
+  };
   return (
-    <form class="fault-form" noValidate onSubmit={send}>
-      <EffectFields {...fields} />
-      <TimingFields {...fields} />
-      <OperationFields {...fields} />
-      <SandboxField {...fields} />
+    <form class="form" noValidate onSubmit={send}>
+      <EffectFields fault={fault} change={change} />
+      <TimingFields fault={fault} change={change} />
+      <OperationFields fault={fault} change={change} />
+      <Select
+        label="Applies to calls from"
+        value={fault.organizationId ?? ''}
+        options={[['', 'all sandboxes'], ...sandboxes.value.map(({ id, name }) => [id, name] as const)]}
+        onChange={(id) => change({ organizationId: id === '' ? undefined : id })}
+      />
+      {error.value !== '' && <Notice kind="error">{error.value}</Notice>}
       <div class="row">
         <button type="submit" class="primary">
           {action}
         </button>
-        <CopyCurl request={() => addRequest(draft)} />
-        <CopyButton
-          what="for a test"
-          text={() => `mock.faults.add(${JSON.stringify(toFault(draft), undefined, 2)});`}
+        <CopyMenu
+          request={() => request}
+          others={[['for a test', () => `mock.faults.add(${JSON.stringify(fault, undefined, 2)});`]]}
         />
       </div>
     </form>
   );
 }
 
-function addRequest(draft: Draft) {
-  const headers = [['Content-Type', 'application/json']] as const;
-  return { method: 'POST', url: `${location.origin}/__admin/faults`, headers, body: JSON.stringify(toFault(draft)) };
+interface FieldsProps {
+  fault: Fault;
+  change(part: { [Name in keyof Fault]?: Fault[Name] | undefined }): void;
+}
+
+const momentWords = {
+  before: 'before the change, which then does not happen',
+  after: 'after the change, which is kept',
+} as const;
+
+/** The effect, its settings, and its moment. */
+function EffectFields({ fault, change }: FieldsProps) {
+  const name = effectName(fault.effect);
+  const { about, settings, moments } = effectKinds[name];
+  const given = Object.values(fault.effect)[0] as Record<string, number | string>;
+  const set = (setting: string, text: string) => {
+    const value = setting === 'contentType' ? text : numberOr(text);
+    change({ effect: { [name]: { ...given, [setting]: text === '' ? undefined : value } } as unknown as Effect });
+  };
+  const choose = (next: EffectName) =>
+    change({ effect: { [next]: effectKinds[next].preset } as unknown as Effect, moment: undefined });
+  return (
+    <>
+      <Select
+        label="Effect"
+        about={about}
+        value={name}
+        options={effectNames.map((each) => [each, effectKinds[each].label])}
+        onChange={(next) => choose(next as EffectName)}
+      />
+      {Object.keys(settings).length > 0 && (
+        <div class="row">
+          {Object.entries(settings).map(([setting, label]) => (
+            <TextField
+              key={setting}
+              {...{ label, isNumber: setting !== 'contentType', value: String(given[setting] ?? '') }}
+              onInput={(text) => set(setting, text)}
+            />
+          ))}
+        </div>
+      )}
+      {moments.length > 1 && (
+        <fieldset>
+          <legend>If the call makes a change, the fault applies</legend>
+          {(['before', 'after'] as const).map((moment) => (
+            <Check
+              key={moment}
+              group="moment"
+              label={momentWords[moment]}
+              isChecked={(fault.moment ?? moments[0]) === moment}
+              onChange={() => change({ moment: moment === moments[0] ? undefined : moment })}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** The words of a timing, the field of its number, and what it begins with. */
+const timings: Readonly<Record<string, { words: string; unit: string; preset?: number }>> = {
+  always: { words: 'Every call', unit: '' },
+  next: { words: 'The next calls', unit: 'How many', preset: 1 },
+  every: { words: 'Every n-th call', unit: 'n', preset: 2 },
+  share: { words: 'Some calls, at random', unit: 'Share, from 0 to 1', preset: 0.2 },
+};
+
+/** Which of the matched calls the fault applies to. */
+function TimingFields({ fault: { when }, change }: FieldsProps) {
+  const [name, count] = Object.entries(when ?? { always: '' })[0] ?? [];
+  const set = (timing: string, value: number | string | undefined) =>
+    change({ when: value === undefined ? undefined : ({ [timing]: value } as unknown as Timing) });
+  return (
+    <div class="row">
+      <Select
+        label="Applies to"
+        value={name ?? 'always'}
+        options={Object.entries(timings).map(([each, { words }]) => [each, words])}
+        onChange={(next) => set(next, timings[next]?.preset)}
+      />
+      {name !== undefined && when !== undefined && (
+        <TextField
+          label={timings[name]?.unit ?? ''}
+          isNumber
+          value={String(count)}
+          onInput={(text) => set(name, numberOr(text))}
+        />
+      )}
+    </div>
+  );
+}
+
+function OperationFields({ fault: { operations: chosen = [] }, change }: FieldsProps) {
+  const toggle = (id: OperationId) => {
+    const others = chosen.filter((each) => each !== id);
+    const next = others.length < chosen.length ? others : [...chosen, id];
+    change({ operations: next.length === 0 ? undefined : next });
+  };
+  return (
+    <fieldset>
+      <legend>Operations: {chosen.length === 0 ? 'all' : 'only these'}</legend>
+      <div class="many">
+        {operations.value.map(({ operationId }) => (
+          <Check
+            key={operationId}
+            label={operationId}
+            isChecked={chosen.includes(operationId)}
+            onChange={() => toggle(operationId)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
 }

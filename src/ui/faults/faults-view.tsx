@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ListedFault } from '../../workbench/faults/fault.ts';
-import { faults, loadFaults, stopFaults } from '../shared/faults.ts';
-import { createLive } from '../shared/live.ts';
+import { Detail } from '../shared/detail.tsx';
+import { faultStore, faults, isActive, stopFaults, turnFault } from '../shared/faults.ts';
+import { LiveMark } from '../shared/live-mark.tsx';
 import { NeedsControl } from '../shared/needs-control.tsx';
-import { Empty, Notice } from '../shared/parts.tsx';
-import { chosenSandbox } from '../shared/sandboxes.ts';
-import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
+import { Empty, Notice, Tag } from '../shared/parts.tsx';
+import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
+import { Undo } from '../shared/undo.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
-import { FaultCard } from './fault-card.tsx';
 import { AddFault, ChangeFault } from './fault-form.tsx';
-import { problem, run } from './run.ts';
+import { callsWords, effectWords, momentWords } from './words.ts';
 
 /** Faults: the deviations that the mock injects. */
 export function FaultsView() {
@@ -21,32 +21,15 @@ export function FaultsView() {
   );
 }
 
-const isLoaded = signal(false);
+/** The error of the latest change; empty if there is none. */
+const problem = signal('');
 
-const refreshMs = 250;
-let isWaiting = false;
-
-// Any call may have matched a fault and any change may concern one: reload the counts.
-function refreshSoon(): void {
-  if (isWaiting) return;
-  isWaiting = true;
-  setTimeout(() => {
-    isWaiting = false;
-    void loadFaults().catch(() => undefined);
-  }, refreshMs);
+async function run(act: () => Promise<unknown>): Promise<void> {
+  problem.value = '';
+  await act().catch((error: Error) => {
+    problem.value = error.message;
+  });
 }
-
-const live = createLive({
-  path: '/requests/live',
-  onEvent: refreshSoon,
-  onOpen: async () => {
-    await loadFaults();
-    isLoaded.value = true;
-  },
-  onRefused: (message) => {
-    problem.value = message;
-  },
-});
 
 /** The faults that affect the chosen sandbox: its own, and those for all. */
 function shownFaults(): readonly ListedFault[] {
@@ -55,71 +38,105 @@ function shownFaults(): readonly ListedFault[] {
 }
 
 function Faults() {
-  useEffect(live.open, []);
+  useEffect(faultStore.follow, []);
   const shown = shownFaults();
   const id = place.value.selected;
-  const selected = faults.value.find((fault) => fault.id === id);
   return (
-    <div class={`faults ${id === '' ? '' : 'has-fault'}`}>
-      <section class="fault-list" aria-label="Faults">
-        <Toolbar shown={shown} />
-        {shown.length === 0 ? <NoFaults /> : <FaultList shown={shown} selected={id} />}
-      </section>
-      <section class="fault-work" aria-label={id === '' ? 'Add a fault' : `Fault ${id}`}>
-        {id === '' && <AddFault />}
-        {selected !== undefined && <ChangeFault key={id} fault={selected} />}
-        {id !== '' && selected === undefined && isLoaded.value && <Gone id={id} />}
-      </section>
+    <div class="view faults">
+      <div class="toolbar">
+        <button type="button" class="danger" disabled={shown.length === 0} onClick={() => run(() => stopFaults(shown))}>
+          {shown.length > 1 ? `Stop all ${shown.length}` : 'Stop all'}
+        </button>
+        <Undo />
+        {id !== '' && <a href={linkTo('faults')}>Add a fault</a>}
+        <LiveMark of={faultStore} />
+        {problem.value !== '' && <Notice kind="error">{problem.value}</Notice>}
+      </div>
+      <div class="panes">
+        <section class="list" aria-label="Faults">
+          {shown.length === 0 ? <NoFaults /> : <FaultList shown={shown} selected={id} />}
+        </section>
+        {id === '' ? (
+          <section class="detail" aria-label="Add a fault">
+            <AddFault />
+          </section>
+        ) : (
+          <Selected key={id} id={id} />
+        )}
+      </div>
     </div>
   );
 }
 
-function Toolbar({ shown }: { shown: readonly ListedFault[] }) {
+function Selected({ id }: { id: string }) {
+  const fault = faults.value.find((each) => each.id === id);
+  if (fault === undefined && faultStore.loadedAt.value === '') return null;
   return (
-    <div class="toolbar">
-      <div class="row">
-        <UndoButton />
-        <button type="button" disabled={shown.length === 0} onClick={() => run(() => stopFaults(shown))}>
-          {shown.length > 1 ? `Stop all ${shown.length}` : 'Stop all'}
-        </button>
-        {place.value.selected !== '' && <a href={linkTo('faults')}>Add a fault</a>}
-        <span class={`stream ${live.state.value}`}>{live.state.value === 'live' ? 'Live' : 'Connecting'}</span>
-      </div>
-      <UndoTrouble />
-      {problem.value !== '' && <Notice kind="error">{problem.value}</Notice>}
-    </div>
+    <Detail label={`Fault ${id}`} title={`Change ${id}`}>
+      {fault === undefined ? (
+        <Empty title={`There is no fault ${id}`}>
+          <p>It was stopped, or the mock was reset.</p>
+          <a href={linkTo('faults')}>Add a fault</a>
+        </Empty>
+      ) : (
+        <ChangeFault fault={fault} />
+      )}
+    </Detail>
   );
 }
 
 function FaultList({ shown, selected }: { shown: readonly ListedFault[]; selected: string }) {
   return (
     <>
-      <ol class="cards">
-        {shown.map((fault) => (
-          <li key={fault.id}>
-            <FaultCard fault={fault} isSelected={fault.id === selected} />
-          </li>
-        ))}
-      </ol>
-      {shown.length > 1 && <p class="muted">Delays add up. Of the other faults that match, only the first applies.</p>}
+      {shown.map((fault) => (
+        <FaultCard key={fault.id} fault={fault} isSelected={fault.id === selected} />
+      ))}
+      {shown.length > 1 && (
+        <p class="muted card">Delays add up. Of the other faults that match, only the first applies.</p>
+      )}
     </>
   );
 }
 
-function NoFaults() {
-  if (!isLoaded.value) return <p class="loading">Loading…</p>;
+/** One fault: its effect, the calls it applies to, its counts, and its switches. */
+function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: boolean }) {
+  const { id, isEnabled, matched, applied, organizationId } = fault;
+  const stand = isActive(fault) ? 'active' : isEnabled ? 'used up' : 'off';
+  const sandbox = organizationId === undefined ? 'in all sandboxes' : `in ${nameOfSandbox(organizationId)}`;
+  const scope = [`Applies to ${callsWords(fault)}`, sandbox, momentWords(fault)].filter((each) => each !== '');
+  const turn = isEnabled ? 'off' : 'on';
   return (
-    <Empty title="No faults">
-      <p>The mock responds normally. Add a fault to see how your frontend handles slow, wrong and lost responses.</p>
-    </Empty>
+    <article class={isSelected ? 'card selected' : 'card'} aria-label={`Fault ${id}`}>
+      <h3>
+        <a href={linkTo('faults', id)} data-id={id} aria-current={isSelected ? 'true' : undefined}>
+          {effectWords(fault)}
+        </a>{' '}
+        <Tag tone={stand === 'active' ? 'bad' : 'none'}>{stand}</Tag>
+      </h3>
+      <p>{scope.join(', ')}</p>
+      <div class="row">
+        <button type="button" aria-label={`Stop ${id}`} onClick={() => run(() => stopFaults([fault]))}>
+          Stop
+        </button>
+        <button type="button" aria-label={`Turn ${turn} ${id}`} onClick={() => run(() => turnFault(fault, !isEnabled))}>
+          Turn {turn}
+        </button>
+        <a href={linkTo('traffic', '', { fault: id })} aria-label={`Matched calls: ${id}`}>
+          Matched calls
+        </a>
+        <span class="muted">
+          <code>{id}</code> applied to {applied} of {matched} {matched === 1 ? 'call' : 'calls'}
+        </span>
+      </div>
+    </article>
   );
 }
 
-function Gone({ id }: { id: string }) {
+function NoFaults() {
+  if (faultStore.loadedAt.value === '') return <p class="loading">Loading…</p>;
   return (
-    <Empty title={`There is no fault ${id}`}>
-      <p>It was stopped, or the mock was reset.</p>
-      <a href={linkTo('faults')}>Add a fault</a>
+    <Empty title="No faults">
+      <p>The mock responds normally. Add a fault to see how your frontend handles slow, wrong and lost responses.</p>
     </Empty>
   );
 }

@@ -1,40 +1,26 @@
-import { type Draft, newDraft } from './draft.ts';
+import type { Fault } from '../../workbench/faults/fault.ts';
 
-/** A frequent fault, as a draft to start from. */
-export interface Preset {
+/** A frequent fault to start from. */
+interface Preset {
   label: string;
-  draft(organizationId: string): Draft;
+  fault: Fault;
 }
+
+const status = (code: number, retryAfterSeconds?: number) => ({
+  status: { code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+});
 
 /** The buttons above the form. */
 export const presets: readonly Preset[] = [
-  { label: 'Slow response', draft: (sandbox) => newDraft('latency', sandbox) },
-  { label: 'Server error', draft: (sandbox) => newDraft('status', sandbox) },
-  { label: 'Unavailable for a while', draft: (sandbox) => unavailable(sandbox) },
-  {
-    label: 'Key rejected',
-    draft: (sandbox) => newDraft('status', sandbox, { settings: { code: '401', retryAfterSeconds: '' } }),
-  },
-  { label: 'Too many requests', draft: (sandbox) => tooMany(sandbox) },
-  { label: 'No connection', draft: (sandbox) => newDraft('connectionReset', sandbox, { moment: 'before' }) },
-  {
-    label: 'Response lost after the change',
-    draft: (sandbox) => newDraft('connectionReset', sandbox, { timing: 'next' }),
-  },
-  { label: 'Broken JSON', draft: (sandbox) => newDraft('truncatedBody', sandbox) },
-  { label: 'Slow body', draft: (sandbox) => newDraft('slowDribble', sandbox) },
-  { label: 'HTML instead of JSON', draft: (sandbox) => newDraft('wrongMediaType', sandbox) },
-  { label: 'Occasional errors', draft: (sandbox) => newDraft('status', sandbox, { timing: 'share', count: '20' }) },
+  { label: 'Slow response', fault: { effect: { latency: { fromMs: 2000, toMs: 2000 } } } },
+  { label: 'Server error', fault: { effect: status(500) } },
+  { label: 'Unavailable for a while', fault: { effect: status(503, 2), when: { next: 2 } } },
+  { label: 'Key rejected', fault: { effect: status(401) } },
+  { label: 'Too many requests', fault: { effect: status(429, 1), when: { every: 3 } } },
+  { label: 'No connection', fault: { effect: { connectionReset: {} }, moment: 'before' } },
+  { label: 'Response lost after the change', fault: { effect: { connectionReset: {} }, when: { next: 1 } } },
+  { label: 'Broken JSON', fault: { effect: { truncatedBody: {} } } },
+  { label: 'Slow body', fault: { effect: { slowDribble: { overMs: 3000 } } } },
+  { label: 'HTML instead of JSON', fault: { effect: { wrongMediaType: { contentType: 'text/html' } } } },
+  { label: 'Occasional errors', fault: { effect: status(500), when: { share: 0.2 } } },
 ];
-
-function unavailable(sandbox: string): Draft {
-  return newDraft('status', sandbox, { settings: { code: '503', retryAfterSeconds: '2' }, timing: 'next', count: '2' });
-}
-
-function tooMany(sandbox: string): Draft {
-  return newDraft('status', sandbox, {
-    settings: { code: '429', retryAfterSeconds: '1' },
-    timing: 'every',
-    count: '3',
-  });
-}

@@ -1,54 +1,105 @@
 import { computed, signal } from '@preact/signals';
-import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
+import { announce } from '../shared/announce.tsx';
 import { readControl } from '../shared/control.ts';
-import { createFollowed } from '../shared/followed.ts';
 import { scopeOf } from '../shared/open-points.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
-import type { Choices } from './choices.ts';
-import type { InUse } from './take-back.ts';
+import { createStore } from '../shared/store.ts';
+import { offerUndo } from '../shared/undo.tsx';
+import { type Choices, type Point, whyFixed } from './choices.ts';
+import { type InUse, type MadeChange, takeBack } from './take-back.ts';
 
 interface Held {
   organization: string | undefined;
-  points: readonly ShownOpenPoint[];
-  /** Whether the organization has its own profile; undefined for all. */
-  hasOwnProfile: boolean | undefined;
+  points: readonly Point[];
 }
 
 const held = signal<Held | undefined>(undefined);
 
 /** The open points for the chosen sandbox, or for all; undefined until they are loaded. */
-export const shown = computed(() => (held.value?.organization === chosenSandbox.value?.id ? held.value : undefined));
+export const points = computed(() =>
+  held.value?.organization === chosenSandbox.value?.id ? held.value?.points : undefined,
+);
 
-/** The choices in use there. */
+/** The choices in use there, and the default choices. */
 export const choicesInUse = computed<Choices>(() => choicesOf(({ now }) => now));
-
-/** The default choices. */
 export const defaults = computed<Choices>(() => choicesOf((point) => point.default));
 
-function choicesOf(choiceOf: (point: ShownOpenPoint) => string | number): Choices {
-  return Object.fromEntries((shown.value?.points ?? []).map((point) => [point.id, choiceOf(point)]));
+function choicesOf(choiceOf: (point: Point) => string | number): Choices {
+  return Object.fromEntries((points.value ?? []).map((point) => [point.id, choiceOf(point)]));
 }
 
 /** Whose choices are shown, in words. */
 export const whose = computed(() => chosenSandbox.value?.name ?? 'all sandboxes');
 
-/** The other organizations, which a change for all leaves alone. */
+/** The other sandboxes, which a change for all leaves alone. */
 export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnProfile }) => hasOwnProfile));
 
-/** The open points of the chosen sandbox, reloaded when anybody changes something through the admin API. */
-export const followed = createFollowed({ load, isChange: ({ name }) => name === 'change' });
+/** The open points of the chosen sandbox, loaded again when anybody changes something through the admin API. */
+export const pointStore = createStore({ load, isChange: ({ name }) => name === 'change' });
 
 async function load(): Promise<void> {
-  await loadSandboxes();
   const organization = chosenSandbox.value?.id;
-  const [points, { hasOwnProfile }] = await Promise.all([
-    readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`),
-    readInUse(organization),
-  ]);
-  held.value = { organization, points, hasOwnProfile };
+  const [loaded] = await Promise.all([readControl<Point[]>(`/open-points${scopeOf(organization)}`), loadSandboxes()]);
+  held.value = { organization, points: loaded };
 }
 
-/** The profile of an organization or, if undefined, of all. */
-export function readInUse(organization: string | undefined): Promise<InUse> {
-  return readControl<InUse>(`/settings${scopeOf(organization)}`);
+/**
+ * Changes choices of the chosen sandbox, or of all; null removes the sandbox's profile. The change can be undone in
+ * one step. Throws a `ControlError` for an error response.
+ */
+export async function changeProfile(what: string, sent: Choices | null): Promise<void> {
+  const { id: organization, hasOwnProfile } = chosenSandbox.value ?? {};
+  const named = organization === undefined ? what : `${what} for ${whose.value}`;
+  await inTurn(async () => {
+    const before: InUse = {
+      profile: choicesInUse.value,
+      ...(hasOwnProfile !== undefined && { hasOwnProfile: isOwn(organization) }),
+    };
+    const after = await send(organization, sent);
+    offerUndo({
+      ...{ view: 'points', what: named },
+      undo: (isForced) => inTurn(() => undo(organization, { sent, before, after }, isForced)),
+    });
+  });
+  announce(`${named}: done.`);
+}
+
+function isOwn(organization: string | undefined): boolean {
+  return sandboxes.value.find(({ id }) => id === organization)?.hasOwnProfile === true;
+}
+
+async function undo(organization: string | undefined, made: MadeChange, isForced: boolean): Promise<readonly string[]> {
+  const now = await readControl<InUse>(`/settings${scopeOf(organization)}`);
+  const fixed = new Set((points.value ?? []).filter((point) => whyFixed(point) !== undefined).map(({ id }) => id));
+  const back = takeBack(made, now, fixed);
+  if (back.conflicts.length > 0 && !isForced) return back.conflicts;
+  if (back.send !== undefined) await send(organization, back.send);
+  return [];
+}
+
+/** Sends a change, and shows what the mock uses now: the event that tells of the change comes a moment later. */
+async function send(organization: string | undefined, profile: Choices | null): Promise<InUse> {
+  const after = await readControl<InUse>(`/settings${scopeOf(organization)}`, { method: 'PATCH', body: { profile } });
+  const shown = held.value;
+  if (shown?.organization === organization)
+    held.value = {
+      organization,
+      points: (shown?.points ?? []).map((point) => {
+        const now = after.profile[point.id] ?? point.now;
+        return { ...point, now, isDefault: now === point.default };
+      }),
+    };
+  sandboxes.value = sandboxes.value.map((one) =>
+    one.id === organization ? { ...one, hasOwnProfile: after.hasOwnProfile === true } : one,
+  );
+  return after;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+// Each change must see the result of the one before it.
+function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  const next = last.then(act, act);
+  last = next.catch(() => undefined);
+  return next;
 }

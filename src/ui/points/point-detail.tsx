@@ -1,34 +1,41 @@
-import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
-import { Prose } from '../shared/prose.tsx';
+import { signal, useSignal } from '@preact/signals';
+import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts';
+import { severities } from '../../../openapi/points/open-point.ts';
+import type { ShownChoice } from '../../workbench/admin-api/shown-open-point.ts';
+import { Detail } from '../shared/detail.tsx';
+import { TextField } from '../shared/form.tsx';
+import { Facts, Notice, Prose, Tag } from '../shared/parts.tsx';
+import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { linkTo } from '../shared/url-state.ts';
 import { operations } from '../try/contract.ts';
-import { ChoiceSwitch } from './choice-switch.tsx';
-import { sectionsOf, titleOf } from './choices.ts';
+import { type Point, rangeWords, resolved, sectionsOf, titleOf, typedChoice, whyFixed } from './choices.ts';
+import { changeProfile, whose } from './in-use.ts';
 
 interface DetailProps {
-  point: ShownOpenPoint;
+  point: Point;
   /** All open points. */
-  points: readonly ShownOpenPoint[];
+  points: readonly Point[];
 }
 
-/** One open point in full: its choices, what is unspecified, and where that shows. */
+/** One open point in full: its choices, what is unspecified, what a wrong guess costs, and where that shows. */
 export function PointDetail({ point, points }: DetailProps) {
-  const { id, open, cost, question } = point;
+  const { id, open, cost, question, severity, impact, isDefault } = point;
   const title = titleOf(point);
   return (
-    <section class="detail point" aria-label={id}>
-      <p>
-        <a href={linkTo('points')}>Close</a>
-      </p>
-      <h3 class="call">
-        <Prose text={title} />
-      </h3>
+    <Detail label={id} title={<Prose text={title} />}>
       <p class="row">
         <code>{id}</code>
-        <Impact {...point} />
-        {!point.isDefault && <span class="tag warn">not the default</span>}
+        {!isDefault && <Tag tone="warn">not the default</Tag>}
+        <span class="muted">
+          <strong>{impact}</strong>
+          {impact === 'hidden' ? ': a correct client never notices the choice' : ': a client may notice the choice'}
+        </span>
       </p>
-      <ChoiceSwitch point={point} points={points} />
+      <Choices point={point} points={points} />
+      <h4>A wrong guess {severities[severity]}</h4>
+      <p>
+        <Prose text={cost} />
+      </p>
       <h4>What is open</h4>
       {open !== title && (
         <p>
@@ -36,53 +43,146 @@ export function PointDetail({ point, points }: DetailProps) {
         </p>
       )}
       {question !== title && <p class="muted">{question}</p>}
-      <h4>What a wrong guess costs</h4>
+      <Facts
+        facts={[
+          ['Left open by', `${sectionsOf(point).join(', ')} of the specification`],
+          ['Operations', <Operations key="operations" ids={point.operations} />],
+        ]}
+      />
       <p>
-        <Prose text={cost} />
+        <a href={linkTo('traffic', '', { point: id })}>Show the requests it affected in Traffic</a>
       </p>
-      <Facts point={point} />
-    </section>
-  );
-}
-
-function Impact({ impact }: Pick<ShownOpenPoint, 'impact'>) {
-  return (
-    <span class="muted">
-      <strong>{impact}</strong>
-      {impact === 'hidden' ? ': a correct client never notices the choice' : ': a client may notice the choice'}
-    </span>
-  );
-}
-
-function Facts({ point }: { point: ShownOpenPoint }) {
-  const { id } = point;
-  return (
-    <>
-      <dl class="facts">
-        <dt>Left open by</dt>
-        <dd>{sectionsOf(point).join(', ')} of the specification</dd>
-        <dt>Operations</dt>
-        <dd>
-          <Operations ids={point.operations} />
-        </dd>
-      </dl>
-      <p class="row">
-        <a href={linkTo('traffic', '', { filter: `point:${id}` })}>Show the requests it affected in Traffic</a>
-      </p>
-    </>
+    </Detail>
   );
 }
 
 function Operations({ ids }: { ids: readonly string[] }) {
   if (ids.length > 1 && ids.length === operations.value.length) return <>all</>;
   return (
-    <>
-      {ids.map((id, index) => (
-        <span key={id}>
-          {index > 0 && ', '}
-          <a href={linkTo('try', id)}>{id}</a>
-        </span>
+    <span class="row">
+      {ids.map((id) => (
+        <a key={id} href={linkTo('try', id)}>
+          {id}
+        </a>
       ))}
-    </>
+    </span>
+  );
+}
+
+/** The latest choices that the mock has not confirmed yet, and why it refused one, by {@link keyOf}. */
+const pending = signal<ReadonlyMap<string, { value: Choice }>>(new Map());
+const refusals = signal<ReadonlyMap<string, string>>(new Map());
+
+// Other sandboxes have different states.
+const keyOf = (id: string) => `${id} ${chosenSandbox.value?.id ?? ''}`;
+
+const without = <T,>(all: ReadonlyMap<string, T>, key: string) => new Map([...all].filter(([each]) => each !== key));
+
+async function choose(id: string, value: Choice): Promise<void> {
+  const key = keyOf(id);
+  const mine = { value };
+  pending.value = new Map(pending.value).set(key, mine);
+  refusals.value = without(refusals.value, key);
+  try {
+    await changeProfile(`Set ${id} to ${value}`, { [id]: value });
+  } catch (error) {
+    refusals.value = new Map(refusals.value).set(key, (error as Error).message);
+  } finally {
+    // A different choice may have been made since.
+    if (pending.value.get(key) === mine) pending.value = without(pending.value, key);
+  }
+}
+
+/** The choices of an open point. A change takes effect immediately; if refused, the switch reverts and shows why. */
+function Choices({ point, points }: DetailProps) {
+  const { id, now, range, choices, withoutEffect } = point;
+  const fixed = whyFixed(point);
+  const refusal = refusals.value.get(keyOf(id));
+  const applied = pending.value.get(keyOf(id))?.value ?? now;
+  const unlisted = [...new Set([now, applied])].filter((value) => choices.every((choice) => choice.value !== value));
+  const all = [...choices, ...unlisted.map((value) => ({ value, means: 'a legal choice that is not listed' }))];
+  return (
+    <fieldset class="choices">
+      <legend>Choice for {whose.value}, applied immediately</legend>
+      {fixed !== undefined && (
+        <Notice kind="note">
+          {fixed}{' '}
+          {chosenSandbox.value !== undefined && (
+            <button type="button" class="link" onClick={() => chooseSandbox('')}>
+              Show it for all sandboxes
+            </button>
+          )}
+        </Notice>
+      )}
+      {withoutEffect !== undefined && (
+        <Notice kind="note">
+          {id} {withoutEffect}.
+        </Notice>
+      )}
+      {all.map((choice) => (
+        <OneChoice
+          key={choice.value}
+          {...{ choice, point, points, isChosen: choice.value === applied, isReasonGiven: fixed !== undefined }}
+        />
+      ))}
+      {range !== undefined && <OtherChoice key={`${now}`} point={point} range={range} />}
+      {refusal !== undefined && <Notice kind="error">Not changed. {refusal}</Notice>}
+    </fieldset>
+  );
+}
+
+interface OneProps extends DetailProps {
+  choice: ShownChoice;
+  isChosen: boolean;
+  /** Whether the reason is already shown. */
+  isReasonGiven: boolean;
+}
+
+function OneChoice({ choice: { value, means, refused }, point, points, isChosen, isReasonGiven }: OneProps) {
+  const isRefused = refused !== undefined && !isChosen;
+  const followed = resolved(point.id, value, points);
+  return (
+    <label class="choice">
+      <input
+        type="radio"
+        name={point.id}
+        value={value}
+        checked={isChosen}
+        disabled={isRefused}
+        onChange={() => void choose(point.id, value)}
+      />
+      <span>
+        <code>{value}</code> {followed !== value && <span class="muted">→ {followed} </span>}
+        {value === point.default && <Tag>default</Tag>} <span class="muted">{means}</span>
+        {isRefused && !isReasonGiven && <span class="warn">{` ${value} ${refused}.`}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** A field for a legal choice that is not listed. */
+function OtherChoice({ point, range }: { point: Point; range: ChoiceRange }) {
+  const isListed = point.choices.some(({ value }) => value === point.now);
+  const text = useSignal(isListed ? '' : String(point.now));
+  return (
+    <form
+      class="row"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void choose(point.id, typedChoice(range, text.value));
+      }}
+    >
+      <TextField
+        label={range.type === 'integer' ? 'Other number' : 'Other text'}
+        about={rangeWords(range)}
+        isNumber={range.type === 'integer'}
+        value={text.value}
+        onInput={(next) => (text.value = next)}
+      />
+      <button type="submit" disabled={text.value === ''}>
+        Set
+      </button>
+    </form>
   );
 }

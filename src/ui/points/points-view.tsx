@@ -1,16 +1,20 @@
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { useShortcuts } from '../shared/keys.ts';
+import { type Severity, severities } from '../../../openapi/points/open-point.ts';
+import { Detail } from '../shared/detail.tsx';
+import { FindField, Narrow } from '../shared/form.tsx';
+import { LiveMark } from '../shared/live-mark.tsx';
 import { NeedsControl } from '../shared/needs-control.tsx';
-import { Empty } from '../shared/parts.tsx';
+import { Empty, Notice, Prose, Tag } from '../shared/parts.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
-import { undoneCount } from '../shared/undo.tsx';
-import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { contractError, loadContract, operations } from '../try/contract.ts';
-import { groupsOf, isListed, type PointFilter } from './choices.ts';
-import { followed, shown } from './in-use.ts';
+import { useSteps } from '../shared/steps.ts';
+import { Undo, undoneCount } from '../shared/undo.tsx';
+import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
+import { applied, loadContract } from '../try/contract.ts';
+import { type Choices, isListed, type Point, resolved, titleOf, whyFixed } from './choices.ts';
+import { changeProfile, pointStore, points, withOwnProfile } from './in-use.ts';
 import { PointDetail } from './point-detail.tsx';
-import { PointList } from './point-list.tsx';
-import { PointsToolbar } from './toolbar.tsx';
+import { DrawButton, ExportButton, LoadButton } from './profiles.tsx';
 
 /** The open points, and the choices that the mock uses. */
 export function PointsView() {
@@ -23,52 +27,170 @@ export function PointsView() {
 
 function Points() {
   const { selected } = place.value;
-  useEffect(() => followed.follow(), []);
-  useEffect(() => void loadContract(''), []);
-  useEffect(() => void followed.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
-  useShortcuts([{ keys: 'Escape', does: 'Close the open point', run: () => goTo('points') }]);
+  useEffect(pointStore.follow, []);
+  useEffect(() => {
+    if (applied.value === undefined) void loadContract('');
+  }, []);
+  useEffect(() => void pointStore.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
+  useSteps('points');
   return (
-    <div class={selected === '' ? 'open-points' : 'open-points has-detail'}>
-      <PointsToolbar />
+    <div class="view open-points">
+      <Toolbar />
+      <Scope />
       <div class="panes">
-        <Listed />
-        {selected !== '' && <Selected id={selected} />}
+        <div class="list">
+          <List />
+        </div>
+        {selected !== '' && <Selected key={selected} id={selected} />}
       </div>
     </div>
   );
 }
 
-/** The filter in the address. */
-function filterNow(): PointFilter {
-  const { find = '', impact = '', changed } = place.value.query;
-  return { find, impact, isChangedOnly: changed !== undefined };
+const actionError = signal('');
+
+async function run(what: string, sent: Choices | null): Promise<void> {
+  actionError.value = '';
+  await changeProfile(what, sent).catch((error: Error) => {
+    actionError.value = `Not changed. ${error.message}`;
+  });
 }
 
-function Listed() {
-  const points = shown.value?.points;
-  const isGrouped = operations.value.length > 0 || contractError.value !== '';
-  if (points === undefined || !isGrouped) return <p class="loading">Loading…</p>;
-  const found = points.filter((point) => isListed(point, filterNow()));
-  if (found.length === 0) return <NothingListed />;
-  return <PointList groups={groupsOf(found, operations.value)} points={points} selected={place.value.selected} />;
+/** The filter, and the actions on the whole profile. */
+function Toolbar() {
+  const all = points.value ?? [];
+  const count = (isCounted: (point: Point) => boolean) => all.filter(isCounted).length;
+  const toReset = all.filter((point) => !point.isDefault && whyFixed(point) === undefined);
+  const defaults = Object.fromEntries(toReset.map((point) => [point.id, point.default]));
+  return (
+    <div class="toolbar">
+      <FindField placeholder="status, createDrive, 4.4 …" />
+      <Narrow
+        name="only"
+        label="Show only"
+        options={[
+          ['', `All ${all.length}`],
+          ['changed', `${count(({ isDefault }) => !isDefault)} changed`],
+          ['visible', `${count(({ impact }) => impact === 'visible')} visible to a client`],
+          ['hidden', `${count(({ impact }) => impact === 'hidden')} hidden from a client`],
+        ]}
+      />
+      <DrawButton />
+      <LoadButton />
+      <ExportButton />
+      <button type="button" disabled={toReset.length === 0} onClick={() => void run('Reset to the defaults', defaults)}>
+        Reset to the defaults
+      </button>
+      <Undo />
+      <LiveMark of={pointStore} />
+      {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
+    </div>
+  );
 }
 
-function NothingListed() {
-  const { find, impact, isChangedOnly } = filterNow();
-  const showAll = () => replaceQuery({ find: '', impact: '', changed: '' });
-  if (isChangedOnly && find + impact === '')
+const mostNamed = 5;
+
+/** Whose choices these are, and whom a change affects. */
+function Scope() {
+  const sandbox = chosenSandbox.value;
+  const others = withOwnProfile.value;
+  if (sandbox === undefined)
     return (
-      <Empty title="Every open point has its default">
-        <p>Choose something else at an open point, draw a profile, or load one from a file.</p>
-        <button type="button" onClick={showAll}>
-          Show all open points
-        </button>
-      </Empty>
+      <p class="scope">
+        These choices apply to <strong>all sandboxes</strong>
+        {others.length > 0 && ' except those with their own profile: '}
+        {others.slice(0, mostNamed).map(({ id, name }, at) => (
+          <span key={id}>
+            {at > 0 && ', '}
+            <a href={linkTo('points', place.value.selected, { sandbox: id })}>{name}</a>
+          </span>
+        ))}
+        {others.length > mostNamed && ` and ${others.length - mostNamed} more`}. Choose a sandbox at the top to change
+        only that one.
+      </p>
+    );
+  if (!sandbox.hasOwnProfile)
+    return (
+      <p class="scope">
+        <strong>{sandbox.name}</strong> uses the shared profile. Your first change here gives it its own profile.
+      </p>
     );
   return (
-    <Empty title="No open point matches">
-      <p>The search covers ids, questions, choices, operations and sections. All words must match.</p>
-      <button type="button" onClick={showAll}>
+    <p class="scope">
+      <strong>{sandbox.name}</strong> has its own profile. Changes for all sandboxes do not affect it.{' '}
+      <button type="button" class="link" onClick={() => void run(`Remove the profile of ${sandbox.name}`, null)}>
+        Remove this sandbox's profile
+      </button>
+    </p>
+  );
+}
+
+/** The open points by what a wrong guess costs: the costly ones are open, the others folded until one searches. */
+function List() {
+  const all = points.value;
+  if (all === undefined) return <p class="loading">Loading…</p>;
+  const { query, selected } = place.value;
+  const found = all.filter((point) => isListed(point, query));
+  const isNarrowed = `${query.find ?? ''}${query.only ?? ''}` !== '';
+  if (found.length === 0) return <NoneFound isChanged={query.only === 'changed' && !query.find} />;
+  return (
+    <>
+      {([3, 2, 1] as const satisfies Severity[]).map((severity) => {
+        const own = found.filter((point) => point.severity === severity);
+        const isOpen = severity === 3 || isNarrowed || own.some(({ id }) => id === selected);
+        return (
+          own.length > 0 && (
+            <details key={severity} class="group" open={isOpen}>
+              <summary>
+                A wrong guess {severities[severity]} <small>{own.length}</small>
+              </summary>
+              <ul>
+                {own.map((point) => (
+                  <Line key={point.id} point={point} all={all} isSelected={point.id === selected} />
+                ))}
+              </ul>
+            </details>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+function Line({ point, all, isSelected }: { point: Point; all: readonly Point[]; isSelected: boolean }) {
+  const { id, now, isDefault, impact, cost, severity } = point;
+  const final = resolved(id, now, all);
+  return (
+    <li class={isSelected ? 'item selected' : 'item'}>
+      <a href={linkTo('points', id)} data-id={id} aria-current={isSelected ? 'true' : undefined}>
+        <Prose text={titleOf(point)} />
+      </a>
+      <p>
+        <code class="muted">{id}</code>{' '}
+        <b>
+          <code class="now">{now}</code>
+        </b>
+        {final !== now && <span class="muted"> → {final}</span>}{' '}
+        {!isDefault && <Tag tone="warn">default: {point.default}</Tag>} {impact === 'hidden' && <Tag>hidden</Tag>}
+      </p>
+      {severity === 3 && (
+        <p class="muted">
+          <Prose text={cost} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+function NoneFound({ isChanged }: { isChanged: boolean }) {
+  return (
+    <Empty title={isChanged ? 'Every open point has its default' : 'No open point matches'}>
+      <p>
+        {isChanged
+          ? 'Choose something else at an open point, draw a profile, or load one from a file.'
+          : 'The search covers ids, questions, choices, costs, operations and sections. All words must match.'}
+      </p>
+      <button type="button" onClick={() => replaceQuery({ find: '', only: '' })}>
         Show all open points
       </button>
     </Empty>
@@ -76,18 +198,18 @@ function NothingListed() {
 }
 
 function Selected({ id }: { id: string }) {
-  const points = shown.value?.points;
-  if (points === undefined) return null;
-  const point = points.find((each) => each.id === id);
-  if (point !== undefined) return <PointDetail key={id} point={point} points={points} />;
+  const all = points.value;
+  const point = all?.find((each) => each.id === id);
+  if (all === undefined) return null;
+  if (point !== undefined) return <PointDetail point={point} points={all} />;
   return (
-    <section class="detail" aria-label={id}>
+    <Detail label={id} title={id}>
       <Empty title="There is no such open point">
         <p>
           This mock has no open point <code>{id}</code>. It may belong to a different version.
         </p>
         <a href={linkTo('points')}>Show all open points</a>
       </Empty>
-    </section>
+    </Detail>
   );
 }

@@ -19,6 +19,7 @@ export const formats = {
   flags: { name: 'Command line', help: 'Add these to the mock command.', write: toFlags },
   library: { name: 'Library', help: 'An option of createMock, createFetch and createHandlers.', write: toLibrary },
 } as const satisfies Readonly<Record<string, Format>>;
+export type FormatName = keyof typeof formats;
 
 function toJson(choices: Choices): string {
   return `${JSON.stringify(choices, null, 2)}\n`;

@@ -1,103 +1,145 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { FindField, Narrow } from '../shared/form.tsx';
+import { Command, Facts, Folded } from '../shared/parts.tsx';
+import { type Column, orderOf, Table } from '../shared/table.tsx';
+import { linkTo, place } from '../shared/url-state.ts';
+import { duration, matches, moment, plural } from '../shared/words.ts';
 import { CheckDetail } from './check-detail.tsx';
-import { Command, duration, Facts, moment, plural, Verdict } from './facts.tsx';
-import { Findings, type Tone } from './findings.tsx';
-import type { ConformanceReport } from './formats.ts';
-import { outcomeKinds, toFindings } from './outcomes.ts';
+import type { Check, ConformanceReport } from './formats.ts';
+import { names, Outcome, outcomes } from './outcomes.tsx';
+
+/** What was found, or why not. */
+function foundBy({ because, evidence, reason, expectedFailure }: Check): string {
+  const found = because === undefined ? evidence?.actual || reason : `because of ${because}`;
+  return `${expectedFailure === undefined ? '' : 'as expected; '}${found}`;
+}
+
+const columns: readonly Column<Check>[] = [
+  { name: 'Check', cell: ({ id }) => <code>{id}</code>, sort: ({ id }) => id },
+  {
+    name: 'Outcome',
+    cell: ({ outcome }) => <Outcome outcome={outcome} />,
+    sort: ({ outcome }) => names.indexOf(outcome),
+    ...{ width: '120px', isKept: true },
+  },
+  { name: 'Found', cell: (check) => <span class="muted">{foundBy(check)}</span> },
+];
+
+/** The checks in list order: by outcome; first those that explain most other results, then by name. */
+export function inOrder(checks: readonly Check[]): Check[] {
+  const explained = Map.groupBy(checks, ({ because }) => because);
+  const rankOf = ({ id, because }: Check) => (because === undefined ? -(explained.get(id)?.length ?? 0) : 1);
+  return checks.toSorted(
+    (one, other) =>
+      names.indexOf(one.outcome) - names.indexOf(other.outcome) ||
+      rankOf(one) - rankOf(other) ||
+      (one.id < other.id ? -1 : 1),
+  );
+}
 
 /** A conformance report: the verdict, remarks on the run, and all checks. */
-export function ConformanceView({ report }: { report: ConformanceReport }) {
-  const findings = useMemo(() => toFindings(report.checks), [report]);
-  const byId = useMemo(() => new Map(report.checks.map((check) => [check.id, check])), [report]);
-  const detailOf = (id: string) => {
-    const check = byId.get(id);
-    return check && <CheckDetail check={check} />;
-  };
+export function ConformanceView({ report, bar }: { report: ConformanceReport; bar: ComponentChildren }) {
+  const ordered = useMemo(() => inOrder(report.checks), [report]);
+  const { selected, query } = place.value;
+  const { outcome = '', find = '' } = query;
+  const found = ordered.filter(
+    (check) => (outcome === '' || check.outcome === outcome) && matches(textOf(check), find),
+  );
+  const order = orderOf(columns);
+  const shown = order === undefined ? found : found.toSorted(order);
+  const check = report.checks.find(({ id }) => id === selected);
+  const countOf = (name: string) => report.checks.filter((each) => each.outcome === name).length;
+  const counted = names.filter((name) => countOf(name) > 0);
   return (
     <>
-      <div class="report-head">
-        <ConformanceVerdict report={report} />
-        <RunFacts report={report} />
-        <Remarks report={report} />
+      <div class="toolbar">
+        {bar}
+        <FindField label="Search" placeholder="Search all checks" />
+        <Narrow
+          name="outcome"
+          label="Outcome"
+          options={[
+            ['', `All ${report.checks.length}`],
+            ...counted.map((name) => [name, `${countOf(name)} ${outcomes[name]?.words}`] as const),
+          ]}
+        />
       </div>
-      <Findings what="checks" kinds={outcomeKinds} findings={findings} detailOf={detailOf} />
+      <Head report={report} counts={counted.map((name) => `${countOf(name)} ${outcomes[name]?.words}`)} />
+      <div class="panes">
+        <div class="list">
+          {shown.length === 0 ? (
+            <p class="loading">No check matches.</p>
+          ) : (
+            <Table
+              label="Checks"
+              columns={columns}
+              rows={shown.map((item) => ({ id: item.id, item, href: linkTo('reports', item.id) }))}
+              selected={selected}
+            />
+          )}
+        </div>
+        {check !== undefined && <CheckDetail key={check.id} check={check} />}
+      </div>
     </>
   );
 }
 
-const tones: Readonly<Record<ConformanceReport['verdict'], Tone>> = {
-  ...{ conformant: 'good', 'non-conformant': 'bad', inconclusive: 'warn' },
-};
-
-export function ConformanceVerdict({ report: { verdict, checks } }: { report: ConformanceReport }) {
-  const count = (outcome: string) => checks.filter((check) => check.outcome === outcome).length;
-  const counts = outcomeKinds.filter(({ kind }) => count(kind) > 0).map(({ kind, words }) => `${count(kind)} ${words}`);
-  return (
-    <Verdict word={verdict} tone={tones[verdict]}>
-      {counts.join(', ')}
-      {verdict === 'inconclusive' && '. Nothing failed, but some enabled checks could not be judged.'}
-    </Verdict>
-  );
+function textOf({ id, reason, evidence, requirements, required = [] }: Check): string {
+  const sentences = required.map(({ text }) => text);
+  return [id, reason, evidence?.expected, evidence?.actual, ...requirements, ...sentences].join(' ');
 }
 
-export function RunFacts({ report: { run } }: { report: ConformanceReport }) {
+const tones = { conformant: 'good', 'non-conformant': 'bad', inconclusive: 'warn' } as const;
+
+/** The verdict, the run, and what a reader must know besides the checks. */
+function Head({ report, counts }: { report: ConformanceReport; counts: readonly string[] }) {
+  const { verdict, run, serverErrors = [], leftovers, observed, samples } = report;
   const { baseUrl, targetName, startedAt, durationMs, requests, tool, contractVersion } = run;
-  return (
-    <p class="muted">
-      {targetName !== undefined && `${targetName}, `}
-      <code>{baseUrl}</code>, {moment(startedAt)}, {plural(requests, 'request')} in {duration(durationMs)}, {tool},
-      contract {contractVersion}
-    </p>
-  );
-}
-
-/** What a reader of the verdict must know besides the checks. */
-function Remarks({ report }: { report: ConformanceReport }) {
-  const { run, serverErrors = [], leftovers, observed } = report;
   const unmet = unmetIn(report);
   return (
-    <>
+    <div class="report-head">
+      <p class="verdict">
+        <strong class={tones[verdict]}>{verdict}</strong> {counts.join(', ')}
+        {verdict === 'inconclusive' && '. Nothing failed, but some enabled checks could not be judged.'}
+      </p>
+      <p class="muted">
+        {targetName !== undefined && `${targetName}, `}
+        <code>{baseUrl}</code>, {moment(startedAt)}, {plural(requests, 'request')} in {duration(durationMs)}, {tool},
+        contract {contractVersion}
+      </p>
       {run.suiteError !== undefined && <p class="notice error">The run ended early: {run.suiteError}</p>}
-      <Remark title={plural(run.crashes?.length ?? 0, 'crash', 'crashes')} tone="bad" lines={crashesIn(report)} />
-      <Remark title={plural(unmet.length, 'unmet expectation')} tone="bad" lines={unmet} />
+      <Folded title={plural(run.crashes?.length ?? 0, 'crash', 'crashes')} tone="bad" lines={crashesIn(report)} />
+      <Folded title={plural(unmet.length, 'unmet expectation')} tone="bad" lines={unmet} />
       {serverErrors.length > 0 && (
         <details>
           <summary>{plural(serverErrors.length, 'kind')} of server errors</summary>
           {serverErrors.map(({ method, path, status, count, curl }) => (
             <div key={method + path + status}>
-              <p>
-                {method} {path}: {status}, {plural(count, 'time')}
-              </p>
+              {method} {path}: {status}, {plural(count, 'time')}
               <Command text={curl} what="curl" />
             </div>
           ))}
         </details>
       )}
-      <Remark
+      <Folded
         title={`${plural(leftovers.length, 'item')} left behind`}
         lines={leftovers.map(({ kind, id, name, note }) => `${kind} ${name ?? id}: ${note}`)}
       />
       {Object.keys(observed).length > 0 && (
         <details>
           <summary>Observed at {plural(Object.keys(observed).length, 'open point')}</summary>
-          <Facts facts={observedIn(report)} />
+          <Facts
+            facts={Object.entries(observed).map(([id, value]) => [
+              id,
+              <>
+                <code>{String(value)}</code> <span class="muted">{samples[id]}</span>
+              </>,
+            ])}
+          />
         </details>
       )}
-    </>
-  );
-}
-
-function Remark({ title, lines, tone = 'none' }: { title: string; lines: readonly string[]; tone?: Tone }) {
-  if (lines.length === 0) return null;
-  return (
-    <details>
-      <summary class={`tone ${tone}`}>{title}</summary>
-      <ul class="points">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </details>
+    </div>
   );
 }
 
@@ -117,17 +159,4 @@ function unmetIn({ requiredChoices = [], expectedFailures }: ConformanceReport):
     ),
     ...expectedFailures.stale.map((id) => `${id} was expected to fail, and did not`),
   ];
-}
-
-function observedIn({ observed, samples }: ConformanceReport) {
-  return Object.entries(observed).map(([id, value]) => {
-    const sample = samples[id];
-    return [
-      id,
-      <>
-        <code>{String(value)}</code>
-        {sample !== undefined && <span class="muted"> {sample}</span>}
-      </>,
-    ] as const;
-  });
 }

@@ -1,53 +1,122 @@
 import { useSignal } from '@preact/signals';
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useShortcuts } from '../shared/keys.ts';
-import { Notice } from '../shared/parts.tsx';
+import { index } from '../shared/control.ts';
+import { FileButton } from '../shared/form.tsx';
+import { Command, Empty, Notice } from '../shared/parts.tsx';
 import { goTo } from '../shared/url-state.ts';
-import { Comparison } from './comparison.tsx';
 import { ConformanceView } from './conformance-view.tsx';
-import { type Opened, open, opened, refused } from './opened.ts';
-import { ReportBar } from './report-bar.tsx';
-import { Start } from './start.tsx';
-import { listenForFiles } from './take-files.ts';
+import { listenForFiles, open, opened, refusal } from './opened.ts';
+import { versionOf } from './read-report.ts';
 import { VaryView } from './vary-view.tsx';
 
 /** Reads conformance and vary reports, only in the page: nothing is sent or stored. */
 export function ReportsView() {
   const isOver = useSignal(false);
-  useEffect(
-    () => listenForFiles({ onFiles: (files) => void open(files), onOver: (isNow) => (isOver.value = isNow) }),
-    [],
-  );
-  useShortcuts([{ keys: 'Escape', does: 'Close what is selected', run: () => goTo('reports') }]);
-  const [first, second] = opened.value;
+  useEffect(() => listenForFiles((isNow) => (isOver.value = isNow)), []);
+  const report = opened.value;
   return (
-    <div class={isOver.value ? 'reports over' : 'reports'}>
-      <Refusals />
-      {first !== undefined && <ReportBar first={first} second={second} />}
-      {first === undefined ? (
+    <div class={isOver.value ? 'view reports over' : 'view reports'}>
+      {refusal.value !== '' && <Notice kind="error">{refusal.value}</Notice>}
+      {report === undefined ? (
         <Start />
-      ) : second === undefined ? (
-        <One {...first} />
       ) : (
-        <Comparison both={[first, second]} />
+        <Guard key={report.name}>
+          {report.kind === 'vary' ? (
+            <VaryView report={report.report} bar={<FileBar />} />
+          ) : (
+            <ConformanceView report={report.report} bar={<FileBar />} />
+          )}
+        </Guard>
       )}
     </div>
   );
 }
 
-function One(report: Opened) {
-  return report.kind === 'vary' ? <VaryView report={report.report} /> : <ConformanceView report={report.report} />;
+/** What it shows instead of a report in which something is missing or has another type. */
+class Guard extends Component<{ children: ComponentChildren }, { problem: string }> {
+  override state = { problem: '' };
+
+  static override getDerivedStateFromError({ message }: Error) {
+    return { problem: message };
+  }
+
+  override render() {
+    if (this.state.problem === '') return this.props.children;
+    return (
+      <>
+        <div class="toolbar">
+          <FileBar />
+        </div>
+        <Notice kind="error">
+          This report was changed or damaged, or another version wrote it ({this.state.problem}). Use the file as it was
+          written.
+        </Notice>
+      </>
+    );
+  }
 }
 
-function Refusals() {
-  if (refused.value.length === 0) return null;
+/** Which file is open, and who wrote it if it was another version. */
+function FileBar() {
+  const report = opened.value;
+  if (report === undefined) return null;
+  const [own, written] = [index.value?.version, versionOf(report)];
+  const close = () => {
+    opened.value = undefined;
+    goTo('reports');
+  };
   return (
-    <Notice kind="error">
-      {refused.value.map(({ name, refusal }, index) => (
-        <p key={index}>
-          <strong>{name}</strong> is not shown. {refusal}
-        </p>
-      ))}
-    </Notice>
+    <>
+      <strong>{report.name}</strong>
+      <button type="button" aria-label={`Close ${report.name}`} onClick={close}>
+        Close
+      </button>
+      <OpenButton label="Open another" />
+      {own !== undefined && written !== own && (
+        <span class="muted">
+          Written by version {written ?? 'unknown'}; this page has version {own} and shows what it recognizes.
+        </span>
+      )}
+    </>
+  );
+}
+
+function OpenButton({ label, isMain = false }: { label: string; isMain?: boolean }) {
+  return (
+    <FileButton
+      {...{ label, isMain, name: 'Report', accept: '.json,application/json' }}
+      onFiles={([file]) => file && open(file)}
+    />
+  );
+}
+
+/** Shown while no report is open: how to open one, and the commands that write one. */
+function Start() {
+  const { conformance, vary } = index.value?.commands ?? {};
+  return (
+    <Empty title="Open a report">
+      <p>Drop a JSON report of conformance or vary anywhere here.</p>
+      <div class="row">
+        <OpenButton label="Choose a file" isMain />
+        <input
+          class="paste"
+          aria-label="Paste the text of a report"
+          placeholder="or paste its text here"
+          onInput={({ currentTarget }) => {
+            void open(currentTarget.value);
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      <p class="muted">The report stays in this page. Nothing is sent or stored.</p>
+      {conformance !== undefined && vary !== undefined && (
+        <>
+          <h4>Write a report with</h4>
+          <Command text={conformance} />
+          <Command text={vary} />
+        </>
+      )}
+    </Empty>
   );
 }

@@ -1,29 +1,82 @@
-import { useMemo } from 'preact/hooks';
-import { relianceOf } from './compare.ts';
-import { Command, duration, Facts, moment, plural, Verdict } from './facts.tsx';
-import { type Finding, Findings, type Kinds, type Tone } from './findings.tsx';
+import type { ComponentChildren } from 'preact';
+import { FindField, Narrow } from '../shared/form.tsx';
+import { Command, Facts, Folded, Pre, Tag, type Tone } from '../shared/parts.tsx';
+import { place } from '../shared/url-state.ts';
+import { duration, matches, moment, plural } from '../shared/words.ts';
 import type { Dependency, VaryReport } from './formats.ts';
 
+const outcomes: Readonly<Record<string, { words: string; tone: Tone }>> = {
+  reliedOn: { words: 'relied on', tone: 'bad' },
+  notVaried: { words: 'not varied', tone: 'none' },
+  free: { words: 'free', tone: 'good' },
+  notMet: { words: 'not met', tone: 'none' },
+};
+
 /** A vary report: what the tests rely on, profiles with which they fail, and what is known about each open point. */
-export function VaryView({ report }: { report: VaryReport }) {
-  const findings = useMemo(() => toFindings(report), [report]);
+export function VaryView({ report, bar }: { report: VaryReport; bar: ComponentChildren }) {
   return (
     <>
-      <div class="report-head">
-        <VaryVerdict report={report} />
-        <VaryFacts report={report} />
-        <Coverage report={report} />
+      <div class="toolbar">
+        {bar}
+        <FindField label="Search" placeholder="Search open points" />
+        <Narrow
+          name="outcome"
+          label="Outcome"
+          options={[
+            ['', 'All open points'],
+            ...Object.entries(outcomes).map(([id, { words }]) => [id, words] as const),
+          ]}
+        />
       </div>
-      <Base report={report} />
-      {report.dependencies.map((one) => (
-        <DependencyCard key={relianceOf(one)} dependency={one} />
-      ))}
-      <StillRed report={report} />
-      <Flaky report={report} />
-      <Profiles report={report} />
-      <Findings what="open points" kinds={pointKinds} findings={findings} />
+      <div class="list">
+        <div class="report-head">
+          <Verdict report={report} />
+          <Coverage report={report} />
+          <Base report={report} />
+          {report.dependencies.map((one) => (
+            <DependencyCard key={relianceOf(one)} dependency={one} />
+          ))}
+          <StillRed report={report} />
+          <Flaky report={report} />
+          <Folded
+            title={`${plural(report.variants.length, 'profile')} tried besides the base`}
+            lines={report.variants.map(
+              ({ name, outcome, choices }) => `${name}: ${outcomeWords[outcome] ?? outcome} ${choicesOf(choices)}`,
+            )}
+          />
+        </div>
+        <OpenPoints report={report} />
+      </div>
     </>
   );
+}
+
+/** What is known about each open point. */
+function OpenPoints({ report: { openPoints } }: { report: VaryReport }) {
+  const { find = '', outcome = '' } = place.value.query;
+  const names = Object.keys(outcomes);
+  const shown = openPoints
+    .filter((one) => (outcome === '' || one.outcome === outcome) && matches(one.id, find))
+    .toSorted((one, other) => names.indexOf(one.outcome) - names.indexOf(other.outcome));
+  return (
+    <ul>
+      {shown.map(({ id, outcome: kind, greenWith, notVariedBecause }) => (
+        <li key={id} class="item">
+          <code>{id}</code> <Tag tone={outcomes[kind]?.tone ?? 'none'}>{outcomes[kind]?.words ?? kind}</Tag>{' '}
+          <span class="muted">
+            {notVariedBecause === undefined
+              ? greenWith.length > 0 && `passed with ${greenWith.join(', ')}`
+              : `because ${notVariedBecause}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The name of what tests rely on: `successStatus.createDrive = 201 with errorBody = problem`. */
+function relianceOf({ openPoints }: Dependency): string {
+  return openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with ');
 }
 
 const endings: Readonly<Record<string, string>> = {
@@ -31,12 +84,20 @@ const endings: Readonly<Record<string, string>> = {
   stopped: 'The search did not finish: it was stopped.',
 };
 
-export function VaryVerdict({ report }: { report: VaryReport }) {
+function Verdict({ report }: { report: VaryReport }) {
   const { word, tone } = verdictOf(report);
+  const { command, startedAt, durationMs, tool, settings } = report;
   return (
-    <Verdict word={word} tone={tone}>
-      {plural(report.runs, 'run')} of the tests, {plural(report.variants.length, 'profile')}. {endings[report.endedBy]}
-    </Verdict>
+    <>
+      <p class="verdict">
+        <strong class={tone}>{word}</strong> {plural(report.runs, 'run')} of the tests,{' '}
+        {plural(report.variants.length, 'profile')}. {endings[report.endedBy]}
+      </p>
+      <p class="muted">
+        <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)},{' '}
+        {settings.impact === 'hidden' ? 'only hidden' : 'all'} open points, random seed {settings.randomSeed}, {tool}
+      </p>
+    </>
   );
 }
 
@@ -56,16 +117,6 @@ function isRed({ outcome, runs, red }: VaryReport['variants'][number]): boolean 
   return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
 }
 
-export function VaryFacts({ report }: { report: VaryReport }) {
-  const { command, startedAt, durationMs, tool, settings } = report;
-  return (
-    <p class="muted">
-      <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)},{' '}
-      {settings.impact === 'hidden' ? 'only hidden' : 'all'} open points, random seed {settings.randomSeed}, {tool}
-    </p>
-  );
-}
-
 function Coverage({ report: { coverage } }: { report: VaryReport }) {
   const { choices, pairs } = coverage;
   if (choices.all === 0) return null;
@@ -78,17 +129,13 @@ function Coverage({ report: { coverage } }: { report: VaryReport }) {
 }
 
 function Base({ report: { base } }: { report: VaryReport }) {
-  const choices = Object.entries(base.choices).map(([id, choice]) => `${id}=${choice}`);
+  const choices = choicesOf(base.choices);
   return (
     <>
-      {choices.length > 0 && (
-        <details>
-          <summary>The base profile differs from the default in {plural(choices.length, 'choice')}</summary>
-          <p>
-            <code>{choices.join(' ')}</code>
-          </p>
-        </details>
-      )}
+      <Folded
+        title={`The base profile differs from the default in ${plural(Object.keys(base.choices).length, 'choice')}`}
+        lines={choices === '' ? [] : [choices]}
+      />
       {base.outcome === 'red' && (
         <section class="cause">
           <h3>
@@ -103,7 +150,7 @@ function Base({ report: { base } }: { report: VaryReport }) {
 }
 
 /** What the tests rely on, with the choices that made them fail and the commands to reproduce it. */
-export function DependencyCard({ dependency }: { dependency: Dependency }) {
+function DependencyCard({ dependency }: { dependency: Dependency }) {
   const { openPoints, redRuns, again, mock, ending, output } = dependency;
   const failing = openPoints.map(({ openPoint, redWith }) => `${openPoint} = ${redWith}`).join(' and ');
   const isSingle = openPoints.length === 1;
@@ -141,14 +188,7 @@ function Output({ ending, output }: { ending?: string; output: string }) {
   return (
     <details>
       <summary>Output of the tests{ending !== undefined && ` (${ending})`}</summary>
-      {output === '' ? (
-        <p class="muted">They printed nothing.</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-        <pre class="curl" tabIndex={0}>
-          {output}
-        </pre>
-      )}
+      {output === '' ? <p class="muted">They printed nothing.</p> : <Pre text={output} />}
     </details>
   );
 }
@@ -164,7 +204,7 @@ function StillRed({ report }: { report: VaryReport }) {
           <p>{outcome === 'red' ? 'No smaller set of its choices fails every time.' : 'The search ended earlier.'}</p>
           <Facts
             facts={[
-              ['Choices', <Choices key="choices" choices={remaining} />],
+              ['Choices', <code key="choices">{choicesOf(remaining)}</code>],
               ['Again', again && <Command text={again} />],
             ]}
           />
@@ -182,32 +222,13 @@ function Flaky({ report: { flakiness } }: { report: VaryReport }) {
       <h3>
         Your tests are flaky: {red} of {plural(runs, 'run')} failed with profiles that can pass
       </h3>
-      <ul class="points">
-        {variants.map((variant) => (
-          <li key={variant.purpose}>
-            {variant.purpose}: {variant.red} of {plural(variant.runs, 'run')}
-          </li>
-        ))}
-      </ul>
+      {variants.map((variant) => (
+        <p key={variant.purpose}>
+          {variant.purpose}: {variant.red} of {plural(variant.runs, 'run')}
+        </p>
+      ))}
       <Output ending={ending} output={output} />
     </section>
-  );
-}
-
-/** Every profile that was tried, with its choices. */
-function Profiles({ report: { variants } }: { report: VaryReport }) {
-  if (variants.length === 0) return null;
-  return (
-    <details>
-      <summary>{plural(variants.length, 'profile')} tried besides the base</summary>
-      <ul class="points">
-        {variants.map(({ name, outcome, choices }) => (
-          <li key={name}>
-            {name}: {outcomeWords[outcome] ?? outcome} <Choices choices={choices} />
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 
@@ -218,25 +239,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
   unfinished: 'not finished',
 };
 
-function Choices({ choices }: { choices: Readonly<Record<string, string | number>> }) {
-  const all = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
-  return <code>{all.join(' ')}</code>;
-}
-
-const pointKinds = [
-  { kind: 'reliedOn', words: 'relied on', tone: 'bad' },
-  { kind: 'notVaried', words: 'not varied', tone: 'none' },
-  { kind: 'free', words: 'free', tone: 'good' },
-  { kind: 'notMet', words: 'not met', tone: 'none' },
-] as const satisfies Kinds;
-
-function toFindings({ openPoints }: VaryReport): Finding[] {
-  return openPoints.map(({ id, outcome, greenWith, notVariedBecause }) => ({
-    ...{ id, kind: outcome },
-    text: notVariedBecause === undefined ? passedWith(greenWith) : `because ${notVariedBecause}`,
-  }));
-}
-
-function passedWith(choices: readonly unknown[]): string {
-  return choices.length === 0 ? '' : `passed with ${choices.join(', ')}`;
-}
+const choicesOf = (choices: Readonly<Record<string, string | number>>) =>
+  Object.entries(choices)
+    .map(([id, choice]) => `${id}=${choice}`)
+    .join(' ');

@@ -1,23 +1,37 @@
 import { signal } from '@preact/signals';
 
-const sentence = signal('');
+const spoken = signal('');
+const shown = signal('');
 const shownMs = 4_000;
-let timer: ReturnType<typeof setTimeout> | undefined;
+const timers = new Map<unknown, ReturnType<typeof setTimeout>>();
 
-/** Says one sentence to screen readers, and shows it for a moment. It replaces the previous one immediately. */
+/** Says one sentence to screen readers: what others see where they look. It replaces the previous one. */
 export function announce(text: string): void {
-  clearTimeout(timer);
-  sentence.value = text;
-  timer = setTimeout(() => {
-    sentence.value = '';
-  }, shownMs);
+  show(spoken, text);
+}
+
+/** The same, and shows it for a moment: for what cannot be seen anywhere else. */
+export function warn(text: string): void {
+  show(shown, text);
+}
+
+function show(place: { value: string }, text: string): void {
+  clearTimeout(timers.get(place));
+  place.value = text;
+  timers.set(
+    place,
+    setTimeout(() => {
+      place.value = '';
+    }, shownMs),
+  );
 }
 
 /** The one live region of the page. */
 export function LiveRegion() {
   return (
-    <div class="live-region" role="status" aria-live="polite">
-      {sentence.value}
+    <div role="status" aria-live="polite">
+      <span class="unseen">{spoken.value}</span>
+      {shown.value !== '' && <span class="live-region">{shown.value}</span>}
     </div>
   );
 }

@@ -1,49 +1,44 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { CopyButton, download } from './copy.tsx';
-import { indentJson } from './indent-json.ts';
+import { Check } from './form.tsx';
+import { indentedPieces } from './json.ts';
+import { Pre } from './parts.tsx';
+import { sizeWords } from './words.ts';
 
-/** Larger bodies are shown in part: browsers are slow to lay out more. */
-const largestCharacters = 1_000_000;
-const shownCharacters = 50_000;
+/** Larger bodies are shown without colours; of the largest, only a part: browsers are slow to lay out more. */
+const [mostColoured, mostWhole, shownPart] = [200_000, 1_000_000, 50_000];
 
-/** A body as it was received. JSON may be indented; nothing else is changed. */
+/** A body as it was received. JSON is indented and coloured; nothing else is changed. */
 export function BodyView({ text, name }: { text: string; name: string }) {
-  const isIndented = useSignal(true);
-  const isLarge = text.length > largestCharacters;
-  const indented = useMemo(() => (isLarge ? undefined : indentJson(text)), [text, isLarge]);
-  const shown = isLarge ? text.slice(0, shownCharacters) : isIndented.value ? (indented ?? text) : text;
+  const isRaw = useSignal(false);
+  const isLarge = text.length > mostWhole;
+  const pieces = useMemo(() => (isLarge ? undefined : indentedPieces(text)), [text, isLarge]);
   return (
     <div class="body">
       <div class="row">
-        {indented !== undefined && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isIndented.value}
-              onChange={({ currentTarget }) => {
-                isIndented.value = currentTarget.checked;
-              }}
-            />
-            Indent
-          </label>
-        )}
-        <CopyButton what="body" text={() => text} />
-        <button type="button" onClick={() => download(name, text, 'text/plain')}>
+        <span class="muted">{sizeWords(new TextEncoder().encode(text).length)}</span>
+        <CopyButton what="body" text={() => text} label="Copy" />
+        <button type="button" aria-label="Download body" onClick={() => download(name, text, 'text/plain')}>
           Download
         </button>
-        <span class="muted">{sizeOf(text)}</span>
+        {pieces !== undefined && (
+          <Check label="Raw" isChecked={isRaw.value} onChange={(isNow) => (isRaw.value = isNow)} />
+        )}
       </div>
-      {isLarge && <p class="muted">Only the first {shownCharacters.toLocaleString('en')} characters are shown.</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-      <pre tabIndex={0}>{shown}</pre>
+      {isLarge && <p class="muted">Only the first {shownPart.toLocaleString('en')} characters are shown.</p>}
+      {pieces === undefined || isRaw.value ? (
+        <Pre text={isLarge ? text.slice(0, shownPart) : text} />
+      ) : text.length > mostColoured ? (
+        <Pre text={pieces.map((piece) => piece.text).join('')} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        <pre tabIndex={0}>
+          {pieces.map((piece, index) =>
+            piece.kind === 'plain' ? piece.text : <span key={index} class={piece.kind} children={piece.text} />,
+          )}
+        </pre>
+      )}
     </div>
   );
-}
-
-/** The size of a text on the wire, in words. */
-export function sizeOf(text: string): string {
-  const { length } = new TextEncoder().encode(text);
-  if (length < 1_000) return length === 1 ? '1 byte' : `${length} bytes`;
-  return length < 1_000_000 ? `${(length / 1_000).toFixed(1)} kB` : `${(length / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,12 +1,15 @@
-import { announce } from './announce.tsx';
+import { useSignal } from '@preact/signals';
+import { announce, warn } from './announce.tsx';
 
 /** Copies a text and announces it; `more` is added to the announcement. */
-export async function copyText(text: string, what: string, more = ''): Promise<void> {
+export async function copyText(text: string, what: string, more = ''): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     announce(`${what} copied. ${more}`.trimEnd());
+    return true;
   } catch {
-    announce('The browser does not allow copying here. Select the text and copy it.');
+    warn('The browser does not allow copying here. Select the text and copy it.');
+    return false;
   }
 }
 
@@ -14,13 +17,24 @@ interface CopyProps {
   /** What is copied, in words: `curl`. */
   what: string;
   text: () => string;
+  /** The text of the button. */
+  label?: string;
 }
 
-/** A button that copies a text. */
-export function CopyButton({ what, text }: CopyProps) {
+const saidMs = 1_500;
+
+/** A button that copies a text, and says so for a moment. */
+export function CopyButton({ what, text, label = `Copy ${what}` }: CopyProps) {
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    isCopied.value = await copyText(text(), what);
+    setTimeout(() => {
+      isCopied.value = false;
+    }, saidMs);
+  };
   return (
-    <button type="button" onClick={() => copyText(text(), what)}>
-      Copy {what}
+    <button type="button" aria-label={`Copy ${what}`} onClick={() => void copy()}>
+      {isCopied.value ? 'Copied' : label}
     </button>
   );
 }

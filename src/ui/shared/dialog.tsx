@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface DialogProps {
   title: string;
@@ -29,5 +29,57 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
         </>
       )}
     </dialog>
+  );
+}
+
+interface ButtonProps {
+  label: string;
+  title?: string;
+  children(close: () => void): ComponentChildren;
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, title = label, children }: ButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      <Dialog title={title} isOpen={isOpen} onClose={close}>
+        {isOpen && children(close)}
+      </Dialog>
+    </>
+  );
+}
+
+/** Buttons below a button. Choosing one, Escape and leaving it close it. */
+export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (details.current?.open) details.current.open = false;
+  };
+  return (
+    <details
+      class="menu"
+      ref={details}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !details.current?.open) return;
+        event.stopPropagation();
+        close();
+        details.current.querySelector('summary')?.focus();
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !details.current?.contains(relatedTarget)) close();
+      }}
+    >
+      <summary>{label}</summary>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys press the buttons, which click */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
+      <div class="items" onClick={({ target }) => target instanceof Element && target.closest('button, a') && close()}>
+        {children}
+      </div>
+    </details>
   );
 }

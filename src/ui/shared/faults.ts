@@ -1,7 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import type { Fault, ListedFault } from '../../workbench/faults/fault.ts';
 import { ControlError, callControl, readControl } from './control.ts';
-import { placeOf } from './state-parts.ts';
+import { placeOf } from './state-undo.ts';
+import { createStore } from './store.ts';
 import { offerUndo } from './undo.tsx';
 
 /** All faults of the mock, in their order; empty until they are loaded. */
@@ -15,7 +16,10 @@ export function isActive({ isEnabled, isUsedUp }: ListedFault): boolean {
   return isEnabled && !isUsedUp;
 }
 
-export async function loadFaults(): Promise<void> {
+/** The faults, loaded again at each change and each call: any call may have matched one, code may have added one. */
+export const faultStore = createStore({ load: loadFaults, isChange: () => true });
+
+async function loadFaults(): Promise<void> {
   const loaded = await readControl<ListedFault[]>('/faults');
   // Unchanged faults must not cause a redraw.
   if (JSON.stringify(loaded) !== JSON.stringify(faults.value)) faults.value = loaded;
@@ -29,8 +33,8 @@ export function withoutCounts({ matched: _, applied: __, isUsedUp: ___, ...fault
 /** Adds a fault; can be undone. Returns the fault with the id that the mock gave it. */
 export async function addFault(fault: Fault): Promise<ListedFault> {
   const added = await readControl<ListedFault>('/faults', { method: 'POST', body: fault });
-  offerUndo({ what: `Add ${added.id}`, undo: () => undoing(() => remove(added.id)) });
-  await loadFaults();
+  offerUndo({ view: 'faults', what: `Add ${added.id}`, undo: () => undoing(() => remove(added.id)) });
+  await faultStore.refresh();
   return added;
 }
 
@@ -39,8 +43,8 @@ const changeable = ['organizationId', 'operations', 'isEnabled', 'effect', 'mome
 /** Changes a fault; can be undone. Removes fields that `fault` does not have. */
 export async function changeFault(before: ListedFault, fault: Fault): Promise<void> {
   await patchFault(before.id, fault);
-  offerUndo({ what: `Change ${before.id}`, undo: () => undoing(() => patchFault(before.id, before)) });
-  await loadFaults();
+  offerUndo({ view: 'faults', what: `Change ${before.id}`, undo: () => undoing(() => patchFault(before.id, before)) });
+  await faultStore.refresh();
 }
 
 async function patchFault(id: string, fault: Fault): Promise<void> {
@@ -55,8 +59,8 @@ export async function turnFault(fault: ListedFault, isEnabled: boolean): Promise
   };
   await turn(isEnabled);
   const what = `Turn ${isEnabled ? 'on' : 'off'} ${fault.id}`;
-  offerUndo({ what, undo: () => undoing(() => turn(!isEnabled)) });
-  await loadFaults();
+  offerUndo({ view: 'faults', what, undo: () => undoing(() => turn(!isEnabled)) });
+  await faultStore.refresh();
 }
 
 /** Stops faults for good; can be undone: they return at the end of the list, with counts from zero. */
@@ -67,8 +71,8 @@ export async function stopFaults(stopped: readonly ListedFault[]): Promise<void>
   const addAll = async () => {
     for (const fault of stopped) await callControl('/faults', { method: 'POST', body: withoutCounts(fault) });
   };
-  offerUndo({ what, undo: () => undoing(addAll) });
-  await loadFaults();
+  offerUndo({ view: 'faults', what, undo: () => undoing(addAll) });
+  await faultStore.refresh();
 }
 
 /** Somebody else may have removed it already. */
@@ -82,6 +86,6 @@ async function remove(id: string): Promise<void> {
 
 async function undoing(act: () => Promise<void>): Promise<[]> {
   await act();
-  await loadFaults();
+  await faultStore.refresh();
   return [];
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { CopyButton } from './copy.tsx';
 
 /** What an empty view shows: what is missing, and what to do. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
@@ -25,6 +26,13 @@ export function Status({ status }: { status: number }) {
   return <span class={`status s${Math.floor(status / 100)}`}>{status === 0 ? 'none' : status}</span>;
 }
 
+/** How good something is, for colours. */
+export type Tone = 'good' | 'warn' | 'bad' | 'none';
+
+export function Tag({ tone = 'none', children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`tag ${tone}`}>{children}</span>;
+}
+
 interface ConfirmProps {
   /** What the button does, and the text that asks for the second click. */
   label: string;
@@ -33,7 +41,7 @@ interface ConfirmProps {
   onConfirm(): void;
 }
 
-/** A button that needs a second click, since what it does cannot be undone. Leaving it cancels the first click. */
+/** A button for what destroys something: it needs a second click. Leaving it cancels the first one. */
 export function ConfirmButton({ label, confirm, isDisabled = false, onConfirm }: ConfirmProps) {
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {
@@ -46,12 +54,80 @@ export function ConfirmButton({ label, confirm, isDisabled = false, onConfirm }:
   return (
     <button
       type="button"
-      class={isAsking ? 'danger' : ''}
+      class={isAsking ? 'danger asks' : 'danger'}
       disabled={isDisabled}
       onClick={click}
       onBlur={() => setAsking(false)}
     >
       {isAsking ? confirm : label}
     </button>
+  );
+}
+
+/** Names with their values; those without a value are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, value]) => value !== undefined && value !== '' && value !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** A text to copy, such as a command, with its button. */
+export function Command({ text, what = 'command' }: { text: string; what?: string }) {
+  return (
+    <div class="command">
+      <code>{text}</code>
+      <CopyButton what={what} text={() => text} />
+    </div>
+  );
+}
+
+/** Lines that are folded below a summary. */
+export function Folded({ title, lines, tone = 'none' }: { title: string; lines: readonly string[]; tone?: Tone }) {
+  if (lines.length === 0) return null;
+  return (
+    <details>
+      <summary class={`tone ${tone}`}>{title}</summary>
+      <ul class="points">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** A sentence of the contract: text between backticks is code. */
+export function Prose({ text }: { text: string }) {
+  return <>{text.split('`').map((piece, index) => (index % 2 === 0 ? piece : <code key={index}>{piece}</code>))}</>;
+}
+
+/** Text that scrolls; its lines do not break. */
+export function Pre({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <pre tabIndex={0}>{text}</pre>
+  );
+}
+
+/** A path that may break before a slash. */
+export function Path({ path }: { path: string }) {
+  return (
+    <span class="mono">
+      {path.split(/(?=\/)/).map((segment, index) => (
+        <span key={index}>
+          <wbr />
+          {segment}
+        </span>
+      ))}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { readControl } from './control.ts';
 import { pageSize } from './read-all.ts';
-import { placeOf } from './state-parts.ts';
+import { placeOf } from './state-undo.ts';
 
 interface Named {
   id: string;

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 
 const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 const kept = 'agent-platform-theme';
 
@@ -13,8 +13,7 @@ effect(() => {
   localStorage.setItem(kept, theme.value);
 });
 
-export const themeNames: readonly (readonly [Theme, string])[] = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-];
+/** The next colours, in turn. */
+export function turnTheme(): void {
+  theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] as Theme;
+}

@@ -1,8 +1,9 @@
 import type { ListedFault } from '../../workbench/faults/fault.ts';
-import { announce } from './announce.tsx';
+import { warn } from './announce.tsx';
 import { callControl, readControl } from './control.ts';
 import { withoutCounts } from './faults.ts';
-import { differences, type Fields, type Parts, putTogether, takeApart, takeBack } from './state-parts.ts';
+import { scopeOf } from './open-points.ts';
+import { type Fields, takeBack } from './state-undo.ts';
 import { offerUndo } from './undo.tsx';
 
 interface Change<T> {
@@ -18,50 +19,38 @@ interface Change<T> {
 }
 
 /**
- * Changes the state so that it can be undone, using the difference between snapshots before and after. So each record
- * is restored exactly, and changes by others to other records stay.
+ * Changes the state so that it can be undone, by what differs between the snapshots before and after. So records are
+ * restored exactly, and changes by others stay.
  */
 export async function changeState<T>({ what, organization, place, hasSettings, act }: Change<T>): Promise<T> {
-  const before = await readParts(organization);
+  const before = await readState(organization);
   const settings = hasSettings ? await readSettings(before, organization) : undefined;
   const result = await act();
   try {
+    const after = await readState(organization);
     const only = place?.(result);
-    const touches = (each: string) => only === undefined || each === only || each.startsWith(`${only}/`);
-    const delta = differences(before, await readParts(organization), touches);
     const undo = async (isForced: boolean) => {
-      const { parts, conflicts } = takeBack(await readParts(organization), delta);
+      const { state, conflicts } = takeBack(before, after, await readState(organization), only);
       if (conflicts.length > 0 && !isForced) return conflicts;
-      await writeParts(parts, organization);
+      const [one] = state.organizations as readonly Fields[];
+      const body = organization === undefined ? state : one;
+      await callControl(`/snapshot${scopeOf(organization)}`, { method: 'PUT', body });
       // The state is restored by now, whatever happens to the settings.
       await settings
         ?.restore()
-        .catch((error: Error) => announce(`Some faults or profiles could not be restored. ${error.message}`));
+        .catch((error: Error) => warn(`Some faults or profiles could not be restored. ${error.message}`));
       return [];
     };
-    if (delta.size > 0 || settings !== undefined) offerUndo({ what, undo });
+    offerUndo({ view: 'state', what, undo });
   } catch (error) {
-    announce(`${what}: done, but it cannot be undone. ${(error as Error).message}`);
+    warn(`${what}: done, but it cannot be undone. ${(error as Error).message}`);
   }
   return result;
 }
 
-function scopeOf(organization: string | undefined): string {
-  return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
-}
-
-async function readParts(organization: string | undefined): Promise<Parts> {
+async function readState(organization: string | undefined): Promise<Fields> {
   const state = await readControl<Fields>(`/snapshot${scopeOf(organization)}`);
-  return takeApart(organization === undefined ? state : { organizations: [state], revokedKeys: [] });
-}
-
-async function writeParts(parts: Parts, organization: string | undefined): Promise<void> {
-  const state = putTogether(parts);
-  const [only] = state.organizations as readonly Fields[];
-  await callControl(`/snapshot${scopeOf(organization)}`, {
-    method: 'PUT',
-    body: organization === undefined ? state : only,
-  });
+  return organization === undefined ? state : { organizations: [state], revokedKeys: [] };
 }
 
 interface Settings {
@@ -71,8 +60,8 @@ interface Settings {
 }
 
 /** What a reset removes besides the state. Restored faults count from zero. */
-async function readSettings(parts: Parts, organization: string | undefined): Promise<{ restore(): Promise<void> }> {
-  const ids = organization === undefined ? (parts.get('#organizations') as readonly string[]) : [organization];
+async function readSettings(state: Fields, organization: string | undefined): Promise<{ restore(): Promise<void> }> {
+  const ids = (state.organizations as readonly { id: string }[]).map(({ id }) => id);
   const read = (id?: string) => readControl<Settings>(`/settings${scopeOf(id)}`);
   const { faults } = await read(organization);
   const own = new Map<string, Fields>();

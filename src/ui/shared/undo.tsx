@@ -2,9 +2,12 @@ import { computed, signal } from '@preact/signals';
 import { announce } from './announce.tsx';
 import { useShortcuts } from './keys.ts';
 import { Notice } from './parts.tsx';
+import { place } from './url-state.ts';
 
 /** One change that can be undone. */
 export interface Undoable {
+  /** The view that offers to undo it. */
+  view: string;
   /** What was done, in words: `Delete the drive Logos`. */
   what: string;
   /**
@@ -23,8 +26,8 @@ const problem = signal('');
 /** The number of changes undone. A view that shows such data reloads it when this changes. */
 export const undoneCount = signal(0);
 
-/** The latest change; undefined if there is none to undo. */
-const latest = computed(() => kept.value.at(-1));
+/** The latest change of the view that is shown; undefined if there is none to undo. */
+const latest = computed(() => kept.value.findLast(({ view }) => view === place.value.view));
 
 /** Remembers a change made on the page, so that it can be undone, latest first. */
 export function offerUndo(undoable: Undoable): void {
@@ -38,7 +41,7 @@ function forgetTrouble(): void {
 }
 
 /** Undoes the latest change. `isForced` also undoes what others did to the same things. */
-export async function undoLatest(isForced = false): Promise<void> {
+async function undoLatest(isForced = false): Promise<void> {
   const undoable = latest.value;
   if (undoable === undefined || isRunning.value) return;
   isRunning.value = true;
@@ -56,25 +59,27 @@ export async function undoLatest(isForced = false): Promise<void> {
   }
 }
 
-/** The button that undoes the latest change; `u` does the same. */
-export function UndoButton() {
+/** The button that undoes the latest change of this view; `u` does the same. If it cannot, it says why. */
+export function Undo() {
   useShortcuts([{ keys: 'u', does: 'Undo the latest change', run: () => void undoLatest() }]);
   const what = latest.value?.what;
   return (
-    <button
-      type="button"
-      class="undo"
-      disabled={what === undefined || isRunning.value}
-      title={what}
-      onClick={() => void undoLatest()}
-    >
-      {what === undefined ? 'Undo' : `Undo: ${what}`}
-    </button>
+    <>
+      <button
+        type="button"
+        class="undo"
+        disabled={what === undefined || isRunning.value}
+        title={what}
+        onClick={() => void undoLatest()}
+      >
+        {what === undefined ? 'Undo' : `Undo: ${what}`}
+      </button>
+      <Trouble />
+    </>
   );
 }
 
-/** Why the latest change was not undone, and what can be done about it. */
-export function UndoTrouble() {
+function Trouble() {
   if (problem.value !== '') return <Notice kind="error">Not undone: {problem.value}</Notice>;
   if (conflicts.value.length === 0) return null;
   return (

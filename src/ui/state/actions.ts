@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
 import { announce } from '../shared/announce.tsx';
 import { callControl, readControl } from '../shared/control.ts';
-import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
-import { type Fields, placeOf } from '../shared/state-parts.ts';
+import { download } from '../shared/copy.tsx';
+import { parseJson } from '../shared/json.ts';
+import { scopeOf } from '../shared/open-points.ts';
+import { chooseSandbox } from '../shared/sandboxes.ts';
+import { type Fields, placeOf } from '../shared/state-undo.ts';
 import { changeState } from '../shared/undo-state.ts';
-import { changeOf, isFields } from './record-change.ts';
-import { refresh } from './records.ts';
+import { records, shownSandbox, shownSection } from './records.ts';
 
 /** The error of the latest change; empty if there is none. */
 export const actionError = signal('');
@@ -18,23 +20,23 @@ export async function run(act: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     actionError.value = (error as Error).message;
   }
-  await refresh();
+  await records.refresh();
 }
 
 interface RecordChange {
   /** What is done, in words. */
   what: string;
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** The path relative to the chosen organization. */
+  /** The path relative to the sandbox. */
   path: string;
   body?: unknown;
   /** The place of the record that changes, if it is not the path. */
   place?: (made: Fields) => string;
 }
 
-/** Changes one record of the chosen organization, so that it can be undone. Returns what the admin API returns. */
+/** Changes one record of the sandbox, so that it can be undone. Returns what the admin API returns. */
 export async function changeRecord({ what, method, path, body, place = () => path }: RecordChange): Promise<Fields> {
-  const organization = chosenSandbox.value?.id ?? '';
+  const organization = shownSandbox.value?.id ?? '';
   const own = placeOf('organizations', organization);
   const made = await changeState({
     ...{ what, organization },
@@ -45,43 +47,58 @@ export async function changeRecord({ what, method, path, body, place = () => pat
     },
   });
   announce(`${what}: done.`);
-  await refresh();
+  await records.refresh();
   return made;
 }
 
-/** Sends the differences. The admin API refuses changes to fixed fields and names them. */
-export async function saveRecord(what: string, path: string, base: unknown, value: unknown): Promise<void> {
-  if (!isFields(value) || !isFields(base)) throw new Error('The record must be an object: { … }.');
-  await changeRecord({ what, method: 'PATCH', path, body: changeOf(base, value) });
+/** On what the actions on the whole state act: everything in the tab of the sandboxes, else the one that is shown. */
+export function scope(): { organization: string | undefined; name: string } {
+  const sandbox = shownSandbox.value;
+  if (sandbox === undefined || shownSection.value === 'sandboxes')
+    return { organization: undefined, name: 'everything' };
+  return { organization: sandbox.id, name: sandbox.name };
 }
 
-function scope(): { organization: string | undefined; query: string; name: string } {
-  const sandbox = chosenSandbox.value;
-  if (sandbox === undefined) return { organization: undefined, query: '', name: 'everything' };
-  return { organization: sandbox.id, query: `?organization=${encodeURIComponent(sandbox.id)}`, name: sandbox.name };
-}
-
-/** Resets the chosen organization, or all, to the seed. */
+/** Resets what is in the scope to the seed. */
 export async function resetState(): Promise<void> {
-  const { organization, query, name } = scope();
-  const act = () => callControl(`/reset${query}`, { method: 'POST' });
+  const { organization, name } = scope();
+  const act = () => callControl(`/reset${scopeOf(organization)}`, { method: 'POST' });
   await changeState({ what: `Reset ${name}`, organization, hasSettings: true, act });
   announce(`Reset ${name}.`);
 }
 
-/** The state of the chosen organization, or of all, as the text of a file. */
-export async function readStateText(kind: 'snapshot' | 'seed'): Promise<{ file: string; text: string }> {
-  const { query, name } = scope();
-  const text = await (await callControl(`/${kind}${query}`)).text();
+/** Saves what is in the scope as a file. */
+export async function saveAs(kind: 'snapshot' | 'seed'): Promise<void> {
+  const { organization, name } = scope();
+  const text = await (await callControl(`/${kind}${scopeOf(organization)}`)).text();
   const safeName = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
-  return { file: `${kind}${query === '' ? '' : `-${safeName}`}.json`, text };
+  download(`${kind}${organization === undefined ? '' : `-${safeName}`}.json`, text);
 }
 
-/** Loads a snapshot, of one organization or of all; the snapshot says which. */
-export async function loadSnapshot(state: Fields, file: string): Promise<void> {
-  const organization = 'organizations' in state ? undefined : String(state.id);
-  const query = organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
-  const act = () => callControl(`/snapshot${query}`, { method: 'PUT', body: state });
+/** A snapshot read from a file. */
+export interface ReadSnapshot {
+  state: Fields;
+  file: string;
+  /** The sandbox that it replaces; undefined for all. */
+  organization: string | undefined;
+}
+
+export async function readSnapshot(file: File): Promise<ReadSnapshot> {
+  let state: Fields;
+  try {
+    state = parseJson(await file.text()) as Fields;
+  } catch (error) {
+    throw new Error(`${file.name}: ${(error as Error).message}`);
+  }
+  if (typeof state !== 'object' || state === null || !('revokedKeys' in state || typeof state.id === 'string'))
+    throw new Error(
+      `${file.name} is not a snapshot. Choose a file saved with "Save snapshot"; use a seed with --seed.`,
+    );
+  return { state, file: file.name, organization: 'organizations' in state ? undefined : String(state.id) };
+}
+
+export async function loadSnapshot({ state, file, organization }: ReadSnapshot): Promise<void> {
+  const act = () => callControl(`/snapshot${scopeOf(organization)}`, { method: 'PUT', body: state });
   await changeState({ what: `Load ${file}`, organization, hasSettings: true, act });
   announce(`Loaded ${file}.`);
 }
@@ -90,14 +107,13 @@ export async function loadSnapshot(state: Fields, file: string): Promise<void> {
 export async function openSandbox(name: string, copyOf: string | null): Promise<void> {
   const body = { ...(name === '' ? {} : { name }), copyOf };
   const act = () => readControl<{ organization: { id: string } }>('/organizations', { method: 'POST', body });
-  const what = `Open ${name === '' ? 'a sandbox' : name}`;
-  const { organization } = await changeState({ what, act });
-  await refresh();
+  const { organization } = await changeState({ what: `Open ${name === '' ? 'a sandbox' : name}`, act });
+  await records.refresh();
   chooseSandbox(organization.id);
 }
 
-/** Removes an organization with everything in it. */
-export async function deleteOrganization(id: string, name: string): Promise<void> {
+/** Removes a sandbox with everything in it. */
+export async function deleteSandbox(id: string, name: string): Promise<void> {
   const act = () => callControl(placeOf('organizations', id), { method: 'DELETE' });
   await changeState({ what: `Delete ${name}`, hasSettings: true, act });
   announce(`Deleted ${name}.`);

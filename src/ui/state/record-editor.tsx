@@ -1,128 +1,104 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import { type JsonError, jsonErrorWords, parseJson } from '../shared/json-error.ts';
+import { useSignal } from '@preact/signals';
+import { Check, type Options, Select, TextField } from '../shared/form.tsx';
+import { changesOf, partOf, type RecordField, textOf, type Values, whole } from './record-change.ts';
 
 interface EditorProps {
-  label: string;
-  /** The value to edit. Newer data do not replace typed text. */
-  value: unknown;
+  fields: readonly RecordField[];
+  /** The record as it is, or what a new one begins with. Fields that nobody changes follow it. */
+  value: Values;
   /** The button's text. */
   action: string;
-  /** Whether it can be saved unchanged, since it is a new record. */
+  /** Whether all fields are sent: those that are filled in, not only those that differ. */
   isNew?: boolean;
-  /** Saves the typed value; `base` is the value when typing began. Its errors are shown. */
-  onSave(value: unknown, base: unknown): Promise<unknown>;
+  /** Sends the fields; null removes one. Its error is shown. */
+  onSave(changed: Values): Promise<unknown>;
 }
 
-const write = (value: unknown) => JSON.stringify(value, null, 2);
-
-/** A record as JSON in a text area, so that the browser's own undo works while typing. */
-export function RecordEditor({ label, value, action, isNew = false, onSave }: EditorProps) {
-  const { area, text, base, error, isSaving, isOutdated, take, check, save } = useEditor(value, onSave);
-  const isUnchanged = text.value === base;
-  const id = useId();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void save();
+/** The one editor of every record: a field for each of its fields, or all of them as JSON. */
+export function RecordEditor({ fields, value, action, isNew = false, onSave }: EditorProps) {
+  const edits = useSignal<Readonly<Record<string, string>>>({});
+  const error = useSignal('');
+  const isSaving = useSignal(false);
+  const isJson = edits.value[whole] !== undefined;
+  const edit = (name: string, text: string) => {
+    edits.value = { ...edits.value, [name]: text };
   };
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    isSaving.value = true;
+    try {
+      await onSave(changesOf(fields, value, edits.value, isNew));
+      edits.value = {};
+      error.value = '';
+    } catch (problem) {
+      error.value = (problem as Error).message;
+    }
+    isSaving.value = false;
+  };
+  const isUnchanged = Object.keys(edits.value).length === 0;
   return (
-    <form class="record" noValidate onSubmit={submit}>
-      <label for={id}>{label}</label>
-      <JsonArea id={id} area={area} text={text} isWrong={error.value !== ''} onBlur={check} />
+    <form class="record" noValidate onSubmit={(event) => void save(event)}>
+      <Check
+        label="As JSON"
+        isChecked={isJson}
+        onChange={(isNow) => {
+          edits.value = isNow ? { [whole]: textOf(partOf(fields, value)) } : {};
+        }}
+      />
+      {isJson ? (
+        <TextField
+          label="Record as JSON"
+          rows={16}
+          value={edits.value[whole] ?? ''}
+          onInput={(text) => edit(whole, text)}
+        />
+      ) : (
+        fields.map((field) => (
+          <Input
+            key={field.name}
+            field={field}
+            text={edits.value[field.name] ?? textOf(value[field.name])}
+            onInput={(text) => edit(field.name, text)}
+          />
+        ))
+      )}
       <div class="row">
         <button type="submit" class="primary" disabled={isSaving.value || (isUnchanged && !isNew)}>
           {action}
         </button>
-        <button type="button" disabled={isUnchanged} onClick={take}>
+        <button type="button" disabled={isUnchanged} onClick={() => (edits.value = {})}>
           Discard
         </button>
       </div>
       {/* Below the buttons, so that messages do not move the buttons under the pointer. */}
-      <p class="wrong" id={`${id}-error`} role="alert">
+      <p class="wrong" role="alert">
         {error.value}
       </p>
-      {isOutdated && !isUnchanged && (
-        <p class="notice">
-          The record has changed since you began. Save changes only the fields that you changed; Discard shows the new
-          record.
-        </p>
-      )}
     </form>
   );
 }
 
-interface AreaProps {
-  id: string;
-  area: { current: HTMLTextAreaElement | null };
-  text: Signal<string>;
-  isWrong: boolean;
-  onBlur(): void;
+interface InputProps {
+  field: RecordField;
+  text: string;
+  onInput(text: string): void;
 }
 
-function JsonArea({ id, area, text, isWrong, onBlur }: AreaProps) {
-  return (
-    <textarea
-      ref={area}
-      id={id}
-      rows={Math.min(24, Math.max(6, text.value.split('\n').length + 1))}
-      spellcheck={false}
-      autocomplete="off"
-      value={text.value}
-      aria-invalid={isWrong}
-      aria-describedby={`${id}-error`}
-      onInput={({ currentTarget }) => {
-        text.value = currentTarget.value;
-      }}
-      onBlur={onBlur}
-    />
-  );
-}
-
-/** The typed text, what it is compared with, and its error. */
-function useEditor(value: unknown, onSave: EditorProps['onSave']) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  const newest = write(value);
-  const base = useSignal(newest);
-  const text = useSignal(newest);
-  const error = useSignal('');
-  const isSaving = useSignal(false);
-  const take = () => {
-    base.value = newest;
-    text.value = newest;
-    error.value = '';
-  };
-  // Nothing was typed, so newer data replace the text.
-  useEffect(() => {
-    if (text.value === base.value && base.value !== newest) take();
-  });
-  const check = () => {
-    const parsed = parseJson(text.value);
-    error.value = 'error' in parsed ? jsonErrorWords(parsed.error) : '';
-    return parsed;
-  };
-  const save = async () => {
-    const parsed = check();
-    if ('error' in parsed) return showError(area.current, parsed.error);
-    isSaving.value = true;
-    error.value = await problemOf(onSave(parsed.value, JSON.parse(base.value)));
-    isSaving.value = false;
-    // The saved value comes back as newer data.
-    if (error.value === '') text.value = base.value;
-  };
-  return { area, text, base: base.value, error, isSaving, isOutdated: base.value !== newest, take, check, save };
-}
-
-function problemOf(saving: Promise<unknown>): Promise<string> {
-  return saving.then(
-    () => '',
-    (problem: Error) => problem.message,
-  );
-}
-
-function showError(area: HTMLTextAreaElement | null, { line, column }: JsonError): void {
-  if (area === null) return;
-  const lines = area.value.split('\n').slice(0, line - 1);
-  const at = lines.reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
-  area.focus();
-  area.setSelectionRange(at, at + 1);
+function Input({ field: { name, kind, isRequired = false, takesNull = false }, text, onInput }: InputProps) {
+  const label = <code>{name}</code>;
+  if (typeof kind !== 'string') {
+    const none: Options = text === '' || !isRequired ? [['', '']] : [];
+    return (
+      <Select
+        label={label}
+        value={text}
+        options={[...none, ...kind.map((each) => [each, each] as const)]}
+        onChange={onInput}
+      />
+    );
+  }
+  const placeholder = takesNull ? 'none' : undefined;
+  const common = { label, value: text, onInput, ...(placeholder !== undefined && { placeholder }) };
+  if (kind === 'json') return <TextField {...common} rows={Math.min(12, text.split('\n').length + 1)} />;
+  return <TextField {...common} isNumber={kind === 'number'} />;
 }

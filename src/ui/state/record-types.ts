@@ -8,6 +8,7 @@ export interface AgentRecord {
   /** The published revision. */
   activeRevisionId?: string;
   hasChanges: boolean;
+  updatedAt?: string;
 }
 
 export interface DriveRecord {
@@ -17,15 +18,14 @@ export interface DriveRecord {
   holds: { files: number };
 }
 
-export const fileStatuses = ['processing', 'ready', 'error'] as const;
-export type FileStatus = (typeof fileStatuses)[number];
-
 export interface FileRecord {
   id: string;
   path: string;
-  status: FileStatus;
+  status: string;
+  sizeBytes?: number;
+  modifiedAt?: string;
   /** The status that it changes to by itself. */
-  becomes?: { status: FileStatus; at: string };
+  becomes?: { status: string; at: string };
 }
 
 export interface ServerRecord {
@@ -33,6 +33,7 @@ export interface ServerRecord {
   name: string;
   url: string;
   type: string;
+  createdAt?: string;
   tools: readonly { name: string; description: string }[];
   /** Why its tools could not be read. */
   toolsProblem?: string;

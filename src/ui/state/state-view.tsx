@@ -1,38 +1,44 @@
-import { signal, useComputed } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { index } from '../shared/control.ts';
-import { useShortcuts } from '../shared/keys.ts';
+import { CopyButton } from '../shared/copy.tsx';
+import { Dialog, DialogButton, Menu } from '../shared/dialog.tsx';
+import { FileButton, FindField, Select, TextField } from '../shared/form.tsx';
+import { LiveMark } from '../shared/live-mark.tsx';
 import { NeedsControl } from '../shared/needs-control.tsx';
-import { Empty } from '../shared/parts.tsx';
-import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
-import { placeOf } from '../shared/state-parts.ts';
-import { undoneCount } from '../shared/undo.tsx';
-import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { changeRecord } from './actions.ts';
-import { AddButton } from './add-button.tsx';
-import { AgentDetail } from './agent-detail.tsx';
-import { NoRecord } from './detail.tsx';
-import { DriveDetail } from './drive-detail.tsx';
-import { FileDetail } from './file-detail.tsx';
-import { KeyList } from './key-list.tsx';
-import { Organizations } from './organizations.tsx';
+import { ConfirmButton, Empty, Notice } from '../shared/parts.tsx';
+import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
+import { orderOf, type Row, Table } from '../shared/table.tsx';
+import { Undo, undoneCount } from '../shared/undo.tsx';
+import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
+import {
+  actionError,
+  loadSnapshot,
+  openSandbox,
+  type ReadSnapshot,
+  readSnapshot,
+  resetState,
+  run,
+  saveAs,
+  scope,
+} from './actions.ts';
+import { agentColumns, driveColumns, keyColumns, sandboxColumns, serverColumns } from './columns.tsx';
+import { AddAgent, IssueKey, SelectedRecord } from './details.tsx';
 import {
   followChanges,
   openDrives,
-  refresh,
+  records,
   type Section,
   sections,
   selectedPlace,
   shownData,
+  shownSandbox,
   shownSection,
-  stepsOf,
+  steps,
 } from './records.ts';
-import { ServerDetail } from './server-detail.tsx';
-import { StateToolbar } from './toolbar.tsx';
-import { agentNodes, driveNodes, matching, serverNodes, type TreeNode } from './tree.ts';
-import { Tree } from './tree-view.tsx';
+import { driveNodes, matching, rowsOf, type TreeItem, type TreeNode } from './tree.ts';
 
-/** The state of the mock: what its organizations hold, to view and change. */
+/** The state of the mock: what its sandboxes hold, to view and change. */
 export function StateView() {
   return (
     <NeedsControl what="State">
@@ -42,147 +48,236 @@ export function StateView() {
 }
 
 function State() {
-  const sandbox = chosenSandbox.value;
-  const hasDetail = sandbox !== undefined && stepsOf(selectedPlace.value).length > 1;
+  const [section, drive] = steps.value;
   useEffect(followChanges, []);
   useEffect(() => {
-    void refresh();
-  }, [sandbox?.id, shownSection.value, driveOf(selectedPlace.value), undoneCount.value]);
-  useShortcuts([{ keys: 'Escape', does: 'Close the record', run: () => goTo('state', shownSection.value) }]);
+    void records.refresh();
+  }, [shownSandbox.value?.id, shownSection.value, section === 'drives' && drive, undoneCount.value]);
+  const isSelected = steps.value.length > 1;
   return (
-    <div class={hasDetail ? 'state has-detail' : 'state'}>
-      <StateToolbar />
-      {sandbox === undefined ? <Organizations /> : <Sandbox key={sandbox.id} />}
-    </div>
-  );
-}
-
-function driveOf(where: string): string {
-  const [section, drive = ''] = stepsOf(where);
-  return section === 'drives' ? drive : '';
-}
-
-/** One organization: its sections, and the chosen one. */
-function Sandbox() {
-  const section = shownSection.value;
-  return (
-    <>
-      <nav class="sections" aria-label="Parts of the sandbox">
-        {(Object.keys(sections) as Section[]).map((each) => (
-          <a key={each} href={linkTo('state', each)} aria-current={each === section ? 'page' : undefined}>
-            {sections[each]} <small>{countIn(each)}</small>
-          </a>
-        ))}
-      </nav>
-      {shownData.value.lists[section] === undefined ? <p class="loading">Loading…</p> : <Shown section={section} />}
-    </>
-  );
-}
-
-function countIn(section: Section): string {
-  const { holds, keyIds } = sandboxes.value.find(({ id }) => id === chosenSandbox.value?.id) ?? {};
-  if (holds === undefined) return '';
-  return String(
-    { agents: holds.agents, drives: holds.drives, 'mcp-servers': holds.mcpServers, keys: keyIds?.length }[section],
-  );
-}
-
-function Shown({ section }: { section: Section }) {
-  if (section === 'keys') return <KeyList keys={shownData.value.lists.keys ?? []} />;
-  return (
-    <div class="panes">
-      <Records key={section} section={section} />
-      <SelectedRecord />
-    </div>
-  );
-}
-
-/** Nodes that were opened or closed, unlike their initial state. A search has a separate set. */
-const toggled = signal<ReadonlySet<string>>(new Set());
-const toggledInSearch = signal<ReadonlySet<string>>(new Set());
-const toggledNow = () => ((place.value.query.find ?? '') === '' ? toggled : toggledInSearch);
-
-function isOpen({ place: where, isOpenAtFirst = false }: TreeNode): boolean {
-  return isOpenAtFirst !== toggledNow().value.has(where);
-}
-
-function toggle(node: TreeNode): void {
-  const now = toggledNow();
-  const next = new Set(now.value);
-  if (!next.delete(node.place)) next.add(node.place);
-  now.value = next;
-  const drive = driveOf(node.place);
-  if (drive === '' || node.isGroup || !isOpen(node)) return;
-  openDrives.value = new Set(openDrives.value).add(drive);
-  void refresh();
-}
-
-function select(node: TreeNode): void {
-  const isSelected = node.place === selectedPlace.value;
-  if (node.children !== undefined && (isSelected || !isOpen(node))) toggle(node);
-  if (!isSelected) goTo('state', node.place.slice(1));
-}
-
-function nodesOf(section: Section): TreeNode[] {
-  const { lists, files } = shownData.value;
-  if (section === 'agents') return agentNodes(lists.agents ?? []);
-  if (section === 'drives') return driveNodes(lists.drives ?? [], (id) => files.get(id));
-  return serverNodes(lists['mcp-servers'] ?? []);
-}
-
-function Records({ section }: { section: Section }) {
-  const nodes = useComputed(() => nodesOf(section));
-  const find = place.value.query.find ?? '';
-  const found = useComputed(() => {
-    const text = place.value.query.find ?? '';
-    return text === '' ? nodes.value : matching(nodes.value, text);
-  });
-  return (
-    <div class="records">
-      <div class="row">
-        <FindField text={find} />
-        <AddToSection section={section} />
+    <div class="view state">
+      <Toolbar />
+      <Tabs />
+      <div class="panes">
+        <div class="list">
+          <List />
+        </div>
+        {isSelected && <SelectedRecord key={selectedPlace.value} />}
       </div>
-      {nodes.value.length === 0 && <NothingIn section={section} />}
-      {nodes.value.length > 0 && found.value.length === 0 && <NothingFound text={find} />}
-      {found.value.length > 0 && (
-        <Tree
-          label={sections[section]}
-          nodes={found.value}
-          isOpen={isOpen}
-          selected={selectedPlace.value}
-          onToggle={toggle}
-          onSelect={select}
-        />
-      )}
     </div>
   );
 }
 
-function FindField({ text }: { text: string }) {
-  const field = useRef<HTMLInputElement>(null);
-  useShortcuts([{ keys: '/', does: 'Find by name', run: () => field.current?.focus() }]);
+function Tabs() {
+  const { holds, keyIds = [] } = shownSandbox.value ?? {};
+  const { baseUrl = '' } = index.value ?? {};
+  const counts: Readonly<Record<Section, number | undefined>> = {
+    ...{ sandboxes: sandboxes.value.length, agents: holds?.agents, drives: holds?.drives },
+    ...{ 'mcp-servers': holds?.mcpServers, keys: keyIds.length },
+  };
   return (
-    <label class="find">
-      Find
-      <input
-        ref={field}
-        type="search"
-        value={text}
-        placeholder="part of a name"
-        spellcheck={false}
-        onInput={({ currentTarget }) => replaceQuery({ find: currentTarget.value })}
-      />
-    </label>
+    <nav class="tabs" aria-label="Parts of the state">
+      {(Object.keys(sections) as Section[]).map((each) => (
+        <a key={each} href={linkTo('state', each)} aria-current={each === shownSection.value ? 'page' : undefined}>
+          {sections[each]} <small>{counts[each]}</small>
+        </a>
+      ))}
+      <span class="muted">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
+      <span class="pair long">
+        <code>{baseUrl}</code>
+        <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
+      </span>
+    </nav>
   );
 }
 
-function NothingFound({ text }: { text: string }) {
+/** The search, and the actions on everything, or on the sandbox that is shown. */
+function Toolbar() {
+  const { name } = scope();
+  return (
+    <div class="toolbar">
+      <FindField placeholder="Find by name" />
+      <AddToSection section={shownSection.value} />
+      <Menu label="Snapshot">
+        <button type="button" onClick={() => run(() => saveAs('snapshot'))}>
+          Save snapshot
+        </button>
+        <button type="button" onClick={() => run(() => saveAs('seed'))}>
+          Save as seed
+        </button>
+        <FileButton
+          label="Load snapshot"
+          name="Snapshot to load"
+          accept=".json,application/json"
+          onFiles={([file]) => file && run(() => takeSnapshot(file))}
+        />
+      </Menu>
+      <LoadQuestion />
+      <ConfirmButton label={`Reset ${name}`} confirm={`Reset ${name} to the seed?`} onConfirm={() => run(resetState)} />
+      <Undo />
+      <LiveMark of={records} />
+      {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
+    </div>
+  );
+}
+
+/** A snapshot that would replace more than what is shown: the page asks first. */
+const waiting = signal<ReadSnapshot | undefined>(undefined);
+
+async function takeSnapshot(file: File): Promise<void> {
+  const read = await readSnapshot(file);
+  const shown = scope().organization;
+  if (shown !== undefined && read.organization !== shown) waiting.value = read;
+  else await loadSnapshot(read);
+}
+
+function LoadQuestion() {
+  const read = waiting.value;
+  const close = () => {
+    waiting.value = undefined;
+  };
+  const load = () => {
+    close();
+    if (read !== undefined) void run(() => loadSnapshot(read));
+  };
+  const what = read?.organization === undefined ? 'everything' : nameOfSandbox(read.organization);
+  return (
+    <Dialog title="Load snapshot?" isOpen={read !== undefined} onClose={close}>
+      <p>
+        {read?.file} is a snapshot of {what}, not only of {scope().name}. Loading it replaces {what}
+        {read?.organization === undefined && `: ${sandboxes.value.map(({ name }) => name).join(', ')}`}.
+      </p>
+      <div class="row">
+        <button type="button" class="danger" onClick={load}>
+          Replace {what}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function AddToSection({ section }: { section: Section }) {
+  if (section === 'sandboxes') return <OpenSandbox />;
+  if (section === 'agents') return <AddAgent />;
+  if (section === 'keys') return <IssueKey />;
+  if (section === 'drives') return <a href={linkTo('try', 'createDrive')}>Create a drive in Try</a>;
+  return <a href={linkTo('try', 'createMcpServer')}>Register a server in Try</a>;
+}
+
+const empty = ' ';
+
+/** Opens a sandbox: a copy of one of the seed, or an empty one. */
+function OpenSandbox() {
+  const name = useSignal('');
+  const copied = useSignal('');
+  const error = useSignal('');
+  const seeds = sandboxes.value.filter(({ kind }) => kind === 'seed');
+  const open = (close: () => void) => {
+    const copyOf = copied.value || seeds[0]?.id || empty;
+    openSandbox(name.value.trim(), copyOf === empty ? null : copyOf).then(close, (problem: Error) => {
+      error.value = problem.message;
+    });
+  };
+  return (
+    <DialogButton label="Open a sandbox">
+      {(close) => (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            open(close);
+          }}
+        >
+          <p>A separate set of data with its own API key.</p>
+          {error.value !== '' && <Notice kind="error">{error.value}</Notice>}
+          <TextField label="Name (optional)" value={name.value} onInput={(text) => (name.value = text)} />
+          <Select
+            label="Copy of"
+            value={copied.value || (seeds[0]?.id ?? empty)}
+            options={[
+              ...seeds.map((seed) => [seed.id, `${seed.name}, as in the seed`] as const),
+              [empty, 'Nothing: it starts empty'],
+            ]}
+            onChange={(next) => (copied.value = next)}
+          />
+          <button type="submit" class="primary">
+            Open
+          </button>
+        </form>
+      )}
+    </DialogButton>
+  );
+}
+
+/** The records of the section: a table, or the tree of the drives. */
+function List() {
+  const section = shownSection.value;
+  const { lists } = shownData.value;
+  if (section === 'sandboxes') return <Flat items={sandboxes.value} columns={sandboxColumns} />;
+  if (shownSandbox.value === undefined || lists[section] === undefined) return <p class="loading">Loading…</p>;
+  if (section === 'agents') return <Flat items={lists.agents ?? []} columns={agentColumns} />;
+  if (section === 'mcp-servers') return <Flat items={lists['mcp-servers'] ?? []} columns={serverColumns} />;
+  if (section === 'keys')
+    return (
+      <Flat
+        items={(lists.keys ?? []).map((key) => ({ ...key, id: key.keyId, name: key.keyId }))}
+        columns={keyColumns}
+      />
+    );
+  return <Drives />;
+}
+
+interface FlatProps<T> {
+  items: readonly T[];
+  columns: Parameters<typeof Table<T>>[0]['columns'];
+}
+
+function Flat<T extends { id: string; name: string }>({ items, columns }: FlatProps<T>) {
+  const section = shownSection.value;
+  const { find = '' } = place.value.query;
+  const found = items.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()));
+  const order = orderOf(columns);
+  const rows = (order === undefined ? found : found.toSorted(order)).map((item): Row<T> => {
+    const id = `/${section}/${encodeURIComponent(item.id)}`;
+    return { id, item, href: linkTo('state', id.slice(1)) };
+  });
+  if (rows.length === 0) return items.length === 0 ? <NothingIn section={section} /> : <NothingFound />;
+  return <Table key={section} label={sections[section]} columns={columns} rows={rows} selected={selectedPlace.value} />;
+}
+
+/** Lines that somebody opened or closed. A search has its own. */
+const toggled = signal<ReadonlyMap<string, boolean>>(new Map());
+const toggleKey = (where: string) => `${(place.value.query.find ?? '') === '' ? '' : '?'}${where}`;
+
+// The drive of the selected file is open at first.
+const isOpen = ({ place: where, isOpenAtFirst = selectedPlace.value.startsWith(`${where}/files/`) }: TreeNode) =>
+  toggled.value.get(toggleKey(where)) ?? isOpenAtFirst;
+
+function toggle({ id, item, isOpen: wasOpen }: Row<TreeItem>): void {
+  toggled.value = new Map(toggled.value).set(toggleKey(id), !wasOpen);
+  if (item.drive === undefined || wasOpen) return;
+  openDrives.value = new Set(openDrives.value).add(item.drive.id);
+  void records.refresh();
+}
+
+function Drives() {
+  const { lists, files } = shownData.value;
+  const { find = '' } = place.value.query;
+  const nodes = driveNodes(lists.drives ?? [], (id) => files.get(id));
+  const found = find === '' ? nodes : matching(nodes, find);
+  if (found.length === 0) return nodes.length === 0 ? <NothingIn section="drives" /> : <NothingFound />;
+  const hrefOf = (where: string) => linkTo('state', where.slice(1));
+  const rows = rowsOf(found, { isOpen, hrefOf, order: orderOf(driveColumns) });
+  return <Table label="Drives" columns={driveColumns} rows={rows} selected={selectedPlace.value} onToggle={toggle} />;
+}
+
+function NothingFound() {
   return (
     <Empty title="No name matches">
-      <p>
-        The search for <code>{text}</code> covers names, and files of expanded drives only.
-      </p>
+      <p>The search covers names, and files of drives that were opened.</p>
       <button type="button" onClick={() => replaceQuery({ find: '' })}>
         Show all
       </button>
@@ -190,59 +285,18 @@ function NothingFound({ text }: { text: string }) {
   );
 }
 
-function AddToSection({ section }: { section: Section }) {
-  if (section === 'drives') return <a href={linkTo('try', 'createDrive')}>Create a drive in Try</a>;
-  if (section === 'mcp-servers') return <a href={linkTo('try', 'createMcpServer')}>Register a server in Try</a>;
-  return (
-    <AddButton
-      label="Add an agent"
-      template={{ name: 'New agent', revisions: [{}], published: 1 }}
-      onAdd={async (body) => {
-        const made = await changeRecord({
-          ...{ what: 'Add an agent', method: 'POST', path: placeOf('agents'), body },
-          place: ({ id }) => placeOf('agents', String(id)),
-        });
-        goTo('state', placeOf('agents', String(made.id)).slice(1));
-      }}
-    />
-  );
-}
-
 /** What an empty section shows: what is missing, and how to add it. */
 function NothingIn({ section }: { section: Section }) {
-  const path = { agents: '/agents', drives: '/drives', 'mcp-servers': '/mcp-servers', keys: '' }[section];
+  const path = section === 'drives' || section === 'mcp-servers' ? section : undefined;
   return (
-    <Empty title={`No ${sections[section].replace(/^[AD]/, (letter) => letter.toLowerCase())}`}>
-      {section === 'agents' ? (
-        <p>
-          The API cannot create agents. Press “Add an agent”, or start the mock with a seed that has some: --seed
-          my-seed.yaml.
-        </p>
+    <Empty title={`No ${sections[section].replace(/^[ADKS]/, (letter) => letter.toLowerCase())}`}>
+      {path === undefined ? (
+        <p>Add one with the button above, load a snapshot, or reset to the seed. The API has no operation for it.</p>
       ) : (
         <p>
-          Create one with <code>POST {index.value?.baseUrl + path}</code>, or in Try.
+          Create one with <code>{`POST ${index.value?.baseUrl}/${path}`}</code>, or in Try.
         </p>
       )}
-      <p>Reset restores the initial data.</p>
     </Empty>
   );
-}
-
-/** The selected record beside the tree; nothing if none is selected. */
-function SelectedRecord() {
-  const [section, id, , below] = stepsOf(selectedPlace.value);
-  if (id === undefined) return null;
-  const { lists, files } = shownData.value;
-  const byId = <T extends { id: string }>(list: readonly T[] = [], wanted = id) =>
-    list.find((each) => each.id === wanted);
-  const agent = section === 'agents' ? byId(lists.agents) : undefined;
-  if (agent !== undefined) return <AgentDetail key={id} agent={agent} />;
-  const server = section === 'mcp-servers' ? byId(lists['mcp-servers']) : undefined;
-  if (server !== undefined) return <ServerDetail key={id} server={server} />;
-  const drive = section === 'drives' ? byId(lists.drives) : undefined;
-  if (drive === undefined) return <NoRecord />;
-  if (below === undefined) return <DriveDetail key={id} drive={drive} />;
-  if (!files.has(id)) return <p class="loading">Loading…</p>;
-  const file = byId(files.get(id), below);
-  return file === undefined ? <NoRecord /> : <FileDetail key={below} driveId={id} file={file} />;
 }

@@ -1,12 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { server } from '../shared/control.ts';
 import { OpenPointList } from '../shared/open-point-list.tsx';
+import { Facts } from '../shared/parts.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
 import { nameOfSandbox } from '../shared/sandboxes.ts';
 import { linkTo } from '../shared/url-state.ts';
+import { plural } from '../shared/words.ts';
 import { applied, basePath, loadContract, operations } from '../try/contract.ts';
-import { forcedBy } from './forced.ts';
+import { forcedBy } from './filter.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
 import { nearestOperation } from './nearest-operation.ts';
@@ -18,13 +20,13 @@ export function Why({ entry }: { entry: TrafficEntry }) {
   const problem = answer.status < 400 || forced !== undefined ? undefined : readProblem(answer.body);
   return (
     <>
-      <h4>Why</h4>
-      <dl class="facts">
-        <dt>Operation</dt>
-        <dd>{operationId ?? <NoOperation request={entry.request} />}</dd>
-        {judgement === undefined && <Sandbox entry={entry} />}
-        <Faults ids={faults} />
-      </dl>
+      <Facts
+        facts={[
+          ['Operation', operationId ?? <NoOperation request={entry.request} />],
+          ['Sandbox', judgement === undefined && sandboxOf(entry)],
+          ['Faults', faults.length > 0 && <FaultLinks ids={faults} />],
+        ]}
+      />
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
       {forced !== undefined && (
         <p class="notice">
@@ -35,9 +37,7 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       {problem !== undefined && <ProblemReason problem={problem} />}
       {openPoints.length > 0 && (
         <details>
-          <summary>
-            {openPoints.length === 1 ? '1 open point' : `${openPoints.length} open points`} shaped the response
-          </summary>
+          <summary>{plural(openPoints.length, 'open point')} shaped the response</summary>
           <OpenPointList ids={openPoints} organization={organizationId} />
         </details>
       )}
@@ -45,30 +45,21 @@ export function Why({ entry }: { entry: TrafficEntry }) {
   );
 }
 
-function Faults({ ids }: { ids: readonly string[] }) {
-  if (ids.length === 0) return null;
+function FaultLinks({ ids }: { ids: readonly string[] }) {
   return (
-    <>
-      <dt>Faults</dt>
-      <dd class="row">
-        {ids.map((id) => (
-          <a key={id} href={linkTo('faults', id)}>
-            {id}
-          </a>
-        ))}
-      </dd>
-    </>
+    <span class="row">
+      {ids.map((id) => (
+        <a key={id} href={linkTo('faults', id)}>
+          {id}
+        </a>
+      ))}
+    </span>
   );
 }
 
-function Sandbox({ entry: { organizationId: id, operationId } }: { entry: TrafficEntry }) {
-  const none = operationId === undefined ? 'no operation, so the key was not checked' : 'the request has no valid key';
-  return (
-    <>
-      <dt>Sandbox</dt>
-      <dd>{id === undefined ? `none: ${none}` : nameOfSandbox(id)}</dd>
-    </>
-  );
+function sandboxOf({ organizationId: id, operationId }: TrafficEntry): string {
+  if (id !== undefined) return nameOfSandbox(id);
+  return `none: ${operationId === undefined ? 'no operation, so the key was not checked' : 'the request has no valid key'}`;
 }
 
 function NoOperation({ request }: Pick<TrafficEntry, 'request'>) {

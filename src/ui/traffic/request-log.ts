@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { ControlError, callControl, readControl, server } from '../shared/control.ts';
-import { createLive } from '../shared/live.ts';
+import { follow } from '../shared/store.ts';
 import { fromProxy, type ProxyEntry, type TrafficEntry } from './judgement.ts';
 
 interface RequestLogPage {
@@ -17,31 +17,22 @@ export const kept = signal(0);
 /** Whether the request log was read: before that, an empty list means nothing. */
 export const isLoaded = signal(false);
 
-/** Why there is no request log; empty if there is one. */
-export const requestLogError = signal('');
-
 let arrived: TrafficEntry[] = [];
 
-const live = createLive({
-  path: '/requests/live',
-  onEvent: ({ name, data }) => {
-    if (name !== 'exchange') return;
-    if (arrived.length === 0) requestAnimationFrame(takeArrived);
-    arrived.push(toEntry(JSON.parse(data)));
-  },
-  onOpen: async () => {
-    await catchUp();
-    isLoaded.value = true;
-  },
-  onRefused: (message) => {
-    requestLogError.value = message;
-  },
-});
-
-export const liveState = live.state;
-
 /** Follows the request log until the returned function is called. */
-export const followRequestLog = live.open;
+export function followRequestLog(): () => void {
+  return follow({
+    onEvent: ({ name, data }) => {
+      if (name !== 'exchange') return;
+      if (arrived.length === 0) requestAnimationFrame(takeArrived);
+      arrived.push(toEntry(JSON.parse(data)));
+    },
+    onOpen: async () => {
+      await catchUp();
+      isLoaded.value = true;
+    },
+  });
+}
 
 function toEntry(entry: TrafficEntry | ProxyEntry): TrafficEntry {
   return server === 'proxy' ? fromProxy(entry as ProxyEntry) : (entry as TrafficEntry);
@@ -65,7 +56,6 @@ function merge(entries: readonly TrafficEntry[]): void {
 
 /** Loads what arrived meanwhile: only new exchanges, unless it is a different request log. */
 async function catchUp(): Promise<void> {
-  requestLogError.value = '';
   const [known] = exchanges.value;
   const { requests, kept: limits } = await readPage('/requests?limit=1');
   kept.value = limits.entries;

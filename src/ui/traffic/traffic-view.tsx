@@ -1,18 +1,24 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { server } from '../shared/control.ts';
-import { useShortcuts } from '../shared/keys.ts';
+import { useEffect } from 'preact/hooks';
+import { announce, warn } from '../shared/announce.tsx';
+import { controlState, index, server } from '../shared/control.ts';
+import { download } from '../shared/copy.tsx';
+import { FindField, Narrow, type Options } from '../shared/form.tsx';
 import { NeedsControl } from '../shared/needs-control.tsx';
-import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
-import { goTo, place } from '../shared/url-state.ts';
+import { ConfirmButton, Empty, Status, Tag } from '../shared/parts.tsx';
+import { chooseSandbox, chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
+import { liveState, refusal } from '../shared/store.ts';
+import { type Column, Table } from '../shared/table.tsx';
+import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
+import { plural } from '../shared/words.ts';
+import { applied, loadContract, operations } from '../try/contract.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
-import { ExchangeList } from './exchange-list.tsx';
-import { parseFilter, selects } from './filter.ts';
-import type { TrafficEntry } from './judgement.ts';
-import { NoExchanges } from './no-exchanges.tsx';
-import { exchanges, followRequestLog } from './request-log.ts';
-import { Toolbar } from './toolbar.tsx';
+import { forcedBy, selects } from './filter.ts';
+import { toHar } from './har.ts';
+import { sidesOf, type TrafficEntry } from './judgement.ts';
+import { clearRequestLog, exchanges, followRequestLog, isLoaded, kept } from './request-log.ts';
 
-/** The live request log: a list with a filter, and one exchange in full. */
+/** The live request log: a list with a filter, and one exchange in full below it. */
 export function TrafficView() {
   return (
     <NeedsControl what="Traffic">
@@ -25,26 +31,22 @@ const isPaused = signal(false);
 
 function Traffic() {
   useSignalEffect(() => (isPaused.value ? undefined : followRequestLog()));
-  useShortcuts([{ keys: 'Escape', does: 'Close the exchange', run: () => goTo('traffic') }]);
-  const { selected, query } = place.value;
+  useEffect(() => {
+    if (server === 'mock' && applied.value === undefined) void loadContract('');
+  }, []);
+  const { selected } = place.value;
   const selectedId = /^\d{1,15}$/.test(selected) ? Number(selected) : undefined;
-  const filter = useComputed(() => parseFilter(place.value.query.filter ?? '', server));
-  const found = useComputed(() =>
-    exchanges.value.filter((entry) => isInSandbox(entry) && selects(filter.value, entry, nameOfSandbox)),
-  );
+  const found = useComputed(() => {
+    const { query } = place.value;
+    return exchanges.value.filter((entry) => isInSandbox(entry) && selects(query, entry));
+  });
   return (
-    <div class={selectedId === undefined ? 'traffic' : 'traffic has-detail'}>
-      <Toolbar
-        filter={query.filter ?? ''}
-        errors={filter.value.errors}
-        found={found.value}
-        isPaused={isPaused.value}
-        onPause={(isNow) => {
-          isPaused.value = isNow;
-        }}
-      />
-      <div class="panes">
-        {found.value.length === 0 ? <NoExchanges /> : <HeldList found={found.value} selectedId={selectedId} />}
+    <div class="view traffic">
+      <Toolbar found={found.value} />
+      <div class="panes stacked">
+        <div class="list">
+          {found.value.length === 0 ? <NoExchanges /> : <HeldList found={found.value} selected={selected} />}
+        </div>
         {selectedId !== undefined && <ExchangeDetail key={selectedId} id={selectedId} />}
       </div>
     </div>
@@ -55,30 +57,195 @@ function isInSandbox({ organizationId }: TrafficEntry): boolean {
   return chosenSandbox.value === undefined || organizationId === chosenSandbox.value.id;
 }
 
+const statuses: Options = [
+  ['', 'Any status'],
+  ['2xx', '2xx: success'],
+  ['4xx', '4xx: refused'],
+  ['5xx', '5xx: failed'],
+  ['0', 'No response'],
+];
+const breakers: Options = [
+  ['', 'Broken by anyone or nobody'],
+  ['client', 'Broken by the client'],
+  ['server', 'Broken by the server'],
+  ['any', 'Broken'],
+  ['none', 'Not broken'],
+];
+
+/** The filter, the state of the stream, and the actions on the whole request log. */
+function Toolbar({ found }: { found: readonly TrafficEntry[] }) {
+  const { status = '' } = place.value.query;
+  const shownStatuses: Options = statuses.some(([value]) => value === status)
+    ? statuses
+    : [...statuses, [status, status]];
+  const calls: Options = [['', 'Any operation'], ...operations.value.map(({ operationId: id }) => [id, id] as const)];
+  return (
+    <div class="toolbar">
+      <FindField placeholder="Path, id, part of a body" />
+      <Narrow name="status" label="Status" options={shownStatuses} />
+      {server === 'mock' ? (
+        <Narrow name="operation" label="Operation" options={calls} />
+      ) : (
+        <Narrow name="broke" label="Broken by" options={breakers} />
+      )}
+      <Chip name="fault" />
+      <Chip name="point" />
+      <span class="muted">{countWords(found.length)}</span>
+      <span class={`stream ${isPaused.value ? 'off' : liveState.value}`}>
+        {isPaused.value ? 'Paused' : liveState.value === 'live' ? 'Live' : 'Connecting'}
+      </span>
+      <button type="button" aria-pressed={isPaused.value} onClick={() => (isPaused.value = !isPaused.value)}>
+        Pause
+      </button>
+      <ExportButton found={found} />
+      <ClearButton />
+    </div>
+  );
+}
+
+/** A narrowing that came with a link, and the button that removes it. */
+function Chip({ name }: { name: 'fault' | 'point' }) {
+  const value = place.value.query[name];
+  if (value === undefined) return null;
+  return (
+    <button type="button" aria-label={`Remove ${name} ${value}`} onClick={() => replaceQuery({ [name]: '' })}>
+      {name === 'fault' ? 'fault' : 'open point'} {value} ✕
+    </button>
+  );
+}
+
+/** Saves the exchanges that are listed. */
+function ExportButton({ found }: { found: readonly TrafficEntry[] }) {
+  const save = () => {
+    const facts = { origin: location.origin, version: index.value?.version ?? '' };
+    download('agent-platform-mock.har', toHar(found, facts));
+    announce(`Exported ${plural(found.length, 'exchange')}.`);
+  };
+  return (
+    <button type="button" disabled={found.length === 0} onClick={save}>
+      Export HAR
+    </button>
+  );
+}
+
+function ClearButton() {
+  const sandbox = chosenSandbox.value;
+  const whose = sandbox === undefined ? 'the request log' : `the request log of ${sandbox.name}`;
+  return (
+    <ConfirmButton
+      label="Clear"
+      confirm={`Clear ${whose}? This cannot be undone.`}
+      isDisabled={exchanges.value.length === 0}
+      onConfirm={() => clearRequestLog(sandbox?.id).catch((error: Error) => warn(error.message))}
+    />
+  );
+}
+
+/** How many are shown, and the maximum that the server keeps. */
+function countWords(found: number): string {
+  const held = exchanges.value.length;
+  const total = (exchanges.value[0]?.id ?? -1) + 1;
+  const shown = found === held ? plural(held, 'exchange') : `${found} of ${plural(held, 'exchange')}`;
+  return total > held && held >= kept.value
+    ? `${shown}; the ${server} keeps the last ${kept.value} of ${total}`
+    : shown;
+}
+
+const columns: readonly Column<TrafficEntry>[] = [
+  { name: 'Path', cell: (entry) => <Target entry={entry} /> },
+  { name: 'Status', cell: ({ answer }) => <Status status={answer.status} />, width: '70px', isKept: true },
+  { name: 'ms', cell: ({ durationMs }) => durationMs.toFixed(1), width: '70px', isNumber: true },
+  server === 'proxy'
+    ? { name: 'Broken by', cell: (entry) => sidesOf(entry).join(', '), width: '120px', isKept: true }
+    : {
+        name: 'Sandbox',
+        cell: ({ organizationId: id }) => id !== undefined && nameOfSandbox(id),
+        width: '170px',
+      },
+  { name: 'Time', cell: ({ time }) => time.slice(11, 23), width: '120px' },
+];
+
+function Target({ entry }: { entry: TrafficEntry }) {
+  const { request, faults = [] } = entry;
+  return (
+    <>
+      <span class={`method ${request.method}`}>{request.method}</span> <span class="mono">{request.url}</span>{' '}
+      {faults.length > 0 && <Tag tone="warn">fault</Tag>}{' '}
+      {forcedBy(entry) !== undefined && <Tag tone="warn">forced</Tag>}
+    </>
+  );
+}
+
 /** The list. While it is scrolled down, new exchanges wait, so that nothing moves under the reader. */
-function HeldList({ found, selectedId }: { found: readonly TrafficEntry[]; selectedId: number | undefined }) {
+function HeldList({ found, selected }: { found: readonly TrafficEntry[]; selected: string }) {
   const newestShown = useSignal<number | undefined>(undefined);
   const heldId = newestShown.value ?? Infinity;
   const shown = found.filter(({ id }) => id <= heldId);
   const waiting = found.length - shown.length;
   const release = () => {
     newestShown.value = undefined;
-    document.querySelector('.exchanges')?.scrollTo({ top: 0 });
+    document.querySelector('.traffic .table')?.scrollTo({ top: 0 });
   };
   return (
-    <div class="list">
+    <>
       {waiting > 0 && (
         <button type="button" class="new primary" onClick={release}>
           {waiting} new
         </button>
       )}
-      <ExchangeList
-        entries={shown}
-        selectedId={selectedId}
+      <Table
+        label="Exchanges, newest first"
+        columns={columns}
+        rows={shown.map((item) => ({ id: String(item.id), item, href: linkTo('traffic', String(item.id)) }))}
+        selected={selected}
         onScroll={(isAtTop) => {
           newestShown.value = isAtTop ? undefined : (newestShown.value ?? shown[0]?.id);
         }}
       />
-    </div>
+    </>
+  );
+}
+
+/** Shown instead of the list: why it is empty, and what to do. */
+function NoExchanges() {
+  if (refusal.value !== '')
+    return (
+      <Empty title="There is no traffic to show">
+        <p>{refusal.value}</p>
+        <p>Start the {server} without --request-log-limit 0 to see each request here.</p>
+      </Empty>
+    );
+  if (!isLoaded.value) return <p class="loading">Loading…</p>;
+  const { length } = exchanges.value;
+  if (length > 0)
+    return (
+      <Empty title={`No match among ${plural(length, 'exchange')}`}>
+        <div class="row">
+          <button
+            type="button"
+            onClick={() => replaceQuery({ find: '', status: '', operation: '', broke: '', fault: '', point: '' })}
+          >
+            Clear the filter
+          </button>
+          {chosenSandbox.value && (
+            <button type="button" onClick={() => chooseSandbox('')}>
+              Show all sandboxes
+            </button>
+          )}
+        </div>
+      </Empty>
+    );
+  const baseUrl = <code>{index.value?.baseUrl}</code>;
+  return (
+    <Empty title="No requests yet">
+      <p>Each request to the {server} appears here immediately.</p>
+      {server === 'mock' && controlState.value === 'ready' ? (
+        <p>
+          Send one in <a href={linkTo('try')}>Try</a>, or point your program at {baseUrl}.
+        </p>
+      ) : (
+        <p>Point your program at {baseUrl}.</p>
+      )}
+    </Empty>
   );
 }

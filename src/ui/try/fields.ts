@@ -6,16 +6,16 @@ import {
   type SchemaObject,
 } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import { type Described, describe } from './contract-docs.ts';
 
 /** One input of an operation: a parameter, or a field of its body. */
-export interface Field {
+export interface Field extends Described {
   /** Unique within the operation: a parameter and a body field may share a name. */
   key: string;
   name: string;
   place: 'path' | 'query' | 'header' | 'body';
   isRequired: boolean;
   schema: SchemaObject;
-  description: string;
 }
 
 /** The inputs of an operation, required ones first. */
@@ -26,21 +26,19 @@ export function fieldsOf(document: ContractDocument, operation: Operation): Fiel
 }
 
 function toField(document: ContractDocument, parameter: ParameterObject): Field {
-  const { name, description = '', required = false } = parameter;
+  const { name, description, required = false } = parameter;
   const place = parameter.in === 'path' || parameter.in === 'header' ? parameter.in : 'query';
   const schema = dereference<SchemaObject>(document, (parameter.schema ?? {}) as SchemaObject);
-  return { key: `${place}.${name}`, name, place, isRequired: required, schema, description: plain(description) };
+  return { key: `${place}.${name}`, name, place, isRequired: required, schema, ...describe(description) };
 }
 
 function bodyFieldsOf(document: ContractDocument, operation: Operation): Field[] {
-  const schema = bodySchemaOf(document, operation);
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const resolved = dereference<SchemaObject>(document, property as SchemaObject);
-    return {
-      ...{ key: `body.${name}`, name, place: 'body', schema: resolved },
-      isRequired: schema?.required?.includes(name) === true,
-      description: plain(resolved.description ?? ''),
-    };
+  const schema = mediaOf(document, operation)?.schema;
+  const body = schema && dereference<SchemaObject>(document, schema as SchemaObject);
+  return Object.entries(body?.properties ?? {}).map(([name, property]) => {
+    const own = dereference<SchemaObject>(document, property as SchemaObject);
+    const isRequired = body?.required?.includes(name) === true;
+    return { key: `body.${name}`, name, place: 'body', schema: own, isRequired, ...describe(own.description) };
   });
 }
 
@@ -49,9 +47,9 @@ function mediaOf(document: ContractDocument, { definition }: Operation) {
   return body?.content['application/json'];
 }
 
-function bodySchemaOf(document: ContractDocument, operation: Operation): SchemaObject | undefined {
-  const schema = mediaOf(document, operation)?.schema;
-  return schema && dereference<SchemaObject>(document, schema as SchemaObject);
+/** Whether a field holds a string, which is typed without quotes. */
+export function isText({ type }: SchemaObject): boolean {
+  return type === undefined || [type].flat().includes('string');
 }
 
 /** Values to fill in, from the contract. */
@@ -63,29 +61,24 @@ export interface Example {
 
 /** The examples for parameters and body, without ids, which would not exist here. */
 export function examplesOf(document: ContractDocument, operation: Operation): Example[] {
-  const isId = (key: string) => key.endsWith('Id');
-  return allExamplesOf(document, operation)
-    .map(({ name, values }) => ({
-      name,
-      values: Object.fromEntries(Object.entries(values).filter(([key]) => !isId(key))),
-    }))
-    .filter(({ values }) => Object.keys(values).length > 0);
-}
-
-function allExamplesOf(document: ContractDocument, operation: Operation): Example[] {
-  const parameters = operation.parameters.filter(({ in: place }) => place === 'query');
-  return [
-    ...parameters.flatMap((parameter) =>
+  const ofParameters = operation.parameters
+    .filter(({ in: place }) => place === 'query')
+    .flatMap((parameter) =>
       named(document, parameter.examples).map(({ name, value }) => ({
         name: `${parameter.name}: ${name}`,
-        values: { [toField(document, parameter).key]: textOf(value) },
+        values: { [`query.${parameter.name}`]: textOf(value) },
       })),
-    ),
-    ...named(document, mediaOf(document, operation)?.examples).map(({ name, value }) => ({
+    );
+  const ofBody = named(document, mediaOf(document, operation)?.examples).map(({ name, value }) => ({
+    name,
+    values: Object.fromEntries(Object.entries(value as object).map(([key, each]) => [`body.${key}`, textOf(each)])),
+  }));
+  return [...ofParameters, ...ofBody]
+    .map(({ name, values }) => ({
       name,
-      values: Object.fromEntries(Object.entries(value as object).map(([key, each]) => [`body.${key}`, textOf(each)])),
-    })),
-  ];
+      values: Object.fromEntries(Object.entries(values).filter(([key]) => !key.endsWith('Id'))),
+    }))
+    .filter(({ values }) => Object.keys(values).length > 0);
 }
 
 function named(document: ContractDocument, examples: object = {}): { name: string; value: unknown }[] {
@@ -99,29 +92,17 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The first part of a description; what is unspecified follows it. */
-export function plain(description: string): string {
-  return (description.split(/\n\n|Unspecified:/)[0] ?? '').trim();
-}
-
-/** A response that can be forced, with the preference for it. */
-export interface Forced {
-  label: string;
-  prefer: string;
-}
-
-/** The responses that the contract declares for an operation, each with its examples. */
-export function forcedOf(document: ContractDocument, { definition }: Operation): Forced[] {
+/** The responses that can be forced: the preference for each, and its words. */
+export function forcedOf(document: ContractDocument, { definition }: Operation): [prefer: string, words: string][] {
   return Object.entries(definition.responses ?? {})
     .filter(([code]) => /^\d{3}$/.test(code))
     .flatMap(([code, reference]) => {
       const response = dereference(document, reference) as { content?: Record<string, { examples?: object }> };
       const examples = Object.values(response.content ?? {}).flatMap(({ examples = {} }) => Object.entries(examples));
-      return examples.length === 0
-        ? [{ label: code, prefer: `code=${code}` }]
-        : examples.map(([name, example]) => ({
-            label: `${code}: ${dereference<{ summary?: string }>(document, example as object).summary ?? name}`,
-            prefer: `code=${code}, example=${name}`,
-          }));
+      if (examples.length === 0) return [[`code=${code}`, code] satisfies [string, string]];
+      return examples.map(([name, example]): [string, string] => [
+        `code=${code}, example=${name}`,
+        `${code}: ${dereference<{ summary?: string }>(document, example as object).summary ?? name}`,
+      ]);
     });
 }

@@ -1,4 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
+import { announce } from '../shared/announce.tsx';
+import { readProblem } from '../shared/problem.ts';
 import type { TryRequest } from './request.ts';
 
 /** The outcome of sending. */
@@ -9,6 +11,9 @@ export interface TryAnswer {
   durationMs: number;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** The values that were sent, and what the mock says is wrong with them, by the key of the field. */
+  sent: Readonly<Record<string, string>>;
+  wrong: ReadonlyMap<string, string>;
 }
 
 /** The form of one operation. It is kept while other views are shown. */
@@ -22,8 +27,6 @@ export interface FormState {
   status: Signal<string>;
   /** The delay of the response in ms; empty for none. */
   delayMs: Signal<string>;
-  /** Whether errors in fields are shown. */
-  isChecked: Signal<boolean>;
   isSending: Signal<boolean>;
   answer: Signal<TryAnswer | undefined>;
 }
@@ -37,7 +40,7 @@ export function formOf(operationId: string): FormState {
   const form: FormState = {
     ...{ values: signal({}), rawBody: signal(undefined) },
     ...{ forced: signal(''), status: signal('503'), delayMs: signal('') },
-    ...{ isChecked: signal(false), isSending: signal(false), answer: signal(undefined) },
+    ...{ isSending: signal(false), answer: signal(undefined) },
   };
   forms.set(operationId, form);
   return form;
@@ -56,4 +59,40 @@ export function preferOf({ forced, status, delayMs }: FormState): string {
 /** Fills in fields; the others stay. */
 export function fill({ values }: FormState, added: Readonly<Record<string, string>>): void {
   values.value = { ...values.value, ...added };
+}
+
+/** What the mock said is wrong with a field, until somebody changes it. */
+export function wrongWith({ answer, values }: FormState, key: string): string | undefined {
+  const isAsSent = answer.value?.sent[key] === values.value[key];
+  return isAsSent ? answer.value?.wrong.get(key) : undefined;
+}
+
+/** Sends a request and keeps the response, or the fact that there was none. */
+export async function send(form: FormState, request: TryRequest): Promise<void> {
+  form.isSending.value = true;
+  const startedAtMs = performance.now();
+  const { status, headers, body } = await ask(request);
+  const durationMs = performance.now() - startedAtMs;
+  const violations = (status < 400 ? undefined : readProblem(body))?.violations ?? [];
+  const wrong = new Map(violations.map(({ place, message }) => [place, message]));
+  form.answer.value = { request, status, durationMs, headers, body, wrong, sent: form.values.value };
+  form.isSending.value = false;
+  announce(status === 0 ? 'No response.' : `${status} in ${durationMs.toFixed(0)} ms.`);
+}
+
+async function ask({ method, target, headers, body }: TryRequest) {
+  try {
+    const response = await fetch(target, {
+      ...{ method, headers: headers.map(([name, value]) => [name, value] as [string, string]), cache: 'no-store' },
+      ...(body === undefined ? {} : { body }),
+    });
+    const all = Object.fromEntries(response.headers);
+    // A body may be cut off after its headers.
+    const text = await response.text().catch(() => undefined);
+    return text === undefined
+      ? { status: 0, headers: all, body: '' }
+      : { status: response.status, headers: all, body: text };
+  } catch {
+    return { status: 0, headers: {}, body: '' };
+  }
 }

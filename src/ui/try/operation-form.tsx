@@ -2,23 +2,20 @@ import { useSignalEffect } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import { CopyMenu } from '../shared/copy-menu.tsx';
+import { Check, Field as FormField, Select, TextField } from '../shared/form.tsx';
 import { useShortcuts } from '../shared/keys.ts';
-import { Prose } from '../shared/prose.tsx';
+import { Path, Prose } from '../shared/parts.tsx';
 import { loadDriveFiles, loadSandboxData, sandboxData } from '../shared/sandbox-data.ts';
-import { AnswerView } from './answer-view.tsx';
-import { BodyFields } from './body-fields.tsx';
 import { authHeaders, caller, callingSandbox, isKeyComing, key } from './caller.ts';
-import { CallerChoice } from './caller-choice.tsx';
-import { checkField } from './check-field.ts';
 import { basePath } from './contract.ts';
-import { CopyRow } from './copy-row.tsx';
+import { describe, typeWords } from './contract-docs.ts';
 import { draft, valuesOf } from './draft.ts';
-import { ExampleChoice, ForcedChoice } from './extra-choices.tsx';
-import { FieldInput } from './field-input.tsx';
-import { type Field, fieldsOf, plain } from './fields.ts';
-import { type FormState, fill, formOf, preferOf } from './form-state.ts';
-import { type FormValues, toRequest } from './request.ts';
-import { send } from './send.ts';
+import { examplesOf, type Field, fieldsOf, forcedOf, isText } from './fields.ts';
+import { type FormState, fill, formOf, otherStatus, preferOf, send, wrongWith } from './form-state.ts';
+import { type FormValues, type TryRequest, toBody, toRequest } from './request.ts';
+import { OpenParts, ResponseView } from './response-view.tsx';
+import { fetchSnippet, toCopied, typedSnippet } from './snippets.ts';
 import { suggestionsFor } from './suggestions.ts';
 
 interface FormProps {
@@ -26,31 +23,29 @@ interface FormProps {
   document: ContractDocument;
 }
 
-/** The form of one operation, and the latest response below it. */
+/** The form of one operation, and the latest response beside it. */
 export function OperationForm({ operation, document: contract }: FormProps) {
-  const { form, fields, element, wrong, toSend, submit } = useOperationForm(operation, contract);
-  const wrongAt = ({ key: name }: Field) => (form.isChecked.value ? wrong.get(name) : undefined);
+  const { form, fields, element, toSend, submit } = useOperationForm(operation, contract);
+  const { stated, open } = describe(operation.definition.description);
   return (
     <>
       <form ref={element} class="operation" noValidate onSubmit={submit}>
-        <Title operation={operation} />
-        <CallerChoice />
+        <SendLine operation={operation} form={form} toSend={toSend} />
+        <h3>{operation.definition.summary}</h3>
+        <p class="muted">
+          <Prose text={stated} />
+        </p>
+        <OpenParts parts={open} />
         {fields
           .filter(({ place }) => place !== 'body')
           .map((field) => (
-            <FieldInput key={field.key} field={field} form={form} error={wrongAt(field)} />
+            <Input key={field.key} field={field} form={form} />
           ))}
-        {operation.takesBody && <BodyFields form={form} fields={fields} errorOf={wrongAt} />}
-        <ExampleChoice form={form} operation={operation} document={contract} />
+        {operation.takesBody && <Body form={form} fields={fields} />}
+        <Examples form={form} operation={operation} document={contract} />
         <ForcedChoice form={form} operation={operation} document={contract} />
-        <div class="row send">
-          <button type="submit" class="primary" disabled={form.isSending.value || isKeyComing.value}>
-            {form.isChecked.value && wrong.size > 0 ? 'Send anyway' : 'Send'}
-          </button>
-          <CopyRow operation={operation} request={toSend} values={() => valuesIn(form)} />
-        </div>
       </form>
-      <AnswerView form={form} />
+      <ResponseView form={form} operation={operation} document={contract} />
     </>
   );
 }
@@ -68,34 +63,41 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
   });
   useShortcuts([{ keys: 'Ctrl+Enter', does: 'Send', run: () => element.current?.requestSubmit() }]);
   const toSend = () => toRequest(operation, fields, valuesIn(form), basePath.value);
-  const wrong = wrongIn(form, fields);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (form.isSending.value || isKeyComing.value) return;
-    if (wrong.size > 0 && !form.isChecked.value) {
-      form.isChecked.value = true;
-      focusFirst(element.current, wrong);
-      return;
-    }
     await send(form, toSend());
     const sandbox = callingSandbox.value;
     if (!operation.isRead && sandbox !== undefined) await loadSandboxData(sandbox.id).catch(() => undefined);
   };
-  return { form, fields, element, wrong, toSend, submit };
+  return { form, fields, element, toSend, submit };
 }
 
-function Title({ operation: { method, path, definition } }: { operation: Operation }) {
+interface SendProps {
+  operation: Operation;
+  form: FormState;
+  toSend(): TryRequest;
+}
+
+/** What is called, and the two things to do with it. It stays in sight. */
+function SendLine({ operation, form, toSend }: SendProps) {
+  const { origin } = location;
+  const { method, path } = operation;
   return (
-    <div>
-      <h3 class="call">{definition.summary}</h3>
-      <p>
-        <code>
-          {method} {path}
-        </code>
-      </p>
-      <p class="muted">
-        <Prose text={plain(definition.description ?? '')} />
-      </p>
+    <div class="send">
+      <span class="called">
+        <span class={`method ${method}`}>{method}</span> <Path path={path} />
+      </span>
+      <button type="submit" class="primary" disabled={form.isSending.value || isKeyComing.value}>
+        Send
+      </button>
+      <CopyMenu
+        request={() => toCopied(toSend(), origin)}
+        others={[
+          ['fetch', () => fetchSnippet(toSend(), origin)],
+          ['typed client', () => typedSnippet(operation, toSend(), valuesIn(form), origin + basePath.value)],
+        ]}
+      />
     </div>
   );
 }
@@ -107,20 +109,125 @@ function valuesIn(form: FormState): FormValues {
   };
 }
 
-/** The errors by field key. A body typed as text is only checked by the mock. */
-function wrongIn({ values, rawBody }: FormState, fields: readonly Field[]): Map<string, string> {
-  const judged = fields.filter(({ place }) => place !== 'body' || rawBody.value === undefined);
-  return new Map(
-    judged.flatMap((field) => {
-      const error = checkField(field, values.value[field.key] ?? '');
-      return error === undefined ? [] : [[field.key, error]];
-    }),
+/** One field: its type, what is stated about it and what is open, and what the mock says is wrong with it. */
+function Input({ field, form }: { field: Field; form: FormState }) {
+  const { key: id, name, schema, isRequired, stated, open } = field;
+  const value = form.values.value[id] ?? '';
+  const onChange = (next: string) => fill(form, { [id]: next });
+  const choices = schema.enum?.map(String) ?? (schema.type === 'boolean' ? ['true', 'false'] : undefined);
+  const common = {
+    ...{ id: `field-${id}`, value, error: wrongWith(form, id) },
+    label: (
+      <>
+        <code>{name}</code> <small>{`${typeWords(schema)}, ${isRequired ? 'required' : 'optional'}`}</small>
+      </>
+    ),
+    about: (
+      <>
+        <Prose text={stated} /> <OpenParts parts={open} />
+      </>
+    ),
+  };
+  if (choices !== undefined) {
+    const options = [['', 'not sent'], ...choices.map((each) => [each, each])] as [string, string][];
+    return <Select {...common} options={options} onChange={onChange} />;
+  }
+  if (!isText(schema) && (schema.type === 'object' || schema.type === 'array'))
+    return <TextField {...common} rows={4} onInput={onChange} />;
+  const suggestions = suggestionsFor(name, sandboxData.value.get(caller.value), form.values.value);
+  return <TextField {...common} suggestions={suggestions} onInput={onChange} />;
+}
+
+/** The body: a field for each of its members, or the whole text. */
+function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
+  const { rawBody, values } = form;
+  const own = fields.filter(({ place }) => place === 'body');
+  return (
+    <fieldset class="body-fields">
+      <legend>Body</legend>
+      <Check
+        label="Edit as text"
+        isChecked={rawBody.value !== undefined}
+        onChange={(isText) => (rawBody.value = isText ? toBody(fields, values.value) : undefined)}
+      />
+      {rawBody.value === undefined ? (
+        own.map((field) => <Input key={field.key} field={field} form={form} />)
+      ) : (
+        <TextField
+          label="Text of the body"
+          about="It is sent exactly as written."
+          rows={8}
+          value={rawBody.value}
+          onInput={(text) => (rawBody.value = text)}
+        />
+      )}
+    </fieldset>
   );
 }
 
-function focusFirst(form: HTMLFormElement | null, wrong: ReadonlyMap<string, string>): void {
-  const [first] = wrong.keys();
-  form?.querySelector<HTMLElement>(`[id="field-${first}"]`)?.focus();
+interface ChoiceProps extends FormProps {
+  form: FormState;
+}
+
+/** Examples from the contract to fill in. */
+function Examples({ form, operation, document: contract }: ChoiceProps) {
+  const examples = useMemo(() => examplesOf(contract, operation), [contract, operation]);
+  if (examples.length === 0) return null;
+  const take = (values: Readonly<Record<string, string>>) => {
+    if (Object.keys(values).some((id) => id.startsWith('body.'))) form.rawBody.value = undefined;
+    fill(form, values);
+  };
+  return (
+    <div class="row examples">
+      <span class="muted">Example</span>
+      {examples.map(({ name, values }) => (
+        <button key={name} type="button" onClick={() => take(values)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Which response the mock returns whatever the request, and after what delay. */
+function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
+  const answers = useMemo(() => forcedOf(contract, operation), [contract, operation]);
+  const isForced = preferOf(form) !== '';
+  return (
+    <details class="forced" open={isForced}>
+      <summary>Force a response</summary>
+      <p class="muted">Sent with the header Prefer. Nothing is stored.</p>
+      <Select
+        label="Response"
+        value={form.forced.value}
+        options={[['', 'Whatever the mock returns'], ...answers, [otherStatus, 'Other status…']]}
+        onChange={(next) => (form.forced.value = next)}
+      />
+      <div class="row">
+        {form.forced.value === otherStatus && (
+          <FormField label="Status, 200 to 599">
+            {(attributes) => <NumberInput {...attributes} value={form.status} />}
+          </FormField>
+        )}
+        <FormField label="Delay in ms, up to 60,000">
+          {(attributes) => <NumberInput {...attributes} value={form.delayMs} />}
+        </FormField>
+      </div>
+    </details>
+  );
+}
+
+/** A number in a preference. One that is out of range is still sent: the mock reports the error. */
+function NumberInput({ value, ...attributes }: { value: FormState['status'] }) {
+  return (
+    <input
+      {...attributes}
+      class="number"
+      type="number"
+      value={value.value}
+      onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+    />
+  );
 }
 
 function takeDraft(form: FormState, operation: Operation): void {
@@ -129,7 +236,6 @@ function takeDraft(form: FormState, operation: Operation): void {
   draft.value = undefined;
   form.values.value = valuesOf(waiting, operation);
   form.rawBody.value = operation.takesBody ? (waiting.request.body ?? '') : undefined;
-  form.isChecked.value = false;
   form.answer.value = undefined;
 }
 
@@ -138,9 +244,9 @@ function suggestIds(form: FormState, fields: readonly Field[]): void {
   const data = sandboxData.value.get(caller.value);
   const ids = fields.filter(({ name, isRequired }) => isRequired && name.endsWith('Id'));
   const values = { ...form.values.peek() };
-  for (const { key: name, name: id } of ids) {
-    const [first] = suggestionsFor(id, data, values);
-    if (first !== undefined && (values[name] ?? '') === '') values[name] = first.value;
+  for (const { key: id, name } of ids) {
+    const [first] = suggestionsFor(name, data, values);
+    if (first !== undefined && (values[id] ?? '') === '') values[id] = first.value;
   }
   fill(form, values);
 }

@@ -1,11 +1,6 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import { type CopiedRequest, toCurl } from '../shared/curl.ts';
+import type { CopiedRequest } from '../shared/curl.ts';
 import type { FormValues, TryRequest } from './request.ts';
-
-/** A request as curl sends it. */
-export function curlSnippet(request: TryRequest, origin: string): string {
-  return toCurl(toCopied(request, origin));
-}
 
 /** A request in the form for copying. */
 export function toCopied({ method, target, headers, body }: TryRequest, origin: string): CopiedRequest {

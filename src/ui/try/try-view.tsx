@@ -2,14 +2,15 @@ import { useSignalEffect } from '@preact/signals';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { controlState, isTokenRefused } from '../shared/control.ts';
 import { TokenForm } from '../shared/needs-control.tsx';
-import { Notice } from '../shared/parts.tsx';
+import { Notice, Path } from '../shared/parts.tsx';
 import { loadSandboxData } from '../shared/sandbox-data.ts';
 import { goTo, linkTo, place } from '../shared/url-state.ts';
 import { callingSandbox, isKeyComing, key } from './caller.ts';
+import { ConnectionBar } from './connection-bar.tsx';
 import { applied, contractError, loadContract, operations, operationsByTag } from './contract.ts';
 import { OperationForm } from './operation-form.tsx';
 
-/** A form for each operation of the contract in use. */
+/** A form for each operation of the contract in use, and the response beside it. */
 export function TryView() {
   useSignalEffect(() => {
     const { id } = callingSandbox.value ?? {};
@@ -23,15 +24,16 @@ export function TryView() {
   if (contractError.value !== '') return <Notice kind="error">{contractError.value}</Notice>;
   if (applied.value === undefined || shown === undefined) return <p class="loading">Loading the contract…</p>;
   return (
-    <div class="try">
-      <OperationList shown={shown} />
+    <div class="try view">
+      <ConnectionBar />
+      {controlState.value === 'asks' && (
+        <details class="unlock" open={isTokenRefused.value}>
+          <summary>Show keys and ids</summary>
+          <TokenForm what="The list of keys and ids" />
+        </details>
+      )}
       <div class="work">
-        {controlState.value === 'asks' && (
-          <details class="unlock" open={isTokenRefused.value}>
-            <summary>Show keys and ids</summary>
-            <TokenForm what="The list of keys and ids" />
-          </details>
-        )}
+        <OperationList shown={shown} />
         <OperationForm key={shown.operationId} operation={shown} document={applied.value} />
       </div>
     </div>
@@ -46,39 +48,35 @@ function OperationList({ shown }: { shown: Operation }) {
         {[...operationsByTag.value].map(([tag, own]) => (
           <div key={tag}>
             <h3>{tag}</h3>
-            <ul>
-              {own.map((operation) => (
-                <li key={operation.operationId}>
-                  <OperationLink operation={operation} isShown={operation === shown} />
-                </li>
-              ))}
-            </ul>
+            {own.map(({ operationId, method, path, definition }) => (
+              <a
+                key={operationId}
+                href={linkTo('try', operationId)}
+                title={definition.summary}
+                aria-current={operationId === shown.operationId ? 'true' : undefined}
+              >
+                <span class={`method ${method}`}>{method}</span> <Path path={path} />
+              </a>
+            ))}
           </div>
         ))}
       </nav>
-      <label class="operations-menu">
-        Operation
-        <select value={shown.operationId} onChange={({ currentTarget }) => goTo('try', currentTarget.value)}>
-          {[...operationsByTag.value].map(([tag, own]) => (
-            <optgroup key={tag} label={tag}>
-              {own.map(({ operationId, definition }) => (
-                <option key={operationId} value={operationId}>
-                  {definition.summary}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
+      <select
+        class="operations-menu"
+        aria-label="Operation"
+        value={shown.operationId}
+        onChange={({ currentTarget }) => goTo('try', currentTarget.value)}
+      >
+        {[...operationsByTag.value].map(([tag, own]) => (
+          <optgroup key={tag} label={tag}>
+            {own.map(({ operationId, method, path }) => (
+              <option key={operationId} value={operationId}>
+                {method} {path}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
     </>
-  );
-}
-
-function OperationLink({ operation, isShown }: { operation: Operation; isShown: boolean }) {
-  const { operationId, method, definition } = operation;
-  return (
-    <a href={linkTo('try', operationId)} aria-current={isShown ? 'true' : undefined}>
-      <span class={`method ${method}`}>{method}</span> {definition.summary ?? operationId}
-    </a>
   );
 }

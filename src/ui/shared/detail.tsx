@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useShortcuts } from './keys.ts';
+import { goTo, linkTo, place } from './url-state.ts';
+
+interface DetailProps {
+  /** What a screen reader calls it. */
+  label: string;
+  title: ComponentChildren;
+  /** What is selected after it was closed: empty for nothing. */
+  closeTo?: string;
+  /** Beside the title. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** What is selected in a list, in full, beside or below it, or in its place where there is little room. */
+export function Detail({ label, title, closeTo = '', actions, children }: DetailProps) {
+  const close = useRef<HTMLAnchorElement>(null);
+  const { view, selected } = place.value;
+  useShortcuts([{ keys: 'Escape', does: 'Close what is selected', run: () => goTo(view, closeTo) }], [view, closeTo]);
+  // If it takes the place of the list, the focus would be lost with the list; closing it gives the focus back.
+  useEffect(() => {
+    if (matchMedia('(max-width: 860px)').matches) close.current?.focus();
+    return () => requestAnimationFrame(() => focusOn(selected));
+  }, []);
+  return (
+    <section class="detail" aria-label={label}>
+      <div class="detail-head">
+        <h3>{title}</h3>
+        {actions}
+        <a ref={close} class="close" href={linkTo(view, closeTo)}>
+          Close
+        </a>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Gives the focus to what was selected, unless it is elsewhere. */
+function focusOn(selected: string): void {
+  const links = [...document.querySelectorAll<HTMLElement>('[data-id]')];
+  const isIt = ({ dataset }: HTMLElement) => dataset.id?.replace(/^\//, '') === selected;
+  if (document.activeElement === document.body) links.find(isIt)?.focus();
+}

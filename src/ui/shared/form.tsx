@@ -1,0 +1,217 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { useShortcuts } from './keys.ts';
+import { place, replaceQuery } from './url-state.ts';
+
+// The fields of all forms. Each has a label; what is wrong with it is read aloud with it.
+
+interface FieldProps {
+  label: ComponentChildren;
+  /** What is wrong with the value. */
+  error?: string | undefined;
+  /** What it means, beside or below it. */
+  about?: ComponentChildren;
+  id?: string;
+  children(props: { id: string; 'aria-invalid': boolean; 'aria-describedby': string }): ComponentChildren;
+}
+
+/** A field with its label, its error and what it means. */
+export function Field({ label, error, about, id = useId(), children }: FieldProps) {
+  const attributes = { id, 'aria-invalid': error !== undefined, 'aria-describedby': `${id}-error ${id}-about` };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(attributes)}
+      {error !== undefined && (
+        <p class="wrong" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {about !== undefined && (
+        <div class="about" id={`${id}-about`}>
+          {about}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface TextProps extends Omit<FieldProps, 'children'> {
+  value: string;
+  onInput(value: string): void;
+  placeholder?: string;
+  isNumber?: boolean;
+  rows?: number;
+  /** Values to suggest. */
+  suggestions?: readonly { value: string; label: string }[];
+}
+
+/** A line of text, or several if `rows` is given. */
+export function TextField({ value, onInput, placeholder, isNumber, rows, suggestions = [], ...field }: TextProps) {
+  const common = {
+    ...{ value, placeholder, autocomplete: 'off', spellcheck: false },
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onInput(currentTarget.value),
+  };
+  return (
+    <Field {...field}>
+      {(attributes) =>
+        rows === undefined ? (
+          <>
+            <input
+              {...attributes}
+              {...common}
+              inputMode={isNumber ? 'decimal' : 'text'}
+              class={isNumber ? 'number' : undefined}
+              list={suggestions.length === 0 ? undefined : `${attributes.id}-list`}
+            />
+            {suggestions.length > 0 && (
+              <datalist id={`${attributes.id}-list`}>
+                {suggestions.map(({ value: suggested, label }) => (
+                  <option key={suggested} value={suggested}>
+                    {label}
+                  </option>
+                ))}
+              </datalist>
+            )}
+          </>
+        ) : (
+          <textarea {...attributes} {...common} rows={rows} />
+        )
+      }
+    </Field>
+  );
+}
+
+/** Values with their words. */
+export type Options = readonly (readonly [value: string, words: string])[];
+
+interface SelectProps extends Omit<FieldProps, 'children'> {
+  value: string;
+  options: Options;
+  onChange(value: string): void;
+}
+
+export function Select({ value, options, onChange, ...field }: SelectProps) {
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {options.map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface CheckProps {
+  label: ComponentChildren;
+  isChecked: boolean;
+  onChange(isChecked: boolean): void;
+  /** The name of the group, of which only one is chosen. */
+  group?: string;
+}
+
+export function Check({ label, isChecked, onChange, group }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type={group === undefined ? 'checkbox' : 'radio'}
+        name={group}
+        checked={isChecked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+interface FileProps {
+  label: string;
+  /** The name of the hidden field. */
+  name: string;
+  accept: string;
+  isMain?: boolean;
+  isMany?: boolean;
+  onFiles(files: readonly File[]): unknown;
+}
+
+/** A button that asks for files. */
+export function FileButton({ label, name, accept, isMain = false, isMany = false, onFiles }: FileProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" class={isMain ? 'primary' : undefined} onClick={() => input.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        aria-label={name}
+        hidden
+        multiple={isMany}
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          // So that the same file can be chosen again.
+          currentTarget.value = '';
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+    </>
+  );
+}
+
+/** The search of a list, kept in the address. `/` puts the focus there. */
+export function FindField({ label = 'Find', placeholder }: { label?: string; placeholder: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts([{ keys: '/', does: label, run: () => field.current?.focus() }]);
+  return (
+    <input
+      class="find"
+      ref={field}
+      type="search"
+      aria-label={label}
+      value={place.value.query.find ?? ''}
+      placeholder={placeholder}
+      spellcheck={false}
+      onInput={({ currentTarget }) => replaceQuery({ find: currentTarget.value })}
+    />
+  );
+}
+
+interface PickProps {
+  label: string;
+  value: string;
+  options: Options;
+  onChange(value: string): void;
+  class?: string;
+}
+
+/** A choice without a visible label: its options say what it is. */
+export function Pick({ label, value, options, onChange, class: name }: PickProps) {
+  return (
+    <select
+      class={name}
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A choice that narrows a list, kept in the address. The first option is the empty one. */
+export function Narrow({ name, label, options }: { name: string; label: string; options: Options }) {
+  const value = place.value.query[name] ?? '';
+  return <Pick {...{ label, value, options }} onChange={(next) => replaceQuery({ [name]: next })} />;
+}

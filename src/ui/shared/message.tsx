@@ -1,0 +1,39 @@
+import { BodyView } from './body-view.tsx';
+import { Facts } from './parts.tsx';
+import { plural } from './words.ts';
+
+/** A request or a response, of Try, Traffic or a report. */
+export interface Message {
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+}
+
+interface MessageProps extends Message {
+  title: string;
+  /** What is missing from the body, as a sentence. */
+  missing?: string | undefined;
+  name: string;
+}
+
+/** The body of a message, then its headers, folded. */
+export function MessageView({ title, headers, body = '', missing, name }: MessageProps) {
+  return (
+    <section class="message" aria-label={title}>
+      <h4>{title}</h4>
+      {missing && <p class="muted">{missing}</p>}
+      {body === '' ? !missing && <p class="muted">No body.</p> : <BodyView text={body} name={name} />}
+      <Headers headers={headers} />
+    </section>
+  );
+}
+
+export function Headers({ headers, isOpen = false }: Pick<Message, 'headers'> & { isOpen?: boolean }) {
+  const all = Object.entries(headers);
+  if (all.length === 0) return <p class="muted">No headers.</p>;
+  return (
+    <details class="headers" open={isOpen}>
+      <summary>{plural(all.length, 'header')}</summary>
+      <Facts facts={all.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
+    </details>
+  );
+}

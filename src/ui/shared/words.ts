@@ -1,0 +1,31 @@
+/** `1 check`, `1,200 checks`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** `340 ms`, `12.4 s`, `2 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1_000);
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `2026-11-23 20:33`, in the time zone in which it was written. */
+export function moment(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** `3.9 MB`. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1_000) return plural(bytes, 'byte');
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Whether all words of a search occur in a text. */
+export function matches(whole: string, search: string): boolean {
+  const text = whole.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,344 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Detail } from '../shared/detail.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
+import { Select, TextField } from '../shared/form.tsx';
+import { Command, ConfirmButton, Empty, Facts, Notice, Tag } from '../shared/parts.tsx';
+import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
+import { placeOf } from '../shared/state-undo.ts';
+import { goTo, linkTo } from '../shared/url-state.ts';
+import { moment, plural } from '../shared/words.ts';
+import { changeRecord, deleteSandbox, run } from './actions.ts';
+import { fieldsIn, type RecordField } from './record-change.ts';
+import { RecordEditor } from './record-editor.tsx';
+import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
+import { sections, shownData, shownSection, steps } from './records.ts';
+
+/** The selected record in full. */
+export function SelectedRecord() {
+  const [, id = '', , fileId] = steps.value;
+  const { lists, files } = shownData.value;
+  const byId = <T extends { id: string }>(list: readonly T[] | undefined) => list?.find((each) => each.id === id);
+  const section = shownSection.value;
+  if (section === 'sandboxes') return orNone(byId(sandboxes.value), (sandbox) => <SandboxDetail sandbox={sandbox} />);
+  if (section === 'agents') return orNone(byId(lists.agents), (agent) => <AgentDetail agent={agent} />);
+  if (section === 'mcp-servers')
+    return orNone(byId(lists['mcp-servers']), (server) => <ServerDetail server={server} />);
+  if (section === 'keys')
+    return orNone(
+      lists.keys?.find(({ keyId }) => keyId === id),
+      (key) => <KeyDetail record={key} />,
+    );
+  const drive = byId(lists.drives);
+  if (fileId === undefined) return orNone(drive, (each) => <DriveDetail drive={each} />);
+  if (drive !== undefined && !files.has(id)) return null;
+  const file = files.get(id)?.find((each) => each.id === fileId);
+  return orNone(file, (each) => <FileDetail driveId={id} file={each} />);
+}
+
+function orNone<T>(record: T | undefined, show: (record: T) => ComponentChildren) {
+  if (record !== undefined) return <>{show(record)}</>;
+  const section = shownSection.value;
+  if (section !== 'sandboxes' && shownData.value.lists[section] === undefined) return null;
+  return (
+    <Detail label="Record" title="There is no such record" closeTo={section}>
+      <Empty title="It is not here">
+        <p>It may have been deleted, or it belongs to a different sandbox.</p>
+        <a href={linkTo('state', section)}>Show all {sections[section].toLowerCase()}</a>
+      </Empty>
+    </Detail>
+  );
+}
+
+interface RecordProps {
+  kind: string;
+  name: string;
+  id: string;
+  /** What is selected when it is closed or deleted. */
+  next: string;
+  /** Deletes it. */
+  remove?: { confirm: string; label?: string; act(): Promise<unknown> };
+  children: ComponentChildren;
+}
+
+/** One record: its name and id, what can be done with it, and the button that deletes it. */
+function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
+  const act = async () => {
+    await remove?.act();
+    goTo('state', next);
+  };
+  return (
+    <Detail
+      label={`${kind} ${name}`}
+      title={name}
+      closeTo={next}
+      actions={
+        remove && <ConfirmButton label={remove.label ?? 'Delete'} confirm={remove.confirm} onConfirm={() => run(act)} />
+      }
+    >
+      <p class="muted">
+        {kind} <code>{id}</code>
+      </p>
+      {children}
+    </Detail>
+  );
+}
+
+const deletion = (what: string, path: string) => () => changeRecord({ what: `Delete ${what}`, method: 'DELETE', path });
+
+function SandboxDetail({ sandbox: { id, name, kind, keyIds, holds, hasOwnProfile } }: { sandbox: Sandbox }) {
+  return (
+    <RecordDetail
+      {...{ kind: 'Sandbox', name, id, next: 'sandboxes' }}
+      remove={{ confirm: `Delete ${name} and everything in it?`, act: () => deleteSandbox(id, name) }}
+    >
+      <p class="row">
+        <a href={linkTo('state', 'agents', { sandbox: id })}>{plural(holds.agents, 'agent')}</a>
+        <a href={linkTo('state', 'drives', { sandbox: id })}>{plural(holds.drives, 'drive')}</a>
+        <a href={linkTo('state', 'mcp-servers', { sandbox: id })}>{plural(holds.mcpServers, 'MCP server')}</a>
+        <a href={linkTo('state', 'keys', { sandbox: id })}>{plural(keyIds.length, 'key')}</a>
+      </p>
+      <p>
+        {kind === 'seed' ? 'Part of the seed.' : 'Opened while the mock runs.'}{' '}
+        <a href={linkTo('points', '', { sandbox: id })}>
+          {hasOwnProfile ? 'Has its own profile' : 'Uses the shared profile'}
+        </a>
+      </p>
+    </RecordDetail>
+  );
+}
+
+/** Adds an agent. */
+export function AddAgent() {
+  const add = async (body: unknown) => {
+    const made = await changeRecord({
+      ...{ what: 'Add an agent', method: 'POST', path: placeOf('agents'), body },
+      place: ({ id }) => placeOf('agents', String(id)),
+    });
+    goTo('state', placeOf('agents', String(made.id)).slice(1));
+  };
+  const value = { name: 'New agent', revisions: [{}], published: 1 };
+  return <AddButton label="Add an agent" fields={fieldsIn.NewAgent} value={value} onAdd={add} />;
+}
+
+interface AddProps {
+  label: string;
+  fields: readonly RecordField[];
+  value: Readonly<Record<string, unknown>>;
+  onAdd(record: unknown): Promise<unknown>;
+}
+
+function AddButton({ label, fields, value, onAdd }: AddProps) {
+  return (
+    <DialogButton label={label}>
+      {(close) => (
+        <RecordEditor
+          {...{ fields, value, action: 'Add', isNew: true }}
+          onSave={async (record) => {
+            await onAdd(record);
+            close();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function AgentDetail({ agent }: { agent: AgentRecord }) {
+  const { id, name, revisions } = agent;
+  const path = placeOf('agents', id);
+  const addRevision = () =>
+    changeRecord({
+      ...{ what: `Add a revision to ${name}`, method: 'POST', path: `${path}/revisions`, body: {}, place: () => path },
+    });
+  return (
+    <RecordDetail
+      {...{ kind: 'Agent', name, id, next: 'agents' }}
+      remove={{ confirm: `Delete ${name}?`, act: deletion(`the agent ${name}`, path) }}
+    >
+      <div class="row">
+        <h4>Revisions</h4>
+        <button type="button" onClick={() => run(addRevision)}>
+          Add a revision
+        </button>
+      </div>
+      {revisions.length === 0 && <p class="muted">None. Add one, so that the agent can be published.</p>}
+      <ol class="revisions">
+        {revisions.map((_, at) => (
+          <Revision key={at} agent={agent} at={at} path={path} />
+        ))}
+      </ol>
+      <RecordEditor
+        {...{ fields: fieldsIn.AgentChange, value: { ...agent }, action: 'Save' }}
+        onSave={(body) => changeRecord({ what: `Change the agent ${name}`, method: 'PATCH', path, body })}
+      />
+    </RecordDetail>
+  );
+}
+
+function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: string }) {
+  const { name, revisions, activeRevisionId } = agent;
+  const { id = '', createdAt = '' } = revisions[at] ?? {};
+  const isPublished = id === activeRevisionId;
+  const verb = isPublished ? 'Unpublish' : 'Publish';
+  const body = isPublished
+    ? { activeRevisionId: null, hasChanges: true }
+    : { activeRevisionId: id, hasChanges: at < revisions.length - 1 };
+  const what = `${verb} revision ${at + 1} of ${name}`;
+  return (
+    <li class="row">
+      <span>
+        {at + 1}. {moment(createdAt)}
+      </span>
+      {isPublished && <Tag tone="good">published</Tag>}
+      <button
+        type="button"
+        aria-label={`${verb} revision ${at + 1}`}
+        onClick={() => run(() => changeRecord({ what, method: 'PATCH', path, body }))}
+      >
+        {verb}
+      </button>
+      <small class="mono">{id}</small>
+    </li>
+  );
+}
+
+function DriveDetail({ drive: { id, name, createdAt, holds } }: { drive: DriveRecord }) {
+  const path = placeOf('drives', id);
+  const files = plural(holds.files, 'file');
+  const add = async (body: unknown) => {
+    const made = await changeRecord({
+      ...{ what: `Add a file to ${name}`, method: 'POST', path: `${path}/files`, body },
+      place: (file) => path + placeOf('files', String(file.id)),
+    });
+    goTo('state', (path + placeOf('files', String(made.id))).slice(1));
+  };
+  const value = { path: '/new.txt', status: 'ready', contentType: 'text/plain', sizeBytes: 0 };
+  return (
+    <RecordDetail
+      {...{ kind: 'Drive', name, id, next: 'drives' }}
+      remove={{ confirm: `Delete ${name} with ${files}?`, act: deletion(`the drive ${name}`, path) }}
+    >
+      <Facts
+        facts={[
+          ['Files', String(holds.files)],
+          ['Created', moment(createdAt)],
+        ]}
+      />
+      <div class="row">
+        <AddButton label="Add a file" fields={fieldsIn.NewFile} value={value} onAdd={add} />
+      </div>
+      <p class="muted">The API has no operation that changes a drive.</p>
+    </RecordDetail>
+  );
+}
+
+// The next status is shown with a time but sent with a delay, so it has its own fields.
+const fileFields = fieldsIn.FileChange.filter(({ name }) => name !== 'becomes');
+const statuses = (fieldsIn.FileChange.find(({ name }) => name === 'status')?.kind ?? []) as readonly string[];
+
+function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
+  const { id, path: filePath, becomes } = file;
+  const path = placeOf('drives', driveId, 'files', id);
+  const change = (what: string, body: unknown) =>
+    changeRecord({ what: `${what} of ${filePath}`, method: 'PATCH', path, body });
+  return (
+    <RecordDetail
+      {...{ kind: 'File', name: filePath, id, next: placeOf('drives', driveId).slice(1) }}
+      remove={{ confirm: `Delete ${filePath}?`, act: deletion(`the file ${filePath}`, path) }}
+    >
+      <RecordEditor
+        {...{ fields: fileFields, value: { ...file }, action: 'Save' }}
+        onSave={(body) => changeRecord({ what: `Change the file ${filePath}`, method: 'PATCH', path, body })}
+      />
+      <h4>Status later</h4>
+      {becomes === undefined ? (
+        <LaterFields onPlan={(next) => run(() => change(`Schedule status ${next.status}`, { becomes: next }))} />
+      ) : (
+        <div class="row">
+          <span>
+            becomes {becomes.status} at {moment(becomes.at)}
+          </span>
+          <button type="button" onClick={() => run(() => change('Cancel the scheduled status', { becomes: null }))}>
+            Cancel
+          </button>
+        </div>
+      )}
+    </RecordDetail>
+  );
+}
+
+/** The status that a file changes to by itself after some seconds. */
+function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: number }): unknown }) {
+  const status = useSignal('error');
+  const seconds = useSignal('10');
+  const isValid = /^\d{1,9}(?:\.\d{1,3})?$/.test(seconds.value);
+  return (
+    <div class="row">
+      <Select
+        label="Becomes"
+        value={status.value}
+        options={statuses.map((each) => [each, each])}
+        onChange={(next) => (status.value = next)}
+      />
+      <TextField label="after seconds" isNumber value={seconds.value} onInput={(text) => (seconds.value = text)} />
+      <button
+        type="button"
+        disabled={!isValid}
+        onClick={() => onPlan({ status: status.value, afterMs: Math.round(Number(seconds.value) * 1_000) })}
+      >
+        Plan
+      </button>
+    </div>
+  );
+}
+
+const toolFields: readonly RecordField[] = [{ name: 'tools', kind: 'json', isRequired: true }];
+
+function ServerDetail({ server }: { server: ServerRecord }) {
+  const { id, name, url, type, tools, toolsProblem } = server;
+  const path = placeOf('mcp-servers', id);
+  return (
+    <RecordDetail
+      {...{ kind: 'MCP server', name, id, next: 'mcp-servers' }}
+      remove={{ confirm: `Delete ${name}?`, act: deletion(`the MCP server ${name}`, path) }}
+    >
+      <Facts
+        facts={[
+          ['URL', <code key="url">{url}</code>],
+          ['Type', type],
+        ]}
+      />
+      {toolsProblem !== undefined && <Notice kind="note">Its tools could not be read: {toolsProblem}</Notice>}
+      <RecordEditor
+        {...{ fields: toolFields, value: { tools }, action: 'Save' }}
+        onSave={({ tools: body }) =>
+          changeRecord({
+            ...{ what: `Change the tools of ${name}`, method: 'PUT', path: `${path}/tools`, body, place: () => path },
+          })
+        }
+      />
+    </RecordDetail>
+  );
+}
+
+/** Adds a key to the sandbox. */
+export function IssueKey() {
+  const fresh = { key: `key-${Math.random().toString(36).slice(2, 10)}` };
+  const add = (body: unknown) =>
+    changeRecord({ what: 'Issue a key', method: 'POST', path: placeOf('keys'), body, place: () => '' });
+  return <AddButton label="Issue a key" fields={[{ name: 'key', kind: 'text' }]} value={fresh} onAdd={add} />;
+}
+
+function KeyDetail({ record: { key, keyId } }: { record: KeyRecord }) {
+  const revoke = () =>
+    changeRecord({ what: `Revoke the key ${keyId}`, method: 'DELETE', path: placeOf('keys', keyId), place: () => '' });
+  return (
+    <RecordDetail
+      {...{ kind: 'Key', name: keyId, id: keyId, next: 'keys' }}
+      remove={{ label: 'Revoke', confirm: `Revoke ${keyId}? Requests with it get 401.`, act: revoke }}
+    >
+      <Command text={key} what="key" />
+    </RecordDetail>
+  );
+}

@@ -1,0 +1,71 @@
+import { index } from '../shared/control.ts';
+import { CopyButton } from '../shared/copy.tsx';
+import { Pick } from '../shared/form.tsx';
+import { sandboxes } from '../shared/sandboxes.ts';
+import { allAuthHeaders, authHeaderChoice, authHeaders, caller, callers, choice, key, typedKey } from './caller.ts';
+
+/** Where the mock is and who calls it: what a frontend needs, to copy. */
+export function ConnectionBar() {
+  const { baseUrl = '' } = index.value ?? {};
+  return (
+    <div class="connection">
+      <span class="pair">
+        <span class="muted">Base URL</span> <code>{baseUrl}</code>
+        <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
+      </span>
+      <span class="pair">
+        <Pick
+          label="Key"
+          value={caller.value}
+          options={[
+            ...sandboxes.value.map(({ id, name }) => [id, `Key of ${name}`] as const),
+            [callers.typed, 'A different key'],
+            [callers.wrong, 'A wrong key'],
+            [callers.none, 'No key'],
+          ]}
+          onChange={(next) => (choice.value = next)}
+        />
+        <KeyShown />
+      </span>
+      {caller.value !== callers.none && <AuthHeaderChoice />}
+    </div>
+  );
+}
+
+function KeyShown() {
+  if (caller.value === callers.typed)
+    return (
+      <input
+        value={typedKey.value}
+        aria-label="API key"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="printed when the mock starts"
+        onInput={({ currentTarget }) => {
+          typedKey.value = currentTarget.value;
+        }}
+      />
+    );
+  if (key.value === undefined) return null;
+  return (
+    <>
+      <code>{key.value}</code>
+      <CopyButton what="key" label="Copy" text={() => key.value ?? ''} />
+    </>
+  );
+}
+
+function AuthHeaderChoice() {
+  const words = { bearer: 'Authorization: Bearer', plain: 'X-API-Key' };
+  return (
+    <Pick
+      label="Auth header"
+      value={authHeaderChoice.value === 'all' ? 'all' : (authHeaders.value[0]?.name ?? '')}
+      options={[
+        ...allAuthHeaders.value.map(({ name, scheme }) => [name, words[scheme]] as const),
+        ['all', 'Both headers'],
+      ]}
+      onChange={(next) => (authHeaderChoice.value = next)}
+    />
+  );
+}

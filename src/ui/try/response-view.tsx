@@ -1,0 +1,144 @@
+import { useMemo } from 'preact/hooks';
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import { BodyView } from '../shared/body-view.tsx';
+import { controlState } from '../shared/control.ts';
+import { Headers } from '../shared/message.tsx';
+import { OpenPointList } from '../shared/open-point-list.tsx';
+import { Empty, Prose, Status, Tag } from '../shared/parts.tsx';
+import { readProblem } from '../shared/problem.ts';
+import { ProblemReason } from '../shared/problem-reason.tsx';
+import { Tabs } from '../shared/tabs.tsx';
+import { linkTo } from '../shared/url-state.ts';
+import { callingSandbox } from './caller.ts';
+import { type OpenPart, type ResponseField, responseFields } from './contract-docs.ts';
+import type { FormState, TryAnswer } from './form-state.ts';
+
+interface ResponseProps {
+  form: FormState;
+  operation: Operation;
+  document: ContractDocument;
+}
+
+/** The latest response to the form, and the fields that a response has. */
+export function ResponseView({ form, operation, document: contract }: ResponseProps) {
+  const answer = form.answer.value;
+  const fields = useMemo(() => responseFields(contract, operation), [contract, operation]);
+  const fieldTab = { name: 'Fields', count: fields.length, content: <Fields fields={fields} /> };
+  return (
+    <section class="response" aria-label="Response">
+      {answer === undefined ? (
+        <>
+          <p class="muted">Send the request to see the response here.</p>
+          <Tabs label="Response" tabs={[fieldTab]} />
+        </>
+      ) : answer.status === 0 ? (
+        <Empty title={`No complete response after ${answer.durationMs.toFixed(0)} ms`}>
+          <p>The connection ended too early. A fault may cause this, or the mock has stopped.</p>
+        </Empty>
+      ) : (
+        <Answer answer={answer} fieldTab={fieldTab} />
+      )}
+    </section>
+  );
+}
+
+// What the mock says about a response, apart from the response itself.
+const notes: readonly (readonly [header: string, words: string])[] = [
+  ['x-fault', 'A fault applied'],
+  ['preference-applied', 'Forced'],
+  ['x-undeclared', 'Not in the contract'],
+  ['x-mock-error', 'The mock could not force this response'],
+  ['x-mock-hint', 'Hint'],
+  ['x-retired-sandboxes', 'Retired to make room'],
+];
+
+function Answer({ answer, fieldTab }: { answer: TryAnswer; fieldTab: Parameters<typeof Tabs>[0]['tabs'][number] }) {
+  const { request, status, durationMs, headers, body } = answer;
+  const problem = status < 400 ? undefined : readProblem(body);
+  const openPoints = headers['x-open-points']?.split(/, */) ?? [];
+  const requestId = headers['x-request-id'];
+  return (
+    <>
+      <div class="row">
+        <Status status={status} />
+        <span>{durationMs.toFixed(1)} ms</span>
+        <code class="target">
+          {request.method} {request.target}
+        </code>
+        {requestId !== undefined && controlState.value === 'ready' && (
+          <a href={linkTo('traffic', '', { find: requestId })}>Show in Traffic</a>
+        )}
+      </div>
+      {notes
+        .filter(([header]) => headers[header] !== undefined)
+        .map(([header, words]) => (
+          <p key={header} class="notice">
+            {words}: {headers[header]}
+          </p>
+        ))}
+      {problem !== undefined && <ProblemReason problem={problem} />}
+      <Tabs
+        label="Response"
+        tabs={[
+          {
+            name: 'Body',
+            content: body === '' ? <p class="muted">No body.</p> : <BodyView text={body} name="response.txt" />,
+          },
+          { name: 'Headers', count: Object.keys(headers).length, content: <Headers headers={headers} isOpen /> },
+          {
+            name: 'Open points',
+            count: openPoints.length,
+            content: <OpenPointList ids={openPoints} organization={callingSandbox.value?.id} />,
+          },
+          fieldTab,
+        ]}
+      />
+    </>
+  );
+}
+
+const presenceWords = { stated: 'always there', expected: 'expected', optional: 'may be missing' } as const;
+
+/** What the contract says about each field of the response. */
+function Fields({ fields }: { fields: readonly ResponseField[] }) {
+  if (fields.length === 0) return <p class="muted">The specification does not state what the response contains.</p>;
+  return (
+    <dl class="fields">
+      {fields.map(({ path, depth, type, presence, stated, open }) => (
+        <div key={path} style={{ paddingInlineStart: `${depth * 16}px` }}>
+          <dt>
+            <code>{path.replace(/^.*[.\]](?=[^.\]])/, '')}</code> <small>{type}</small>{' '}
+            <Tag tone={presence === 'stated' ? 'good' : 'none'}>{presenceWords[presence]}</Tag>
+          </dt>
+          <dd>
+            <Prose text={stated} /> <OpenParts parts={open} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the specification leaves open at a place, with the choice that applies; folded if it is much. */
+export function OpenParts({ parts }: { parts: readonly OpenPart[] }) {
+  const links = parts.map(({ id, open, choice, means }) => (
+    <a key={id} class="open-part" href={linkTo('points', id)} title={`${open} Here: ${means}.`}>
+      {parts.length <= 2 && <Tag tone="warn">open</Tag>} {id} <b>{choice}</b>
+    </a>
+  ));
+  if (parts.length <= 2) return <>{links}</>;
+  return (
+    <details class="open-parts">
+      <summary>
+        <Tag tone="warn">{`${parts.length} open`}</Tag>{' '}
+        {parts
+          .slice(0, 2)
+          .map(({ id }) => id)
+          .join(', ')}{' '}
+        …
+      </summary>
+      {links}
+    </details>
+  );
+}
