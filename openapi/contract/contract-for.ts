@@ -8,7 +8,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { placeOf } from '../../lib/place.ts';
 import { errorShapes, type Problem, problemType } from '../points/error-bodies.ts';
 import { forbidNull as forbidNullIn } from '../points/fields.ts';
-import { changesAt, concerns, loadOpenPoints, refusalsByChoice, regarding } from '../points/index.ts';
+import { changesAt, concerns, refusalsByChoice, regarding, usualProfile } from '../points/index.ts';
 import { mayHaveBody } from '../reading/statuses.ts';
 import {
   type ContractDocument,
@@ -21,7 +21,7 @@ import {
 } from './document.ts';
 import { copyOf, loadDocument, loadYaml } from './load.ts';
 import { type Operation, type OperationId, operationSet, operationsOf } from './operations.ts';
-import { chosen, decidingPoints, defaultProfile, type OpenPointId, type Profile } from './profile.ts';
+import { chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import { type RefusalDefinition, type RefusalKind, refusals } from './refusals.ts';
 import type { Violation } from './schemas.ts';
 import { loadUsualContract } from './usual-input.ts';
@@ -233,7 +233,7 @@ function toExample(written: WrittenError, document: ContractDocument): ProblemEx
   const { name, summary } = written;
   if ('value' in written) return { name, summary, value: written.value };
   const { refused } = written;
-  const status = refusals[refused].status(defaultProfile(loadOpenPoints()));
+  const status = refusals[refused].status(usualProfile);
   if ('detail' in written) return { name, summary, refused, value: toProblem(written, status) };
   const message = written.violation.message.replace(/\{(#.*?)\}/, (_, at: string) => `${resolvePointer(document, at)}`);
   const violation = { ...written.violation, message };

@@ -55,13 +55,29 @@ const dataFields = [
   ...['sources', 'impact', 'seen', 'severity', 'needs', 'open', 'choices', 'range', 'default', 'cost', 'question'],
 ] as const satisfies readonly (keyof OpenPoint & keyof Point)[];
 
+/** The profile with the default of every open point. */
+export const usualProfile = Object.fromEntries(
+  [...rooms].map(([id, room]) => [id, room.default]),
+) as unknown as Readonly<Profile>;
+
+let operationsByPoint: ReadonlyMap<OpenPointId, ReadonlySet<OperationId>> | undefined;
+
+/** The operations that each open point concerns. */
+function operationsOfPoints(): NonNullable<typeof operationsByPoint> {
+  if (operationsByPoint !== undefined) return operationsByPoint;
+  const all = operationsOf(loadDocument());
+  const idsOf = (names: string | string[] = []) => operationSet(all, names).map(({ operationId }) => operationId);
+  operationsByPoint = new Map([...rooms].map(([id, { operations }]) => [id, new Set(idsOf(operations))]));
+  return operationsByPoint;
+}
+
 /** The open points as data, for readers only. A point with cases is one entry for each case. */
 export const loadOpenPoints = sharedOf((): OpenPoint[] => {
-  const all = operationsOf(loadDocument());
+  const operations = operationsOfPoints();
   return [...rooms].map(([id, room]) => ({
     id,
     ...Object.fromEntries(dataFields.flatMap((name) => (room[name] === undefined ? [] : [[name, room[name]]]))),
-    operations: operationSet(all, room.operations ?? []).map(({ operationId }) => operationId),
+    operations: [...(operations.get(id) ?? [])],
   })) as OpenPoint[];
 });
 
@@ -120,10 +136,7 @@ function pointsWith(mark: 'isStored' | 'isShared'): ReadonlySet<OpenPointId> {
   return new Set([...rooms].flatMap(([id, room]) => (room[mark] ? [id] : [])));
 }
 
-let operationsByPoint: ReadonlyMap<string, ReadonlySet<OperationId>> | undefined;
-
 /** Whether an open point concerns an operation. */
 export function concerns(openPoint: OpenPointId, { operationId }: Pick<Operation, 'operationId'>): boolean {
-  operationsByPoint ??= new Map(loadOpenPoints().map(({ id, operations }) => [id, new Set(operations)]));
-  return operationsByPoint.get(openPoint)?.has(operationId) === true;
+  return operationsOfPoints().get(openPoint)?.has(operationId) === true;
 }

@@ -57,6 +57,9 @@ export function withoutJudgement(check: RegisteredCheck): RegisteredCheck {
       throw error;
     }
   };
-  const requirements = check.requirements.map((requirement) => ({ ...requirement, id: `${requirement.id} (not judged)` }));
+  const requirements = check.requirements.map((requirement) => ({
+    ...requirement,
+    id: `${requirement.id} (not judged)`,
+  }));
   return { ...check, run, requirements };
 }
