@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/index.ts';
-import { effectKinds, effectNames, numberOr, toForm } from '../../src/ui/faults/effects.ts';
+import { effectKinds, effectNames, effectWords, numberOr, toForm } from '../../src/ui/faults/effects.ts';
 import { presets } from '../../src/ui/faults/presets.ts';
-import { callsWords, effectWords } from '../../src/ui/faults/words.ts';
+import { callsWords } from '../../src/ui/faults/words.ts';
 import { momentsOf } from '../../src/workbench/faults/effects.ts';
 import { loadFaultSchemas, parseFault } from '../../src/workbench/faults/parse-fault.ts';
 

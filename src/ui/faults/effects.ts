@@ -1,9 +1,6 @@
-import type { Effect, FaultMoment } from '../../workbench/faults/effects.ts';
+import type { Effect, EffectName, EffectSettings, FaultMoment } from '../../workbench/faults/effects.ts';
 
-/** The name of an effect: its only field. */
-export type EffectName = Effect extends infer Each ? (Each extends unknown ? keyof Each : never) : never;
-
-interface EffectKind {
+interface EffectKind<Settings> {
   label: string;
   /** What a client sees, in words. */
   about: string;
@@ -13,49 +10,67 @@ interface EffectKind {
   preset: Readonly<Record<string, number | string>>;
   /** When it applies; the first is the default. */
   moments: readonly FaultMoment[];
+  /** What a fault with these settings does: `Returns 503`. */
+  words(settings: Settings): string;
 }
 
 const early = ['before', 'after'] as const;
 const late = ['after', 'before'] as const;
 
-/** All effects of faults, in the order of the form. A test compares them with the schema of the admin API. */
-export const effectKinds: Readonly<Record<EffectName, EffectKind>> = {
+const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
+
+/**
+ * All effects of faults, in the order of the form. A test compares them with `src/workbench/faults/effects.ts`. To add
+ * one: a row here, and perhaps a button in `presets.ts`.
+ */
+export const effectKinds: { readonly [Name in EffectName]: EffectKind<EffectSettings[Name]> } = {
   latency: {
     label: 'Delay',
     about: 'Delays the response. With two different times, each delay is a random one in between.',
     settings: { fromMs: 'From, in ms', toMs: 'To, in ms' },
     ...{ preset: { fromMs: 2000, toMs: 2000 }, moments: early },
+    words: (latency) => {
+      const [fromMs, toMs] = 'delayMs' in latency ? [latency.delayMs, latency.delayMs] : [latency.fromMs, latency.toMs];
+      return `Delays by ${fromMs === toMs ? '' : `${fromMs.toLocaleString('en')} to `}${inMs(toMs)}`;
+    },
   },
   status: {
     label: 'Error status',
     about: "Returns the mock's own error response.",
     settings: { code: 'Status, 400 to 599', retryAfterSeconds: 'Retry-After, in seconds' },
     ...{ preset: { code: 500 }, moments: early },
+    words: ({ code, retryAfterSeconds }) =>
+      `Returns ${code}${retryAfterSeconds === undefined ? '' : `, Retry-After ${retryAfterSeconds} s`}`,
   },
   connectionReset: {
     label: 'Reset connection',
     about: 'Resets the connection without a response. Browsers may retry the request.',
     ...{ settings: {}, preset: {}, moments: late },
+    words: () => 'Resets the connection',
   },
   emptyAnswer: {
     label: 'Closed connection',
     about: 'Closes the connection without a response. Browsers may retry the request.',
     ...{ settings: {}, preset: {}, moments: late },
+    words: () => 'Closes the connection without a response',
   },
   truncatedBody: {
     label: 'Broken JSON',
     about: 'Cuts the body off halfway.',
     ...{ settings: {}, preset: {}, moments: ['after'] },
+    words: () => 'Cuts the body off halfway',
   },
   slowDribble: {
     label: 'Slow body',
     about: 'Sends the headers immediately and the body piece by piece.',
     ...{ settings: { overMs: 'Over, in ms' }, preset: { overMs: 3000 }, moments: ['after'] },
+    words: ({ overMs }) => `Sends the body over ${inMs(overMs)}`,
   },
   wrongMediaType: {
     label: 'Wrong media type',
     about: 'Sends the right body with the wrong Content-Type.',
     ...{ settings: { contentType: 'Content-Type' }, preset: { contentType: 'text/html' }, moments: ['after'] },
+    words: ({ contentType = 'text/html' }) => `Declares ${contentType}`,
   },
 };
 
@@ -77,4 +92,10 @@ export function toForm<T extends { effect: Effect }>(fault: T): T {
 /** What is typed in the field of a number. What is not a number stays text: the mock says what is wrong with it. */
 export function numberOr(text: string): number | string {
   return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+/** What a fault does, in words. */
+export function effectWords({ effect }: { effect: Effect }): string {
+  const [name, settings] = Object.entries(effect)[0] as [EffectName, never];
+  return effectKinds[name].words(settings);
 }

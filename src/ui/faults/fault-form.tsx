@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Effect } from '../../workbench/faults/effects.ts';
+import type { Effect, EffectName } from '../../workbench/faults/effects.ts';
 import type { Fault, ListedFault, Timing } from '../../workbench/faults/fault.ts';
 import { announce } from '../shared/announce.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
@@ -11,9 +11,8 @@ import { Notice } from '../shared/parts.tsx';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
 import { applied, loadContract, operations } from '../try/contract.ts';
-import { type EffectName, effectKinds, effectName, effectNames, numberOr, toForm } from './effects.ts';
+import { effectKinds, effectName, effectNames, effectWords, numberOr, toForm } from './effects.ts';
 import { presets } from './presets.ts';
-import { effectWords } from './words.ts';
 
 /** The form for a new fault, with buttons for frequent ones. */
 export function AddFault() {

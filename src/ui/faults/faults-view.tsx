@@ -9,8 +9,9 @@ import { Empty, Notice, Tag } from '../shared/parts.tsx';
 import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
 import { Undo } from '../shared/undo.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
+import { effectWords } from './effects.ts';
 import { AddFault, ChangeFault } from './fault-form.tsx';
-import { callsWords, effectWords, momentWords } from './words.ts';
+import { callsWords, momentWords } from './words.ts';
 
 /** Faults: the deviations that the mock injects. */
 export function FaultsView() {

@@ -1,25 +1,6 @@
 import type { Fault, ListedFault } from '../../workbench/faults/fault.ts';
 import { effectKinds, effectName } from './effects.ts';
 
-const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
-
-/** What a fault does, in words: `Returns 503`. */
-export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
-  if ('latency' in effect) {
-    const { latency } = effect;
-    const [fromMs, toMs] = 'delayMs' in latency ? [latency.delayMs, latency.delayMs] : [latency.fromMs, latency.toMs];
-    return `Delays by ${fromMs === toMs ? '' : `${fromMs.toLocaleString('en')} to `}${inMs(toMs)}`;
-  }
-  if ('status' in effect) {
-    const { code, retryAfterSeconds } = effect.status;
-    return `Returns ${code}${retryAfterSeconds === undefined ? '' : `, Retry-After ${retryAfterSeconds} s`}`;
-  }
-  if ('slowDribble' in effect) return `Sends the body over ${inMs(effect.slowDribble.overMs)}`;
-  if ('wrongMediaType' in effect) return `Declares ${effect.wrongMediaType.contentType ?? 'text/html'}`;
-  if ('truncatedBody' in effect) return 'Cuts the body off halfway';
-  return 'connectionReset' in effect ? 'Resets the connection' : 'Closes the connection without a response';
-}
-
 /** When a fault applies, if its effect does not determine that. */
 export function momentWords({ effect, moment }: ListedFault): string {
   if (effectKinds[effectName(effect)].moments.length === 1) return '';

@@ -1,3 +1,4 @@
+import { headerWith } from '../../../openapi/contract/security.ts';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { Pick } from '../shared/form.tsx';
@@ -56,13 +57,20 @@ function KeyShown() {
 }
 
 function AuthHeaderChoice() {
-  const words = { bearer: 'Authorization: Bearer', plain: 'X-API-Key' };
   return (
     <Pick
       label="Auth header"
       value={authHeaderChoice.value === 'all' ? 'all' : (authHeaders.value[0]?.name ?? '')}
       options={[
-        ...allAuthHeaders.value.map(({ name, scheme }) => [name, words[scheme]] as const),
+        ...allAuthHeaders.value.map(
+          (each) =>
+            [
+              each.name,
+              headerWith(each, '')
+                .join(': ')
+                .replace(/[: ]+$/, ''),
+            ] as const,
+        ),
         ['all', 'Both headers'],
       ]}
       onChange={(next) => (authHeaderChoice.value = next)}

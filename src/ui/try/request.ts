@@ -1,5 +1,5 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { AuthHeader } from '../../../openapi/contract/security.ts';
+import { type AuthHeader, headerWith } from '../../../openapi/contract/security.ts';
 import { type Field, isText } from './fields.ts';
 
 /** A request ready to be sent or copied. */
@@ -53,16 +53,12 @@ function encodeName(name: string): string {
 }
 
 function headersOf({ key, authHeaders, prefer }: FormValues, hasBody: boolean): TryRequest['headers'] {
-  const keys = key === undefined ? [] : authHeaders.map((authHeader) => toHeader(authHeader, key));
+  const keys = key === undefined ? [] : authHeaders.map((authHeader) => headerWith(authHeader, key));
   return [
     ...keys,
     ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
     ...(prefer === '' ? [] : [['Prefer', prefer] as const]),
   ];
-}
-
-function toHeader({ scheme }: AuthHeader, key: string): readonly [string, string] {
-  return scheme === 'bearer' ? ['Authorization', `Bearer ${key}`] : ['X-API-Key', key];
 }
 
 /** The body built from the fields. Values that are not strings stay as typed, so that no number loses digits. */
