@@ -37,9 +37,15 @@ export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnPro
 /** The open points of the chosen sandbox, loaded again when anybody changes something through the admin API. */
 export const pointStore = createStore({ load, isChange: ({ name }) => name === 'change' });
 
+/** How many changes were made from here. */
+let changes = 0;
+
 async function load(): Promise<void> {
   const organization = chosenSandbox.value?.id;
+  const changesBefore = changes;
   const [loaded] = await Promise.all([readControl<Point[]>(`/open-points${scopeOf(organization)}`), loadSandboxes()]);
+  // What was asked for before a change may show what was there before it.
+  if (changes > changesBefore) return load();
   held.value = { organization, points: loaded };
 }
 
@@ -80,6 +86,7 @@ async function undo(organization: string | undefined, made: MadeChange, isForced
 /** Sends a change, and shows what the mock uses now: the event that tells of the change comes a moment later. */
 async function send(organization: string | undefined, profile: Choices | null): Promise<InUse> {
   const after = await readControl<InUse>(`/settings${scopeOf(organization)}`, { method: 'PATCH', body: { profile } });
+  changes++;
   const shown = held.value;
   if (shown?.organization === organization)
     held.value = {
