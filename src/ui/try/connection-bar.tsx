@@ -67,8 +67,9 @@ function AuthHeaderChoice() {
             [
               each.name,
               headerWith(each, '')
-                .join(': ')
-                .replace(/[: ]+$/, ''),
+                .map((part) => part.trim())
+                .filter((part) => part !== '')
+                .join(': '),
             ] as const,
         ),
         ['all', 'Both headers'],
