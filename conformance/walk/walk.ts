@@ -1,6 +1,6 @@
 /*
  * The walk: drawn steps that no check has written down, judged by the model alone. It comes after all checks and observers, so
- * that nothing is used up or changed for them. It is no check itself: what it finds is a broken rule, and stands in the report
+ * that nothing is used up or changed for them. It is not a check itself: what it finds is a broken rule, and stands in the report
  * under the check of that rule, where known failures and comparisons look for it.
  */
 import type { Session } from '../session.ts';

@@ -374,7 +374,7 @@ interface FailedBefore {
 const again: readonly Outcome[] = ['failed', 'warned', 'inconclusive', 'not-enabled'];
 
 /**
- * The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or one on another contract or target.
+ * The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or it is about a different contract or target.
  */
 function loadFailed(
   { failed, json, reportDir }: { failed?: string; json?: string; reportDir?: string },

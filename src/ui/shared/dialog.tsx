@@ -76,7 +76,7 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
     >
       <summary>{label}</summary>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys press the buttons, which click */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys press the buttons inside it */}
       <div class="items" onClick={({ target }) => target instanceof Element && target.closest('button, a') && close()}>
         {children}
       </div>

@@ -1,7 +1,7 @@
 import { useShortcuts } from './keys.ts';
 import { goTo, place } from './url-state.ts';
 
-/** Keys that select the next and the previous thing in a list that is no table. Its links have `data-id`. */
+/** Keys that select the next and the previous thing in a list that is not a table. Its links have `data-id`. */
 export function useSteps(view: string): void {
   const step = (by: number) => {
     const links = [...document.querySelectorAll<HTMLElement>('.list [data-id]')].filter((link) =>
