@@ -40,6 +40,8 @@ export class Moves {
   readonly #organizations: ReadonlyMap<string, Organization>;
   readonly #jobs = new Jobs();
   readonly #changes: Change[] = [];
+  /** The moves that an earlier path of their file has hidden. */
+  readonly #undone = new Set<number>();
 
   constructor(told: Told, choices: Choices, organizations: ReadonlyMap<string, Organization>) {
     this.#told = told;
@@ -166,20 +168,22 @@ export class Moves {
     // A path that only this request has named is no accident, nor is a file that stays below a deleted tree.
     const isCovered = (path: string) => attempts.some(({ tree }) => tree !== undefined && surelyCovers(tree, path));
     const isNamed = typeof cause === 'object' && cause.tree === undefined && cause.path.length > 8;
-    // Nor is one where only this observer has put it.
+    const [expected] = possible.slice(-1);
+    // One where only this observer has put it may be someone's undo, but nobody undoes two moves by chance.
     const isOld =
       typeof place === 'object' &&
       place.path.length > 8 &&
       !file.foreign.has(place.path) &&
       this.#isNamed(file, place.path);
+    if (isOld && expected !== undefined) this.#undone.add(expected.number);
+    const isUndone = isOld && this.#undone.size > 1;
     const isLeft = cause === 'deleteDriveTree.tree-is-deleted' && typeof place === 'object' && isCovered(place.path);
     const rule = typeof cause === 'object' ? ruleOfEffect(cause) : cause;
     // A path that nobody here has named, and that has nothing of those named, is someone else's choice.
     const isOurs = ({ path, tree }: Change) => tree === undefined && path.length > 1 && isRelated({ path }, place);
     file.hasOthers ||= typeof place === 'object' && !file.paths.has(place.path) && !this.#changes.some(isOurs);
     if (file.hasOthers) return;
-    const [expected] = possible.slice(-1);
-    report(rule, isNamed || isLeft || isOld ? 'certain' : 'maybe', {
+    report(rule, isNamed || isLeft || isUndone ? 'certain' : 'maybe', {
       expected: describePlace(expected?.value ?? 'somewhere'),
       actual: describePlace(place),
       proof: [...possible.map(({ number }) => number), typeof cause === 'object' ? cause.call.number : undefined],
