@@ -83,14 +83,7 @@ export class Moves {
     const target = call.outcome === 'success' && typeof shown === 'object' ? shown : { path };
     // A deletion whose job is not done may take what is moved into its tree, or what it had found there.
     const wasGone = file.place.possibleAt(call)?.some(({ value }) => value === 'gone') === true;
-    const isDoomed = this.#changes.some(
-      ({ call: { params, endMs, outcome }, tree }) =>
-        tree !== undefined &&
-        params.driveId === call.params.driveId &&
-        outcome !== 'refused' &&
-        endMs + this.#told.settleMs > call.startMs &&
-        mayCover(tree, target.path),
-    );
+    const isDoomed = this.#deletionsOf(call, target).length > 0;
     file.place.write(target, call, isOwn);
     if (wasGone || isDoomed) file.place.write('gone', call, false);
     // What is at the new path may be replaced (`pathConflict`).
@@ -101,6 +94,17 @@ export class Moves {
       other.place.forget(call);
       if (other.place.possibleAt(call)?.some(isThere)) other.place.write('gone', call, false);
     }
+  }
+
+  /** The deletions whose jobs may not be done yet, and may take what is at this place in the drive of a request. */
+  #deletionsOf(call: Call, place: Place): Call[] {
+    const mayTake = ({ call: { params, endMs, outcome }, tree }: Change) =>
+      tree !== undefined &&
+      params.driveId === call.params.driveId &&
+      outcome !== 'refused' &&
+      endMs + this.#told.settleMs > call.startMs &&
+      (typeof place !== 'object' || mayCover(tree, place.path));
+    return this.#changes.filter(mayTake).map((change) => change.call);
   }
 
   /** The response to a request for a file, or to a deletion. */
@@ -134,6 +138,9 @@ export class Moves {
     const place = placeShown(call);
     if (file === undefined || place === undefined) return;
     const possible = file.place.possibleAt(call);
+    // A deletion whose job is not done knows nothing of this file yet, and may take it.
+    if (possible === undefined && place !== 'gone')
+      for (const deletion of this.#deletionsOf(call, place)) file.place.write('gone', deletion, false);
     if (possible !== undefined && !possible.some(({ value }) => isSamePlace(value, place)))
       this.#tellPlace(file, place, call, organization, report);
     file.place.read(place, call, isSamePlace);
