@@ -23,6 +23,7 @@ export function judgeOwners(
   report: Report,
 ): void {
   const kind = call.operation.resource ?? '';
+  const named = shown.flatMap((item) => (isObject(item) ? (item.organizationId ?? []) : []));
   for (const item of shown) {
     if (!isObject(item) || typeof item.organizationId !== 'string') continue;
     organization.ownId ??= { id: item.organizationId, kinds: new Set(), number: call.number };
@@ -34,7 +35,7 @@ export function judgeOwners(
     const isTheirs = all.some((other) => areDistinct(organization, other) && other.ownId?.id === item.organizationId);
     const rule = call.operation.isCreation
       ? 'creations.belong-to-the-key'
-      : isTheirs || ownId.kinds.has(kind)
+      : isTheirs || ownId.kinds.has(kind) || new Set(named).size > 1
         ? 'organization.listed-items-name-it'
         : 'organization.has-one-id';
     const expected = say`organizationId ${ownId.id}`;
