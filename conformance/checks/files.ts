@@ -28,6 +28,7 @@ import type { ListOperation } from '../probing/lists.ts';
 import { sendValid, successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
 import { fileKey, type MovableFile } from '../probing/receipt.ts';
+import { expectSeenAt } from '../scenarios/moves.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { currentClock, poll } from '../target/clock.ts';
@@ -189,30 +190,9 @@ async function expectPathTakenOver(session: Session): Promise<void> {
 }
 
 async function expectNewPathShown(session: Session): Promise<void> {
-  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
-  await requirePlaced(session, async (isAgain) =>
-    misplacedBy(session, isAgain ? await moveAnew(session) : await firstMove(session)),
-  );
-}
-
-type Move = Pick<Awaited<ReturnType<typeof firstMove>>, 'file' | 'path' | 'reply' | 'after'>;
-
-async function moveAnew(session: Session): Promise<Move> {
-  const file = await movableFile(session);
-  const path = newPath(session, file);
-  const reply = await requireMove(session, file, path);
-  return { file, path, reply, after: await awaitPath(session, file, path) };
-}
-
-function misplacedBy(session: Session, { file, path, reply, after }: Move): Misplaced | undefined {
-  if (after === undefined || after.isThere) return undefined;
-  const shown = pathIn(after.reply);
-  if (after.reply.isSuccess && shown === undefined) {
-    throw new Inconclusive('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
-  }
-  const expected = say`the file at ${path} ${session.patience.lastLimit('moved')}`;
-  const violation = new Violated(expected, say`${shown ?? say`status ${after.reply.status}`}`, [reply, after.reply]);
-  return { file, violation };
+  const move = await firstMove(session);
+  requireSuccess(move.reply, 'updateDriveFile.is-served');
+  await expectSeenAt(session, move);
 }
 
 // Compared with the start of the run, since an earlier move may have moved other files.
