@@ -25,6 +25,7 @@ import { hardTexts, isUsual, oddTexts, oddUrls, unusualTexts } from '../probing/
 import { operationUses, successfulReplies } from '../probing/operations.ts';
 import { requireOtherOrganization, shownInOtherList } from '../probing/organizations.ts';
 import type { Content } from '../request-parts.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -358,11 +359,10 @@ export function createdAnswerChecks(operation: CreateOperation): Check[] {
     check('each-answer-repeats-the-request', 'Compares every response with what was sent.', (session) =>
       expectRepeated(session, operation),
     ),
-    check(
+    leftToModel(
+      operation,
       'each-owner',
       `Compares the owner of every new ${noun} with the owner that the lists showed before.`,
-      async (session) => void (await successfulReplies(session, operation)),
-      { isJudgedByModel: true },
     ),
     check('each-one-succeeds', 'Counts the ordinary creations that failed.', (session) =>
       expectNoFailures(session, operation),

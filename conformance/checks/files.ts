@@ -28,6 +28,7 @@ import type { ListOperation } from '../probing/lists.ts';
 import { sendValid, successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
 import { fileKey, type MovableFile } from '../probing/receipt.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
 import { expectSeenAt } from '../scenarios/moves.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
@@ -356,11 +357,10 @@ export const readingChecks: readonly Check[] = [
         }),
       { isLast: true },
     ),
-    checksOf(list, 'judge')(
+    leftToModel(
+      list,
       'created-at-stays',
       'Compares the createdAt of every item in all lists of the run, and in the responses to creations.',
-      async (session) => void (await successfulReplies(session, list)),
-      { isJudgedByModel: true },
     ),
   ]),
 ];

@@ -22,6 +22,7 @@ import {
   requireSameStart,
   withOwnCreations,
 } from '../probing/paging.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
@@ -391,12 +392,7 @@ const judging = checksOf('listDrives', 'judge');
 
 /** Every page of drives in the run against its query, whatever its purpose (4.4). */
 export const pageChecks: readonly Check[] = [
-  judging(
-    'each-page-within-limit',
-    'Compares the number of drives on every page with its limit.',
-    async (session) => void (await successfulReplies(session, 'listDrives')),
-    { isJudgedByModel: true },
-  ),
+  leftToModel('listDrives', 'each-page-within-limit', 'Compares the number of drives on every page with its limit.'),
   judging(
     'no-empty-page-before-the-end',
     'Looks for empty pages with an offset below the number of drives.',

@@ -39,6 +39,7 @@ import {
   type TreeName,
   usualDeletedTree,
 } from '../probing/trees.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -435,12 +436,7 @@ export const deletionAnswerChecks: readonly Check[] = [
     'Compares documentCount of every response with the files and directories that the run put below the path.',
     expectFittingCount,
   ),
-  judging(
-    'job-ids-differ',
-    'Compares the jobIds of different tree deletions.',
-    async (session) => void (await successfulReplies(session, 'deleteDriveTree')),
-    { isJudgedByModel: true },
-  ),
+  leftToModel('deleteDriveTree', 'job-ids-differ', 'Compares the jobIds of different tree deletions.'),
 ];
 
 function countIn({ json }: Reply): number | undefined {
