@@ -80,6 +80,8 @@ export interface Check extends Partial<Demands> {
   isAboutKeys?: boolean;
   /** Whether it judges all responses so far. It runs again at the end, when there are more, and sends nothing then. */
   isAboutAnswers?: boolean;
+  /** Whether it only sends: every exchange of the run in which the model finds its requirement broken is its result. */
+  isJudgedByModel?: boolean;
   /** Whether it judges an open but dangerous choice: a server fails unless the config declares that choice. */
   declaredBy?: 'foreignResources';
   /** Throws if later responses break what it judges. Called at the end of the run if it passed; sends nothing. */

@@ -13,9 +13,9 @@ import {
   type ShownResource,
   shapeRules,
   shapeViolations,
-  shouldHave,
   shownAround,
 } from '../probing/shapes.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
@@ -47,7 +47,10 @@ export function answerChecks(): Check[] {
   return operationsOf(loadDocument()).flatMap((operation) =>
     [...ids].flatMap((id) => {
       const [name, rule = ''] = id.split(/\.(.*)/s);
-      const known = name === operation.operationId ? ruleOf(operation, rule) : undefined;
+      if (name !== operation.operationId) return [];
+      const does = judgedByModel[rule];
+      if (does !== undefined) return [leftToModel(operation.operationId, rule, does)];
+      const known = ruleOf(operation, rule);
       return known === undefined ? [] : [toCheck(operation.operationId, rule, known)];
     }),
   );
@@ -154,6 +157,12 @@ function shapeRule(rule: string): Rule | undefined {
   };
 }
 
+/** What checks do whose judgement the model has. */
+const judgedByModel: Readonly<Record<string, string>> = {
+  'id-asked-for': 'Compares the id in every response with the requested one.',
+  'pagination-fields-present': 'Checks the pagination object of every page for limit, offset and total.',
+};
+
 const otherRules: Record<string, Rule> = {
   'size-is-not-negative': {
     does: 'Checks the size in every response.',
@@ -197,23 +206,10 @@ const otherRules: Record<string, Rule> = {
     find: (_, __, { hasBody, isJson, isTooDeep, status }) =>
       hasBody && !isJson ? [say`the body of a ${status} is ${isTooDeep ? tooDeep : own('not JSON')}`] : [],
   },
-  'pagination-fields-present': {
-    does: 'Checks the pagination object of every page for limit, offset and total.',
-    expected: 'limit, offset and total in the pagination object',
-    findIn: (session, _, json) =>
-      inEach([member(json, 'pagination')], (pagination) =>
-        absent(pagination, shouldHave(session, 'Pagination'), () => 'pagination'),
-      ),
-  },
   'created-not-after-updated': {
     does: 'Compares createdAt with updatedAt, in every response and every item.',
     expected: 'an updatedAt that is not before createdAt',
     findIn: (session, operation, json) => inEach(resourcesIn(session, operation, json), updatedBeforeCreated),
-  },
-  'id-asked-for': {
-    does: 'Compares the id in every response with the requested one.',
-    expected: 'the id in the request path',
-    find: (session, operation, { json, request }) => otherId(json, idAskedFor(session, operation, request.path)),
   },
   'ids-differ': {
     does: 'Looks for duplicate ids in every list.',
@@ -254,22 +250,6 @@ function sharedIds(resources: Iterable<{ value: unknown }>): Sentence[] {
     if (id !== undefined) ids.add(id);
   }
   return [];
-}
-
-// The last id in a path is the resource's; earlier ones lead to it.
-function idAskedFor({ operations }: Session, operation: OperationId, path: string): string {
-  const segments = operations.get(operation)?.segments ?? [];
-  const place = segments.findLastIndex((segment) => 'parameter' in segment);
-  const [plain = ''] = path.split('?');
-  return decodeURIComponent(plain.split('/')[place + 1] ?? '');
-}
-
-// A response that is not a JSON object breaks a different rule.
-function otherId(json: unknown, asked: string): Sentence[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
-  const id = member(json, 'id');
-  if (id === undefined) return [say`there is no id`];
-  return String(id) === asked ? [] : [say`id is ${asJson(id)}, not ${asked}`];
 }
 
 /** Every error response of an operation so far: status 400 to 499. Sends a request without a key if there is none. */

@@ -1,4 +1,4 @@
-import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
+import { joined, own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type Check, checksOf, type Phase } from '../check.ts';
 import { circumstancesOf, isValidRequest } from '../probing/circumstances.ts';
@@ -10,8 +10,6 @@ import {
   creationBody,
   creationKinds,
   differenceFrom,
-  isSameUrl,
-  listedIn,
   newBody,
   requireAccepted,
   requireCreation,
@@ -20,8 +18,6 @@ import {
   sentObject,
   sharedCreation,
   sharedCreations,
-  successesFor,
-  type Whose,
 } from '../probing/creations.ts';
 import { firstMove, movableFile, newPath, sendMoveWithRetry } from '../probing/files.ts';
 import { ownerOf, ownersNamed, readList, repliesShowing } from '../probing/lists.ts';
@@ -29,6 +25,7 @@ import { hardTexts, isUsual, oddTexts, oddUrls, unusualTexts } from '../probing/
 import { operationUses, successfulReplies } from '../probing/operations.ts';
 import { requireOtherOrganization, shownInOtherList } from '../probing/organizations.ts';
 import type { Content } from '../request-parts.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -65,6 +62,7 @@ interface Row {
   /** How many it creates for itself besides the first shared one. Default: none, it uses the two shared ones. */
   own?: number;
   run(session: Session, operation: CreateOperation): ReturnType<Check['run']>;
+  isJudgedByModel?: boolean;
 }
 
 const rows: readonly Row[] = [
@@ -72,19 +70,22 @@ const rows: readonly Row[] = [
     rule: 'name-taken-over',
     phase: 'create',
     does: 'Compares the names of two new {noun}s with what was sent.',
-    run: (session, operation) => expectTakenOver(session, operation, 'name'),
+    run: (session, operation) => requireField(session, operation, 'name'),
+    isJudgedByModel: true,
   },
   {
     rule: 'new-id-each-time',
     phase: 'create',
     does: 'Compares the ids of two new {noun}s.',
-    run: expectDifferentIds,
+    run: async (session, operation) => void (await sharedCreations(session, operation)),
+    isJudgedByModel: true,
   },
   {
     rule: 'created-at-is-recent',
     phase: 'create',
     does: 'Compares createdAt of two new {noun}s with the Date header of the response.',
-    run: expectRecent,
+    run: (session, operation) => requireField(session, operation, 'createdAt'),
+    isJudgedByModel: true,
   },
   {
     rule: 'name-kept.digits',
@@ -157,12 +158,12 @@ const rows: readonly Row[] = [
 export function creationChecks(operation: CreateOperation): Check[] {
   const { list, noun } = creationKinds[operation];
   const item = operation === 'createDrive' ? 'drive' : 'server';
-  return rows.map(({ isOfList, rule, phase, does, own: count, run }) =>
+  return rows.map(({ isOfList, rule, phase, does, own: count, run, isJudgedByModel = false }) =>
     checksOf(isOfList ? list : operation, phase)(
       rule.replace('{item}', item),
       does.replace('{noun}', noun),
       (session) => run(session, operation),
-      { needs: ['writes'], effects: effectsOf(operation, count) },
+      { needs: ['writes'], effects: effectsOf(operation, count), isJudgedByModel },
     ),
   );
 }
@@ -178,8 +179,11 @@ const creatingServer = checksOf('createMcpServer', 'create');
 
 /** An MCP server keeps the URL that was sent, or its canonical spelling. */
 export const urlChecks: readonly Check[] = [
-  creatingServer('url-taken-over', 'Compares the URLs of two new MCP servers with what was sent.', (session) =>
-    expectTakenOver(session, 'createMcpServer', 'url'),
+  creatingServer(
+    'url-taken-over',
+    'Compares the URLs of two new MCP servers with what was sent.',
+    (session) => requireField(session, 'createMcpServer', 'url'),
+    { isJudgedByModel: true },
   ),
   ...oddUrls.map(({ rule, does, url }) =>
     creatingServer(
@@ -212,58 +216,24 @@ async function expectNothingCreated(
 ): Promise<void> {
   const known = acceptedInput(session, operation);
   const refused = newBody(session, operation);
-  const reply = await sendCreation(session, operation, refused, { credentials });
+  await sendCreation(session, operation, refused, { credentials });
   const valid = await sendNewCreation(session, operation);
   // The name alone may have been the reason for the refusal.
   if (acceptedInput(session, operation) !== known) return expectNothingCreated(session, operation, credentials);
   const control = requireCreation(operation, valid.sent, valid.reply);
-  const { listing, missing } = await awaitListed(session, [control]);
-  const found = listing.items.find((item) => member(item, 'name') === refused.name);
-  if (found !== undefined) {
-    throw new Violated(say`nothing with that name in the list`, asJson(found), [
-      reply,
-      ...repliesShowing(listing, found),
-    ]);
-  }
+  const { missing } = await awaitListed(session, [control]);
   if (missing.length === 0) return;
   const { list, listed } = creationKinds[operation];
   const judges = [listed, ...judgesShape(list)];
   throw new Inconclusive('PREREQUISITE', say`The list does not show valid creations either.`, ...judges);
 }
 
-async function expectTakenOver(session: Session, operation: CreateOperation, field: 'name' | 'url'): Promise<void> {
-  for (const { sent, reply } of await sharedCreations(session, operation)) {
-    const value = member(reply.json, field);
-    if (value === undefined)
-      throw new Inconclusive('PREREQUISITE', say`The response has no ${own(field)}.`, ...judgesShape(operation));
-    const isKept = field === 'url' ? isSameUrl(value, sent.url) : value === sent.name;
-    if (!isKept) throw new Violated(say`${own(field)}: ${asJson(sent[field])}`, asJson(value), [reply]);
-  }
-}
-
-async function expectDifferentIds(session: Session, operation: CreateOperation): Promise<void> {
-  const [first, second] = await sharedCreations(session, operation);
-  if (first.id !== second.id) return;
-  throw new Violated(say`a different id for each`, say`both have the id ${first.id}`, [first.reply, second.reply]);
-}
-
-const toleranceMs = 5 * 60_000;
-
-async function expectRecent(session: Session, operation: CreateOperation): Promise<Sentence | undefined> {
+/** Both shared creations, whose responses show a field. */
+async function requireField(session: Session, operation: CreateOperation, field: 'name' | 'url' | 'createdAt') {
   for (const { reply } of await sharedCreations(session, operation)) {
-    const date = reply.headers.date ?? '';
-    if (Number.isNaN(Date.parse(date))) return say`The responses have no Date header to compare with.`;
-    const createdAt = String(member(reply.json, 'createdAt'));
-    const differenceMs = Math.abs(Date.parse(createdAt) - Date.parse(date));
-    if (Number.isNaN(differenceMs)) {
-      const judges = judgesShape(operation, 'timestamps-are-date-times');
-      throw new Inconclusive('PREREQUISITE', say`The createdAt in the response is not a time.`, ...judges);
-    }
-    if (differenceMs <= toleranceMs) continue;
-    const expected = say`a createdAt within five minutes of ${date}, the time of the response`;
-    throw new Violated(expected, say`${createdAt}`, [reply]);
+    if (typeof member(reply.json, field) === 'string') continue;
+    throw new Inconclusive('PREREQUISITE', say`The response has no ${own(field)}.`, ...judgesShape(operation));
   }
-  return undefined;
 }
 
 async function expectOwner(session: Session, operation: CreateOperation): Promise<void> {
@@ -389,10 +359,10 @@ export function createdAnswerChecks(operation: CreateOperation): Check[] {
     check('each-answer-repeats-the-request', 'Compares every response with what was sent.', (session) =>
       expectRepeated(session, operation),
     ),
-    check(
+    leftToModel(
+      operation,
       'each-owner',
       `Compares the owner of every new ${noun} with the owner that the lists showed before.`,
-      (session) => expectOwners(session, operation),
     ),
     check('each-one-succeeds', 'Counts the ordinary creations that failed.', (session) =>
       expectNoFailures(session, operation),
@@ -406,33 +376,6 @@ async function expectRepeated(session: Session, operation: CreateOperation): Pro
     const difference = differenceFrom(sent, reply.json);
     if (difference !== undefined) throw new Violated(difference.expected, difference.actual, [reply]);
   }
-}
-
-async function expectOwners(session: Session, operation: CreateOperation): Promise<void> {
-  await successfulReplies(session, operation);
-  for (const whose of ['own', 'other'] as const) {
-    const owners = ownersOf(session, whose);
-    const [owner, ...more] = owners;
-    // Lists that name several owners break a different rule.
-    if (owner === undefined || more.length > 0) continue;
-    const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
-    const astray = created.find(({ reply }) => ownerOf(reply.json) !== owner);
-    if (astray === undefined) continue;
-    const expected = say`the organizationId in this key's lists: ${owner}`;
-    throw new Violated(expected, say`${ownerOf(astray.reply.json)}`, [astray.reply]);
-  }
-}
-
-/** The owners of the items that the lists show to a key, except what the run created. */
-function ownersOf(session: Session, whose: Whose): string[] {
-  const created = new Set(
-    (['createDrive', 'createMcpServer'] as const).flatMap((one) =>
-      createdSoFar(session, one).map(({ reply }) => idOf(reply.json)),
-    ),
-  );
-  const lists = (['listDrives', 'listMcpServers'] as const).flatMap((one) => successesFor(session, one, whose));
-  const found = lists.flatMap(listedIn).filter((item) => !created.has(idOf(item)));
-  return [...ownersNamed(found)];
 }
 
 /** Statuses of a server or gateway that failed. Not 503, which may be a rate limit. */

@@ -4,7 +4,7 @@ import type { SchemaObject } from '../../openapi/contract/document.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../once.ts';
-import { createdSoFar, creationOf, listedIn, sentObject, successesFor, type Whose } from '../probing/creations.ts';
+import { listedIn, sentObject, successesFor } from '../probing/creations.ts';
 import {
   awaitPath,
   declaredFiles,
@@ -28,6 +28,8 @@ import type { ListOperation } from '../probing/lists.ts';
 import { sendValid, successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
 import { fileKey, type MovableFile } from '../probing/receipt.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
+import { expectSeenAt } from '../scenarios/moves.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { currentClock, poll } from '../target/clock.ts';
@@ -189,30 +191,9 @@ async function expectPathTakenOver(session: Session): Promise<void> {
 }
 
 async function expectNewPathShown(session: Session): Promise<void> {
-  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
-  await requirePlaced(session, async (isAgain) =>
-    misplacedBy(session, isAgain ? await moveAnew(session) : await firstMove(session)),
-  );
-}
-
-type Move = Pick<Awaited<ReturnType<typeof firstMove>>, 'file' | 'path' | 'reply' | 'after'>;
-
-async function moveAnew(session: Session): Promise<Move> {
-  const file = await movableFile(session);
-  const path = newPath(session, file);
-  const reply = await requireMove(session, file, path);
-  return { file, path, reply, after: await awaitPath(session, file, path) };
-}
-
-function misplacedBy(session: Session, { file, path, reply, after }: Move): Misplaced | undefined {
-  if (after === undefined || after.isThere) return undefined;
-  const shown = pathIn(after.reply);
-  if (after.reply.isSuccess && shown === undefined) {
-    throw new Inconclusive('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
-  }
-  const expected = say`the file at ${path} ${session.patience.lastLimit('moved')}`;
-  const violation = new Violated(expected, say`${shown ?? say`status ${after.reply.status}`}`, [reply, after.reply]);
-  return { file, violation };
+  const move = await firstMove(session);
+  requireSuccess(move.reply, 'updateDriveFile.is-served');
+  await expectSeenAt(session, move);
 }
 
 // Compared with the start of the run, since an earlier move may have moved other files.
@@ -376,11 +357,10 @@ export const readingChecks: readonly Check[] = [
         }),
       { isLast: true },
     ),
-    checksOf(list, 'judge')(
+    leftToModel(
+      list,
       'created-at-stays',
       'Compares the createdAt of every item in all lists of the run, and in the responses to creations.',
-      (session) => expectCreatedAtKept(session, list),
-      { isAboutAnswers: true },
     ),
   ]),
 ];
@@ -498,34 +478,6 @@ function changedIn(fields: readonly string[], before: unknown, after: unknown): 
     if (was === undefined || is === undefined || isDeepStrictEqual(was, is)) return false;
     return !name.endsWith('At') || msBetween(String(was), String(is)) !== 0;
   });
-}
-
-// In one organization an id stays with its resource.
-async function expectCreatedAtKept(session: Session, list: ListOperation): Promise<void> {
-  await successfulReplies(session, list);
-  const creation = creationOf(list);
-  for (const whose of ['own', 'other'] as const satisfies readonly Whose[]) {
-    const created = (creation === undefined ? [] : createdSoFar(session, creation))
-      .filter((one) => one.whose === whose)
-      .map(({ reply }) => ({ value: reply.json, reply }));
-    const listed = successesFor(session, list, whose).flatMap((reply) =>
-      listedIn(reply).map((value) => ({ value, reply })),
-    );
-    for (const sightings of Map.groupBy([...created, ...listed], ({ value }) => idOf(value)).values())
-      expectSameCreatedAt(sightings);
-  }
-}
-
-function expectSameCreatedAt([first, ...later]: { value: unknown; reply: Reply }[]): void {
-  const createdAt = member(first?.value, 'createdAt');
-  if (first === undefined || typeof createdAt !== 'string' || idOf(first.value) === undefined) return;
-  const other = later.find(({ value }) => {
-    const shown = member(value, 'createdAt');
-    return typeof shown === 'string' && Math.abs(msBetween(createdAt, shown)) > 0;
-  });
-  if (other === undefined) return;
-  const expected = say`createdAt of ${idOf(first.value) ?? ''}: ${createdAt}, as first read`;
-  throw new Violated(expected, asJson(member(other.value, 'createdAt')), [first.reply, other.reply]);
 }
 
 /** The fields of a file that neither processing nor time changes: readings must agree with the response to a move. */

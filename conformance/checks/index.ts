@@ -10,7 +10,7 @@ import { fileChecks, moveAnswerCheck, readingChecks } from './files.ts';
 import { repeatedCreationChecks } from './kept-creations.ts';
 import { knownStateChecks, lastLookChecks } from './known-state.ts';
 import { listChecks } from './lists.ts';
-import { furtherMoveChecks, nearMoveChecks } from './moves.ts';
+import { furtherMoveChecks } from './moves.ts';
 import { everyListChecks, isolationChecks, organizationChecks } from './organizations.ts';
 import { pageChecks, paginationChecks, paginationObjectChecks } from './pages.ts';
 import { movePathChecks, pathSpellingChecks, treePathChecks } from './path-rule.ts';
@@ -68,7 +68,6 @@ function everyCheck(): Check[] {
     ...movePathChecks,
     ...pathSpellingChecks,
     ...furtherMoveChecks,
-    ...nearMoveChecks,
     ...publicationChecks,
     ...publicationEffectChecks,
     ...isolationChecks,

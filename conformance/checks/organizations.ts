@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asJson, joined, say } from '../../lib/sentence.ts';
+import { asJson, joined, own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
@@ -16,7 +16,7 @@ import {
   sendCreation,
   sharedCreation,
   successesFor,
-  type Whose,
+  whoSent,
 } from '../probing/creations.ts';
 import { movableFile, newPath, pathIn, readableFile, readFile, sendMove, trackMove } from '../probing/files.ts';
 import { lastAgents, mcpServerIds, publishableAgent, sendPublication, toolsShownIn } from '../probing/fixtures.ts';
@@ -439,13 +439,15 @@ export const everyListChecks: readonly Check[] = [
     checksOf(operation, 'judge')(
       'items-name-one-organization.each-answer',
       'Compares the owners in all lists read with one key.',
-      (session) => expectOneOwner(session, operation),
+      (session) => requireOwners(session, [operation]),
+      { isJudgedByModel: true },
     ),
   ),
   checksOf('listMcpServers', 'judge')(
     'same-organization-as-drives',
     'Compares the owners of the listed MCP servers with those of the listed drives.',
-    expectSameAsDrives,
+    requireOwnerOfEach,
+    { isJudgedByModel: true },
   ),
 ];
 
@@ -459,45 +461,26 @@ async function expectOwnItems(session: Session, operation: ListOperation): Promi
   await expectNothingShared(session, { own: own ?? [], other: other ?? [] });
 }
 
-/** The owners that all lists name to a key, each with the last list that names it. */
-function ownersIn(session: Session, operation: ListOperation, whose: Whose): Map<string, Reply> {
-  const replies = successesFor(session, operation, whose);
-  return new Map(replies.flatMap((reply) => [...ownersNamed(listedIn(reply))].map((owner) => [owner, reply] as const)));
-}
-
-async function expectOneOwner(session: Session, operation: ListOperation): Promise<void> {
-  await successfulReplies(session, operation);
-  for (const whose of ['own', 'other'] as const) {
-    const owners = ownersIn(session, operation, whose);
-    if (owners.size < 2) continue;
-    const expected = say`one organizationId in all lists for one key`;
-    throw new Violated(expected, say`${owners.size}: ${joined(owners.keys())}`, [...new Set(owners.values())]);
+/** Reads lists until there is something with an owner. Whether it is the owner that was shown before, the model knows. */
+async function requireOwners(session: Session, operations: readonly ListOperation[]): Promise<void> {
+  for (const operation of operations) {
+    const replies = await successfulReplies(session, operation);
+    if (replies.some((reply) => ownersNamed(listedIn(reply)).size > 0)) continue;
+    throw new Inconclusive('DATA', say`${own(operation)} shows nothing with an owner.`, ...judgesShape(operation));
   }
 }
 
-// Several owners in one list are reported by a different check.
-async function expectSameAsDrives(session: Session): Promise<void> {
-  for (const operation of owning) await successfulReplies(session, operation);
-  const onlyOwner = (operation: ListOperation, whose: Whose) => {
-    const [owner, ...more] = ownersIn(session, operation, whose);
-    return more.length === 0 ? owner : undefined;
-  };
-  let areCompared = false;
-  for (const whose of ['own', 'other'] as const) {
-    const [drives, servers] = [onlyOwner('listDrives', whose), onlyOwner('listMcpServers', whose)];
-    if (drives === undefined || servers === undefined) continue;
-    areCompared = true;
-    if (drives[0] === servers[0]) continue;
-    const expected = say`the organizationId of the drives: ${drives[0]}`;
-    throw new Violated(expected, say`${servers[0]}`, [drives[1], servers[1]]);
+/** Throws {@link Inconclusive} if a list names several owners, which a different check reports. */
+async function requireOwnerOfEach(session: Session): Promise<void> {
+  await requireOwners(session, owning);
+  for (const operation of owning) {
+    const ofCaller = Map.groupBy(session.successesOf(operation), (reply) => whoSent(session, reply)).values();
+    const owners = Array.from(
+      ofCaller,
+      (replies) => new Set(replies.flatMap((reply) => [...ownersNamed(listedIn(reply))])),
+    );
+    if (owners.every(({ size }) => size < 2)) continue;
+    const judge = `${operation}.items-name-one-organization.each-answer`;
+    throw new Inconclusive('PREREQUISITE', say`A list names several owners.`, judge);
   }
-  if (areCompared) return;
-  const callers = (['own', 'other'] as const).flatMap((whose) => owning.map((operation) => ({ operation, whose })));
-  const several = callers.filter(({ operation, whose }) => ownersIn(session, operation, whose).size > 1);
-  if (several.length > 0) {
-    const judges = several.map(({ operation }) => `${operation}.items-name-one-organization.each-answer`);
-    throw new Inconclusive('PREREQUISITE', say`A list names several owners.`, ...new Set(judges));
-  }
-  const unowned = owning.flatMap((operation) => judgesShape(operation));
-  throw new Inconclusive('DATA', say`There are no drives and MCP servers with an owner to compare.`, ...unowned);
 }

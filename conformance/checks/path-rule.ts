@@ -29,6 +29,7 @@ import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.t
 import { expectStillThere, sendDeletion, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { expectGuardKept, type GuardTree, guardAfterDeletion } from '../probing/trees.ts';
 import { encodeName } from '../request-parts.ts';
+import { expectKept } from '../scenarios/moves.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import {
@@ -41,7 +42,6 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { expectKept } from './moves.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
 const deleting = checksOf('deleteDriveTree', 'delete');

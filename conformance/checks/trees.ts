@@ -1,4 +1,4 @@
-import { asJson, excerpt, own, type Sentence, say } from '../../lib/sentence.ts';
+import { excerpt, own, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../once.ts';
 import { type CreateOperation, creationKinds, newBody, sendCreation } from '../probing/creations.ts';
@@ -39,6 +39,7 @@ import {
   type TreeName,
   usualDeletedTree,
 } from '../probing/trees.ts';
+import { leftToModel } from '../rules/left-to-model.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -435,7 +436,7 @@ export const deletionAnswerChecks: readonly Check[] = [
     'Compares documentCount of every response with the files and directories that the run put below the path.',
     expectFittingCount,
   ),
-  judging('job-ids-differ', 'Compares the jobIds of different tree deletions.', expectDifferentJobIds),
+  leftToModel('deleteDriveTree', 'job-ids-differ', 'Compares the jobIds of different tree deletions.'),
 ];
 
 function countIn({ json }: Reply): number | undefined {
@@ -479,20 +480,4 @@ function directoriesIn(tree: string, files: readonly string[]): number {
       found.add(directory);
   }
   return found.size;
-}
-
-// A repeated deletion may return the job in progress.
-async function expectDifferentJobIds(session: Session): Promise<void> {
-  await successfulReplies(session, 'deleteDriveTree');
-  const first = new Map<unknown, SentDeletion>();
-  for (const deletion of successful(session)) {
-    const jobId = member(deletion.reply.json, 'jobId');
-    const earlier = first.get(jobId) ?? deletion;
-    if (jobId !== undefined) first.set(jobId, earlier);
-    if (earlier.path === deletion.path && earlier.driveId === deletion.driveId) continue;
-    throw new Violated(say`a different jobId for each deletion`, say`both have ${asJson(jobId)}`, [
-      earlier.reply,
-      deletion.reply,
-    ]);
-  }
 }

@@ -1,5 +1,5 @@
 import { jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
-import { type SchemaObject, valueAt } from '../../openapi/contract/document.ts';
+import { valueAt } from '../../openapi/contract/document.ts';
 import { allowedValues } from '../../openapi/contract/load.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
@@ -207,10 +207,4 @@ export function* resourcesIn({ operations }: Session, id: OperationId, answer: u
 /** The place of a resource in a response, in words. */
 export function placeIn({ index, list = '' }: ShownResource): string {
   return index === undefined ? 'the response' : `${list}[${index}]`;
-}
-
-/** The members of a schema that should be present, though the text does not say that they always are. */
-export function shouldHave(session: Session, schemaName: string): string[] {
-  const schema = session.contract.components?.schemas?.[schemaName] as SchemaObject | undefined;
-  return schema?.['x-should-have'] ?? [];
 }

@@ -1,6 +1,7 @@
 /*
- * What the model found becomes the result of the check with the broken rule, unless a check of that rule has reported it
- * already. Only what is certain counts: where another client or a lag may be the cause, nothing is said.
+ * What the model found becomes the result of the check with the broken rule. Some checks only send, and leave the judgement to
+ * the model (`isJudgedByModel`); of all others, one reports what none has reported already. Only what is certain counts: where
+ * another client or a lag may be the cause, nothing is said.
  */
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
@@ -23,12 +24,11 @@ export function withFindings(
   const byId = new Map(results.map((result) => [result.id, result]));
   for (const broken of countedIn(session)) {
     const checksOfRule = checksFor(broken, checks).filter(({ id }) => ids.has(id));
-    const reporter = reporterAmong(checksOfRule, byId);
-    if (reporter === undefined) continue;
-    const { check, result } = reporter;
     const { expected, actual, replies } = broken;
-    session.judge.reporters.add(check.id);
-    byId.set(check.id, shownOtherwise(session, check, result, new Violated(expected, actual, replies)));
+    for (const { check, result } of reportersAmong(checksOfRule, byId, replies.at(-1)?.sentBy)) {
+      session.judge.reporters.add(check.id);
+      byId.set(check.id, shownOtherwise(session, check, result, new Violated(expected, actual, replies)));
+    }
   }
   return results.map(({ id }) => byId.get(id) as JudgedCheck);
 }
@@ -52,22 +52,26 @@ function checksFor(broken: Broken, checks: readonly RegisteredCheck[]): Register
 }
 
 /**
- * The check to report a finding. Undefined if one has failed or warned already, or could not judge because of another failure:
- * a fault is told once.
+ * The checks to report a finding: those that leave their judgement to the model, and the one that sent the deciding request. If
+ * there are none, any of them, unless one has failed or warned already: a fault is told once. What could not be judged because
+ * of another failure is told there.
  */
-function reporterAmong(
+function reportersAmong(
   checks: readonly RegisteredCheck[],
   byId: ReadonlyMap<string, JudgedCheck>,
-): Reporter | undefined {
+  sender: string | undefined,
+): Reporter[] {
   const candidates = checks.flatMap((check): Reporter[] => {
     const result = byId.get(check.id);
     return result === undefined ? [] : [{ check, result }];
   });
   const hasFailed = (id: string) => ['failed', 'warned'].includes(byId.get(id)?.outcome ?? '');
-  if (candidates.some(({ result }) => result.see?.some(hasFailed))) return undefined;
+  const isTold = ({ result }: Reporter) => hasFailed(result.id) || result.see?.some(hasFailed) === true;
+  const named = candidates.filter(({ check }) => check.isJudgedByModel || check.id === sender);
+  if (named.length > 0) return named.filter((one) => !isTold(one));
+  if (candidates.some(isTold)) return [];
   const rankOf = ({ result }: Reporter) => order.indexOf(result.outcome);
-  if (candidates.some((one) => rankOf(one) === -1)) return undefined;
-  return candidates.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
+  return candidates.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, 1);
 }
 
 function operationOf({ replies }: Broken): OperationId | undefined {

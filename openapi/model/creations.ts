@@ -23,15 +23,19 @@ export function judgeOwners(
   report: Report,
 ): void {
   const kind = call.operation.resource ?? '';
+  const named = shown.flatMap((item) => (isObject(item) ? (item.organizationId ?? []) : []));
   for (const item of shown) {
     if (!isObject(item) || typeof item.organizationId !== 'string') continue;
-    organization.ownId ??= { id: item.organizationId, kind, number: call.number };
+    organization.ownId ??= { id: item.organizationId, kinds: new Set(), number: call.number };
     const { ownId } = organization;
-    if (ownId.id === item.organizationId) continue;
+    if (ownId.id === item.organizationId) {
+      ownId.kinds.add(kind);
+      continue;
+    }
     const isTheirs = all.some((other) => areDistinct(organization, other) && other.ownId?.id === item.organizationId);
     const rule = call.operation.isCreation
       ? 'creations.belong-to-the-key'
-      : isTheirs || ownId.kind === kind
+      : isTheirs || ownId.kinds.has(kind) || new Set(named).size > 1
         ? 'organization.listed-items-name-it'
         : 'organization.has-one-id';
     const expected = say`organizationId ${ownId.id}`;

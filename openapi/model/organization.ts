@@ -23,8 +23,8 @@ export class Organization {
   readonly files: Files;
   /** Whether a request with its key has succeeded. */
   isAccepted = false;
-  /** Its id, as the first response showed it, and in which list or creation. */
-  ownId: { id: string; kind: string; number: number } | undefined;
+  /** Its id, as the first response showed it, and the kinds of resources that have shown it. */
+  ownId: { id: string; kinds: Set<string>; number: number } | undefined;
 
   constructor({ settleMs }: Told) {
     this.drives = new Collection('Drive', settleMs);

@@ -24,12 +24,14 @@ interface Happens {
   isAuthenticated?: boolean;
   status?: number;
   json?: unknown;
+  /** The check that sends it. */
+  sentBy?: string;
 }
 
 /** Sends requests, a minute apart, and gets these answers. */
 function sessionThat(happens: readonly Happens[], more: Partial<Config> = {}): Session {
   const session = new Session(toSettings({ ...config, ...more }), 'test');
-  for (const [index, { status = 200, json = [], ...sent }] of happens.entries()) {
+  for (const [index, { status = 200, json = [], sentBy, ...sent }] of happens.entries()) {
     const request: SentRequest = {
       ...{ operation: 'listMcpServers', method: 'GET', isAuthenticated: true, headers: { 'X-API-Key': 'key-a' } },
       ...sent,
@@ -46,7 +48,7 @@ function sessionThat(happens: readonly Happens[], more: Partial<Config> = {}): S
       sentAtMs,
     )({
       ...{ request, status, headers, text, json, isJson: true, isTooDeep: false, hasBody: true, exchange },
-      ...{ isSuccess: status < 300, sentAtMs, receivedAtMs },
+      ...{ isSuccess: status < 300, sentAtMs, receivedAtMs, sentBy },
     } as unknown as Reply);
   }
   return session;
@@ -95,6 +97,20 @@ describe('what the model finds', () => {
 
   it('is told once: not if the check has failed by itself', () => {
     expect(reported(sessionThat(changed), resultsWith('passed', { [stays]: 'failed' }))).toEqual([]);
+  });
+
+  it('is the result of every check that leaves its judgement to the model, and of the one that sent the request', () => {
+    const created = { id: 'drive-1', name: 'Plans', createdAt: earlier, updatedAt: earlier };
+    const create = { operation: 'createDrive', method: 'POST', path: '/drives', status: 201 } as const;
+    const listed: Happens = { path: '/mcp-servers', json: [{ ...server, createdAt: earlier, updatedAt: earlier }] };
+    const [owner, inBody, atOnce] = ['each-owner', 'organization-in-body', 'own-organization-at-once'].map(
+      (rule) => `createDrive.${rule}`,
+    ) as [string, string, string];
+    const strange = sessionThat([listed, { ...create, json: { ...created, organizationId: 'org-2' }, sentBy: inBody }]);
+    const idsIn = (before: JudgedCheck[]) => reported(strange, before).map(({ id }) => id);
+    expect(idsIn(resultsWith('passed')).sort()).toEqual([owner, inBody]);
+    expect(idsIn(resultsWith('passed', { [atOnce]: 'failed', [inBody]: 'failed' }))).toEqual([owner]);
+    expect(idsIn(resultsWith('passed', { [owner]: 'failed', [inBody]: 'failed' }))).toEqual([]);
   });
 
   it('counts only for selected checks', () => {
