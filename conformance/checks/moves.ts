@@ -4,12 +4,12 @@ import { inParallel } from '../once.ts';
 import { sentObject } from '../probing/creations.ts';
 import {
   awaitPath,
+  fileToMove,
   firstMove,
   initialPaths,
   initialReadings,
   isGone,
   type Misplaced,
-  movableFile,
   newPath,
   pathIn,
   readFile,
@@ -38,34 +38,35 @@ import {
 import type { Reply } from '../target/reply.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
+const movingOne = checksOf('updateDriveFile', 'move', 'moves');
 const judging = checksOf('updateDriveFile', 'judge');
 
 /** Moves beyond the first: to other names and directories, of several files, back again, and in parallel (4.6). */
 export const furtherMoveChecks: readonly Check[] = [
   ...oddTexts.map(({ rule, does, text }) =>
-    moving(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(` ${text}`))),
+    movingOne(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(` ${text}`))),
   ),
-  moving(
+  movingOne(
     'path-kept.escapes',
     'Moves a file to a name that contains %20 and %2F, which are ordinary characters in a body.',
     keepsPath(beside('-a%20b%2Fc')),
   ),
-  moving(
+  movingOne(
     'path-kept.outer-blanks',
     'Moves a file to a name that starts and ends with a space.',
     keepsPath(
       (session, { originalPath }) => `${directoryOf(originalPath)}/ ${session.newName()}${extensionOf(originalPath)} `,
     ),
   ),
-  moving(
+  movingOne(
     'odd-path-answered',
     'Moves a file to paths with a NUL, with control characters, and of 5,000 characters.',
     expectOddPathsAnswered,
   ),
   ...Object.entries(letterTexts).map(([rule, { does, text }]) =>
-    moving(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(text), 'exactly')),
+    movingOne(`path-kept.${rule}`, `Moves a file to a name that contains ${does}.`, keepsPath(beside(text), 'exactly')),
   ),
-  moving('path-kept.extension', 'Moves a file to a name with another extension.', keepsPath(withOtherExtension)),
+  movingOne('path-kept.extension', 'Moves a file to a name with another extension.', keepsPath(withOtherExtension)),
   moving(
     'other-file-untouched.other-drive',
     'Moves a file away from a path that a file in another drive has too, and reads the other file.',
@@ -78,18 +79,18 @@ export const furtherMoveChecks: readonly Check[] = [
     expectAllMoved,
     { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),
-  moving('old-path-is-free', 'Moves a file away and back.', expectBackAccepted),
-  moving(
+  movingOne('old-path-is-free', 'Moves a file away and back.', expectBackAccepted),
+  movingOne(
     'read-shows-new-path.new-directory',
     'Moves a file to a directory of four levels that does not exist, and reads it until it shows the path.',
     intoNewDirectory('a/b/c'),
   ),
-  moving(
+  movingOne(
     'read-shows-new-path.deep',
     'Moves a file to a path of twelve segments, and reads it until it shows the path.',
     intoNewDirectory('a/b/c/d/e/f/g/h/i/j'),
   ),
-  moving(
+  movingOne(
     'read-shows-new-path.long',
     'Moves a file to a path of more than 300 characters, and reads it until it shows the path.',
     intoNewDirectory(`${'long-'.repeat(20)}a/${'long-'.repeat(20)}b/${'long-'.repeat(20)}c`),
@@ -124,7 +125,7 @@ const isRefused = say`Refused, which is open (open point moveTargets).`;
 function keepsPath(pathFor: PathFor, how?: HowKept): Check['run'] {
   return async (session) => {
     await firstMove(session);
-    const file = await movableFile(session);
+    const file = await fileToMove(session);
     return expectKept(session, file, pathFor(session, file), how);
   };
 }
@@ -132,7 +133,7 @@ function keepsPath(pathFor: PathFor, how?: HowKept): Check['run'] {
 // Whether such a path is accepted is open; that the server does not fail on it is not.
 async function expectOddPathsAnswered(session: Session): Promise<void> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
-  const file = await movableFile(session);
+  const file = await fileToMove(session);
   for (const text of Object.values(hardTexts)) {
     const path = `${directoryOf(file.originalPath)}/${session.newName()}${text}${extensionOf(file.originalPath)}`;
     await expectNoFailure(session, await sendMoveWithRetry(session, file, path));
@@ -202,7 +203,7 @@ function intoNewDirectory(below: string): Check['run'] {
 // The last declared file: if the target loses it, checks of the first can go on.
 async function expectMoveInto(session: Session, below: string): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
-  const file = await lastMovableFile(session);
+  const file = await fileToMove(session, lastMovableFile);
   const name = session.newName();
   const refusal = await expectKept(session, file, `/${name}/${below}/${name}${extensionOf(file.originalPath)}`);
   if (refusal === undefined) return undefined;
@@ -287,7 +288,7 @@ async function takenAlong(
 
 // Back from a path in the same directory, so that the directory certainly exists.
 async function expectBackAccepted(session: Session): Promise<void> {
-  const file = await movableFile(session);
+  const file = await fileToMove(session);
   await requireMove(session, file, newPath(session, file));
   const reply = await sendMoveWithRetry(session, file, file.originalPath);
   if (reply.isSuccess) return expectSeenAt(session, { file, path: file.originalPath, reply });
@@ -379,7 +380,7 @@ const nearPaths: readonly {
 /** Moves to paths similar to the old one, and moves of files with similar paths (4.6). */
 export const nearMoveChecks: readonly Check[] = [
   ...nearPaths.map(({ rule, does, paths, how }) =>
-    moving(`read-shows-new-path.${rule}`, `${does}, and reads it until it shows the path.`, (session) =>
+    movingOne(`read-shows-new-path.${rule}`, `${does}, and reads it until it shows the path.`, (session) =>
       expectEachKept(session, paths, how),
     ),
   ),
@@ -403,7 +404,7 @@ async function expectEachKept(
   how?: 'exactly',
 ): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
-  const file = await movableFile(session);
+  const file = await fileToMove(session);
   const start = newPath(session, file);
   await placeAt(session, file, start);
   const extension = extensionOf(file.originalPath);

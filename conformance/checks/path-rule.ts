@@ -4,7 +4,7 @@ import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../once.ts';
 import {
   awaitPath,
-  movableFile,
+  fileToMove,
   newPath,
   pathIn,
   requireLeftAlone,
@@ -44,12 +44,15 @@ import type { Reply } from '../target/reply.ts';
 import { expectKept } from './moves.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
+const movingOne = checksOf('updateDriveFile', 'move', 'moves');
 const deleting = checksOf('deleteDriveTree', 'delete');
+const movingToIllegal = checksOf('updateDriveFile', 'move', 'refusedPaths');
+const deletingIllegal = checksOf('deleteDriveTree', 'delete', 'refusedPaths');
 
 /** The path rule for moves (4.6). */
 export const movePathChecks: readonly Check[] = [
   ...illegalPathChecks('updateDriveFile', illegalPaths, aimMove),
-  moving(
+  movingToIllegal(
     'dot-dot-segment.other-drive',
     'Moves a file of another drive to one illegal path of each kind.',
     expectRefusedElsewhere,
@@ -57,9 +60,9 @@ export const movePathChecks: readonly Check[] = [
   ),
   moving('refused-path-moves-nothing', 'Moves a file to every illegal path, and reads it after each.', movesNothing),
   ...legalDots.map(({ rule, does, paths }) =>
-    moving(rule, `Moves a file to ${does}.`, (session) => expectAccepted(session, rule, (_, name) => paths(name))),
+    movingOne(rule, `Moves a file to ${does}.`, (session) => expectAccepted(session, rule, (_, name) => paths(name))),
   ),
-  moving(
+  movingOne(
     'legal-dots.generated',
     'Moves a file to names with dots before, inside and behind them, but no .. segment.',
     (session) =>
@@ -99,8 +102,8 @@ function illegalPathChecks(
 ): Check[] {
   const [check, one, many] =
     operation === 'updateDriveFile'
-      ? [moving, 'Moves a file to', 'Moves a file to']
-      : [deleting, 'Deletes a tree with', 'Deletes trees with'];
+      ? [movingToIllegal, 'Moves a file to', 'Moves a file to']
+      : [deletingIllegal, 'Deletes a tree with', 'Deletes trees with'];
   return [
     ...vectors.map((vector) =>
       check(vector.rule, `${one} ${vector.does}.`, async (session) => expectRefused(await aim(session), vector)),
@@ -183,7 +186,7 @@ interface MovedFile {
 
 async function moveLegally(session: Session, chosen?: MovableFile): Promise<MovedFile> {
   session.requireWrites();
-  const file = chosen ?? (await movableFile(session));
+  const file = chosen ?? (await fileToMove(session));
   const path = newPath(session, file);
   await requireMove(session, file, path);
   await awaitPath(session, file, path);
@@ -285,14 +288,14 @@ const guarding = checksOf('deleteDriveTree', 'guard');
 
 /** The path rule, however a request spells its path: not as a string, with escapes, twice, in odd bytes (4.6, 4.7). */
 export const pathSpellingChecks: readonly Check[] = [
-  moving(
+  movingOne(
     'path-is-no-string',
     'Sends numbers, booleans, null, arrays and objects as the path of a move.',
     expectStringsOnly,
   ),
-  moving('path-escaped', 'Moves a file to illegal paths whose characters are escaped in JSON.', expectEscapesRead),
-  moving('path-twice', 'Moves a file with a legal and an illegal path in one body, in both orders.', expectOneMove),
-  moving(
+  movingOne('path-escaped', 'Moves a file to illegal paths whose characters are escaped in JSON.', expectEscapesRead),
+  movingOne('path-twice', 'Moves a file with a legal and an illegal path in one body, in both orders.', expectOneMove),
+  movingOne(
     'path-kept.near-dot-dot',
     'Moves a file to names that careless code mistakes for a .. segment.',
     expectNearDotsKept,

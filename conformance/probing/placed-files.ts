@@ -323,6 +323,21 @@ async function everyMovableFile(session: Session): Promise<MovableFile[]> {
   return [...located.filter((file) => file !== undefined), ...(disposable ?? [])];
 }
 
+/** So many checks that move a file run at the same time. */
+const mostSpread = 8;
+
+/** Files for checks that run beside each other: movable ones, and disposable ones that are as likely to be moved. */
+export async function filesToSpread(session: Session): Promise<MovableFile[]> {
+  const { allowWrites, allowDestructive, fixtures } = session.settings;
+  if (!allowWrites) return [];
+  const movable = new Set((fixtures.files ?? []).map(fileKey));
+  const usable = await everyMovableFile(session);
+  const status = usable[0] && initialStatus(session, usable[0]);
+  const isUsable = (file: MovableFile) =>
+    (movable.has(fileKey(file)) || allowDestructive) && initialStatus(session, file) === status;
+  return usable.filter(isUsable).slice(0, mostSpread);
+}
+
 function orNone<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
     if (error instanceof Inconclusive) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Effects, type SharedEffect, sharedEffects } from '../../conformance/check.ts';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
-import { runTogether } from '../../conformance/run-check.ts';
+import { runTogether, unitsOf } from '../../conformance/schedule.ts';
 import type { Session } from '../../conformance/session.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
@@ -11,15 +11,17 @@ const session = { operations } as unknown as Session;
 
 type Traits = Partial<Pick<RegisteredCheck, 'isLast' | 'isAboutKeys'>> & { effects?: Effects };
 
+let count = 0;
+
 const check = (operation: OperationId, traits: Traits = {}): RegisteredCheck =>
-  ({ id: operation, operation, effects: {}, ...traits }) as RegisteredCheck;
+  ({ id: `${operation} ${++count}`, operation, effects: {}, ...traits }) as RegisteredCheck;
 
 /** A run of some checks that end when they are told to. */
 function schedule(checks: readonly RegisteredCheck[], done = new Set<SharedEffect>()) {
   const started: number[] = [];
   const ends = new Map<number, (goesOn: boolean) => void>();
-  const ended = runTogether(session, checks, done, (one) => {
-    const index = checks.indexOf(one);
+  const ended = runTogether(session, unitsOf(checks), done, ([one]) => {
+    const index = checks.indexOf(one as RegisteredCheck);
     started.push(index);
     return new Promise((resolve) => ends.set(index, resolve));
   });
