@@ -6,7 +6,7 @@
 import type { Operation } from '../openapi/contract/operations.ts';
 import { type Effects, groups, type SharedEffect } from './check.ts';
 import type { RegisteredCheck } from './checks/index.ts';
-import { inParallel } from './once.ts';
+import { inParallel, sharing } from './once.ts';
 import { withFile } from './probing/files.ts';
 import { filesToSpread } from './probing/placed-files.ts';
 import type { MovableFile } from './probing/receipt.ts';
@@ -34,7 +34,8 @@ export async function tryTogether(session: Session, unit: Unit, run: Run): Promi
   const { haveFiles, mayHide } = groups[group];
   const files = haveFiles ? await filesToSpread(session) : [];
   const chains = haveFiles ? dealt(unit, Math.max(1, files.length)) : unit.map((check) => [check]);
-  const tried = (await inParallel(chains.entries(), ([turn, chain]) => inTurn(chain, run, files[turn]))).flat();
+  const all = await sharing(() => inParallel(chains.entries(), ([turn, chain]) => inTurn(chain, run, files[turn])));
+  const tried = all.flat();
   const passed = tried.filter((result) => result?.outcome === 'passed');
   const counted = mayHide && passed.length < unit.length ? [] : passed;
   return new Map(counted.flatMap((result) => (result === undefined ? [] : [[result.id, result]])));

@@ -1,7 +1,7 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type Check, checksOf } from '../check.ts';
-import { inParallel } from '../once.ts';
+import { inParallel, onceTogether } from '../once.ts';
 import {
   awaitPath,
   fileToMove,
@@ -26,7 +26,7 @@ import {
 } from '../probing/illegal-paths.ts';
 import { pairOfTwoDrives } from '../probing/placed-files.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
-import { expectStillThere, sendDeletion, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
+import { sendDeletion, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { expectGuardKept, type GuardTree, guardAfterDeletion } from '../probing/trees.ts';
 import { encodeName } from '../request-parts.ts';
 import type { Session } from '../session.ts';
@@ -151,7 +151,7 @@ async function expectRefusedElsewhere(session: Session): Promise<void> {
 }
 
 async function aimMove(session: Session, chosen?: MovableFile): Promise<Aim> {
-  const { file, directory } = await moveLegally(session, chosen);
+  const { file, directory } = await (chosen === undefined ? movedLegally(session) : moveLegally(session, chosen));
   return {
     directory,
     name: session.newName(),
@@ -192,6 +192,8 @@ async function moveLegally(session: Session, chosen?: MovableFile): Promise<Move
   await awaitPath(session, file, path);
   return { file, path, directory: directoryOf(path) };
 }
+
+const movedLegally = onceTogether((session) => moveLegally(session));
 
 // In parallel; only if the file is elsewhere afterwards, one after the other.
 async function movesNothing(session: Session): Promise<void> {
@@ -438,17 +440,13 @@ async function expectOneTree(session: Session): Promise<void> {
   const guard = await guardAfterDeletion(session);
   const legal = `${guard.base}/${session.newName()}`;
   const isRefusedAlone = !(await sendDeletionWithRetry(session, guard.driveId, legal)).isSuccess;
-  for (const illegalIn of illegalBeside) {
-    for (const inOrder of orders) {
-      const next = await guardAfterDeletion(session);
-      const reply = await sendTwice(session, next, inOrder(legal, illegalIn(next.base, next.name)));
-      requireConclusive(reply);
-      if (reply.isSuccess && isRefusedAlone) {
-        throw new Violated(refused, say`status ${reply.status}, although the legal path alone is refused`, [reply]);
-      }
-      await expectStillThere(session, next.file, reply);
-    }
-  }
+  const pairs = illegalBeside.flatMap((illegalIn) => orders.map((inOrder) => ({ illegalIn, inOrder })));
+  await expectGuardKept(session, pairs, async ({ illegalIn, inOrder }, next) => {
+    const reply = await sendTwice(session, next, inOrder(legal, illegalIn(next.base, next.name)));
+    requireConclusive(reply);
+    if (!reply.isSuccess || !isRefusedAlone) return reply;
+    throw new Violated(refused, say`status ${reply.status}, although the legal path alone is refused`, [reply]);
+  });
 }
 
 function sendTwice(session: Session, guard: GuardTree, paths: readonly string[]): Promise<Reply> {
