@@ -12,6 +12,7 @@ import { filesToSpread } from './probing/placed-files.ts';
 import type { MovableFile } from './probing/receipt.ts';
 import type { JudgedCheck } from './run-check.ts';
 import type { Session } from './session.ts';
+import { Stopped } from './signals.ts';
 
 /** Checks that are scheduled as one: a group, or a single check. */
 export type Unit = readonly RegisteredCheck[];
@@ -32,7 +33,7 @@ export async function tryTogether(session: Session, unit: Unit, run: Run): Promi
   const group = unit[0]?.together;
   if (group === undefined || unit.length === 1) return new Map();
   const { haveFiles, mayHide } = groups[group];
-  const files = haveFiles ? await filesToSpread(session) : [];
+  const files = haveFiles ? await filesToSpread(session).catch(ifStopped) : [];
   const chains = haveFiles ? dealt(unit, Math.max(1, files.length)) : unit.map((check) => [check]);
   const all = await sharing(() => inParallel(chains.entries(), ([turn, chain]) => inTurn(chain, run, files[turn])));
   const tried = all.flat();
@@ -41,12 +42,18 @@ export async function tryTogether(session: Session, unit: Unit, run: Run): Promi
   return new Map(counted.flatMap((result) => (result === undefined ? [] : [[result.id, result]])));
 }
 
+// What ended the run shows again when the checks run alone.
+function ifStopped(error: unknown): MovableFile[] {
+  if (error instanceof Stopped) return [];
+  throw error;
+}
+
 /** Which check gets which file must not depend on which one is faster. */
 function dealt(unit: Unit, count: number): Unit[] {
   return Array.from({ length: count }, (_, turn) => unit.filter((__, index) => index % count === turn));
 }
 
-/** Runs checks one after the other. What ends the run or is an error of the suite shows again when the check runs alone. */
+/** Runs checks one after the other. What is thrown shows again when the check runs alone. */
 async function inTurn(checks: Unit, run: Run, file?: MovableFile): Promise<(JudgedCheck | undefined)[]> {
   const results: (JudgedCheck | undefined)[] = [];
   const runOne = (check: RegisteredCheck) => run(check).catch(() => undefined);
