@@ -64,6 +64,21 @@ export const phases = ['read', 'create', 'list', 'publish', 'move', 'guard', 'de
 export type Phase = (typeof phases)[number];
 
 /**
+ * Checks that are tried beside each other, since most of their time is waiting. What does not pass then runs again alone, one
+ * after the other. `haveFiles`: checks that move a file have different ones. `mayHide`: what one of them finds may hide what
+ * another one would find, so that they only count if all pass.
+ */
+export const groups = {
+  /** Requests with a path that must be refused, all for the same file or tree. */
+  refusedPaths: { haveFiles: false, mayHide: true },
+  /** Creations, each of which looks for its own in the list. */
+  creations: { haveFiles: false, mayHide: false },
+  /** Moves of one file, which look at that file alone. */
+  moves: { haveFiles: true, mayHide: false },
+} as const;
+export type Group = keyof typeof groups;
+
+/**
  * One executable test of a requirement. `requirements.yaml` has its id, its level and what it judges. `run` returns
  * if all is well (with a remark, if there is one), and throws `Violated` or `Inconclusive` otherwise. `needs` and `effects`
  * default to those of a valid request of the operation.
@@ -78,6 +93,8 @@ export interface Check extends Partial<Demands> {
    * Whether all its requests must be refused for their key and it only judges the responses. Such checks run together.
    */
   isAboutKeys?: boolean;
+  /** The group with which it is tried before it runs alone: see {@link groups}. */
+  together?: Group;
   /** Whether it judges all responses so far. It runs again at the end, when there are more, and sends nothing then. */
   isAboutAnswers?: boolean;
   /** Whether it only sends: every exchange of the run in which the model finds its requirement broken is its result. */
@@ -100,14 +117,15 @@ export const ifMeant = `organizations share resources by their ids: ${howToDecla
 /** The same at the end of a reason. */
 export const adviceIfMeant = `If organizations are meant to share resources by their ids, ${howToDeclare}`;
 
-/** Creates the checks of one operation that run in the same phase. `more` overrides the defaults. */
-export function checksOf(operation: OperationId, phase: Phase) {
+/** Creates the checks of one operation that run in the same phase, perhaps of one group. `more` overrides the defaults. */
+export function checksOf(operation: OperationId, phase: Phase, together?: Group) {
   return (rule: string, does: string, run: Check['run'], more: Partial<Check> = {}): Check => ({
     id: `${operation}.${rule}`,
     operation,
     phase,
     does,
     run,
+    ...(together === undefined ? {} : { together }),
     ...more,
   });
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Session } from './session.ts';
 import { Inconclusive, Stopped } from './signals.ts';
 
@@ -20,6 +21,26 @@ export function oncePerRun<Args extends readonly (string | number)[], Result>(
     result.catch((error: unknown) => {
       if (error instanceof Stopped || (error instanceof Inconclusive && error.code === 'TARGET')) memory.delete(key);
     });
+    return result;
+  };
+}
+
+/** What the checks share that are tried beside each other. */
+const shared = new AsyncLocalStorage<Map<unknown, unknown>>();
+
+/** Does work whose parts share the results of {@link onceTogether}. */
+export function sharing<Result>(work: () => Promise<Result>): Promise<Result> {
+  return shared.run(new Map(), work);
+}
+
+/** A function that runs once for checks that are tried beside each other, and anew for each that runs alone. */
+export function onceTogether<Result>(
+  make: (session: Session) => Promise<Result>,
+): (session: Session) => Promise<Result> {
+  return (session) => {
+    const memory = shared.getStore();
+    const result = (memory?.get(make) as Promise<Result> | undefined) ?? make(session);
+    memory?.set(make, result);
     return result;
   };
 }

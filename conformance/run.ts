@@ -31,12 +31,12 @@ import {
   type JudgedCheck,
   nameCauses,
   runCheck,
-  runTogether,
   serverErrorsOf,
   skipped,
   toNote,
   withLateAnswers,
 } from './run-check.ts';
+import { runTogether, tryTogether, type Unit, unitsOf } from './schedule.ts';
 import type { Session } from './session.ts';
 import { inSession } from './session.ts';
 import { Inconclusive, obstacleAfter, Stopped } from './signals.ts';
@@ -220,13 +220,21 @@ async function runEach(
     } catch (error) {
       problem ??= session.target.stopReason ?? say`${own(check.id)}: ${describeError(error)}`;
     }
+  };
+  const runUnit = async (unit: Unit) => {
+    const tried = await tryTogether(session, unit, (check) => runCheck(session, check));
+    for (const check of unit) {
+      const result = tried.get(check.id);
+      if (result === undefined || session.target.stopReason !== undefined) await runOne(check);
+      else noteJudged(result);
+    }
     return problem === undefined;
   };
   const done = new Set<SharedEffect>();
   for (const phase of phases) {
     const ofPhase = checks.filter((check) => ids.has(check.id) && check.phase === phase);
     if (problem === undefined) problem = await orProblem(session, 'making many', () => prepareVolume(session, phase));
-    if (problem === undefined) await runTogether(session, ofPhase, done, runOne);
+    if (problem === undefined) await runTogether(session, unitsOf(ofPhase), done, runUnit);
   }
   const left = checks.filter(({ id }) => ids.has(id) && !judged.has(id));
   for (const result of cutOffChecks(session, left, problem)) note(result);

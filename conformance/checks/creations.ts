@@ -1,6 +1,6 @@
 import { joined, own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Check, checksOf, type Phase } from '../check.ts';
+import { type Check, checksOf, type Group, type Phase } from '../check.ts';
 import { circumstancesOf, isValidRequest } from '../probing/circumstances.ts';
 import {
   acceptedInput,
@@ -19,7 +19,7 @@ import {
   sharedCreation,
   sharedCreations,
 } from '../probing/creations.ts';
-import { firstMove, movableFile, newPath, sendMoveWithRetry } from '../probing/files.ts';
+import { fileToMove, firstMove, newPath, sendMoveWithRetry } from '../probing/files.ts';
 import { ownerOf, ownersNamed, readList, repliesShowing } from '../probing/lists.ts';
 import { hardTexts, isUsual, oddTexts, oddUrls, unusualTexts } from '../probing/names.ts';
 import { operationUses, successfulReplies } from '../probing/operations.ts';
@@ -59,6 +59,8 @@ interface Row {
   does: string;
   /** Whether the check belongs to the list operation; by default to the creation. */
   isOfList?: boolean;
+  /** The group of the check. */
+  together?: Group;
   /** How many it creates for itself besides the first shared one. Default: none, it uses the two shared ones. */
   own?: number;
   run(session: Session, operation: CreateOperation): ReturnType<Check['run']>;
@@ -91,6 +93,7 @@ const rows: readonly Row[] = [
     rule: 'name-kept.digits',
     phase: 'create',
     does: 'Creates a new {noun} whose name is a number with leading zeros.',
+    together: 'creations',
     own: 1,
     run: expectNumberKept,
   },
@@ -99,6 +102,7 @@ const rows: readonly Row[] = [
       rule: `name-kept.${rule}`,
       phase: 'create',
       does: `Creates a new {noun} with a name that contains ${does}.`,
+      together: 'creations',
       own: 1,
       run: (session, operation) => expectNameKept(session, operation, text),
     }),
@@ -107,6 +111,7 @@ const rows: readonly Row[] = [
     rule: 'odd-name-answered',
     phase: 'create',
     does: 'Creates {noun}s with names that contain a NUL, control characters, and up to 5,000 characters.',
+    together: 'creations',
     own: Object.keys(hardTexts).length,
     run: expectOddNamesAnswered,
   },
@@ -158,8 +163,8 @@ const rows: readonly Row[] = [
 export function creationChecks(operation: CreateOperation): Check[] {
   const { list, noun } = creationKinds[operation];
   const item = operation === 'createDrive' ? 'drive' : 'server';
-  return rows.map(({ isOfList, rule, phase, does, own: count, run, isJudgedByModel = false }) =>
-    checksOf(isOfList ? list : operation, phase)(
+  return rows.map(({ isOfList, rule, phase, does, own: count, together, run, isJudgedByModel = false }) =>
+    checksOf(isOfList ? list : operation, phase, together)(
       rule.replace('{item}', item),
       does.replace('{noun}', noun),
       (session) => run(session, operation),
@@ -190,7 +195,7 @@ export const urlChecks: readonly Check[] = [
       `url-kept.${rule}`,
       `Creates an MCP server with ${does} in its URL.`,
       (session) => expectUrlKept(session, url),
-      { effects: effectsOf('createMcpServer', 1) },
+      { effects: effectsOf('createMcpServer', 1), together: 'creations' },
     ),
   ),
 ];
@@ -199,7 +204,7 @@ export const urlChecks: readonly Check[] = [
 export function creationRefusalChecks(operation: CreateOperation): Check[] {
   const { noun, effect } = creationKinds[operation];
   return withoutValidKey.map(({ prefix, who, credentials }) =>
-    checksOf(operation, 'create')(
+    checksOf(operation, 'create', 'creations')(
       `${prefix}-creates-nothing`,
       `Creates a new ${noun} ${who}, then a valid one, and reads the list until it shows the valid one.`,
       (session) => expectNothingCreated(session, operation, credentials(session.runId, 'header')),
@@ -274,7 +279,8 @@ type BodyOperation = CreateOperation | 'updateDriveFile';
 /** Bodies of the requests that can be repeated: their media type, and the types of their fields (4). */
 export const bodyChecks: readonly Check[] = (['createDrive', 'createMcpServer', 'updateDriveFile'] as const).flatMap(
   (operation) => {
-    const check = checksOf(operation, operationUses[operation].phase);
+    const together = operation === 'updateDriveFile' ? 'moves' : 'creations';
+    const check = checksOf(operation, operationUses[operation].phase, together);
     return [
       check(
         'charset-accepted',
@@ -304,7 +310,7 @@ function effectsOfBody(operation: BodyOperation): Partial<Check> {
 async function sendableOf(session: Session, operation: BodyOperation): Promise<Sendable> {
   if (operation === 'updateDriveFile') {
     requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
-    const file = await movableFile(session);
+    const file = await fileToMove(session);
     const path = newPath(session, file);
     return { body: { path }, send: (content) => sendMoveWithRetry(session, file, path, content) };
   }
@@ -328,7 +334,7 @@ async function expectCharsetAccepted(session: Session, operation: BodyOperation)
 
 async function plainTwin(session: Session, operation: BodyOperation): Promise<Reply> {
   if (operation !== 'updateDriveFile') return sendCreation(session, operation, newBody(session, operation));
-  const file = await movableFile(session);
+  const file = await fileToMove(session);
   return sendMoveWithRetry(session, file, newPath(session, file));
 }
 

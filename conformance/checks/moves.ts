@@ -1,8 +1,9 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
-import { type Check, checksOf } from '../check.ts';
+import { type Check, checksOf, type Group } from '../check.ts';
 import { inParallel } from '../once.ts';
 import { sentObject } from '../probing/creations.ts';
 import {
+  fileToMove,
   firstMove,
   initialPaths,
   initialReadings,
@@ -34,11 +35,12 @@ import {
 import type { Reply } from '../target/reply.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
+const movingOne = checksOf('updateDriveFile', 'move', 'moves');
 const judging = checksOf('updateDriveFile', 'judge');
 
 /** Moves beyond the first: to other names and directories, of several files, back again, and in parallel (4.6). */
 export const furtherMoveChecks: readonly Check[] = [
-  ...Object.entries(ways).map(([id, way]) => toCheck(id, way, (session) => goAlong(session, way))),
+  ...Object.entries(ways).map(([id, way]) => toCheck(id, way, (session) => goAlong(session, way), 'moves')),
   ...Object.entries(partings).map(([id, parting]) => toCheck(id, parting, (session) => part(session, parting))),
   moving(
     'odd-path-answered',
@@ -51,7 +53,7 @@ export const furtherMoveChecks: readonly Check[] = [
     expectAllMoved,
     { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),
-  moving('old-path-is-free', 'Moves a file away and back.', expectBackAccepted),
+  movingOne('old-path-is-free', 'Moves a file away and back.', expectBackAccepted),
   judging(
     'path-taken-over.every-move',
     'Compares the path in every response of the run with the path that was sent, where that is a plain one.',
@@ -64,8 +66,21 @@ export const furtherMoveChecks: readonly Check[] = [
   ),
 ];
 
-function toCheck(id: string, { does, needs }: Pick<Check, 'does' | 'needs'>, run: Check['run']): Check {
-  return { id, operation: 'updateDriveFile', phase: 'move', does, run, ...(needs && { needs }) };
+function toCheck(
+  id: string,
+  { does, needs }: Pick<Check, 'does' | 'needs'>,
+  run: Check['run'],
+  together?: Group,
+): Check {
+  return {
+    id,
+    operation: 'updateDriveFile',
+    phase: 'move',
+    does,
+    run,
+    ...(needs && { needs }),
+    ...(together && { together }),
+  };
 }
 
 // Whether such a path is accepted is open; that the server does not fail on it is not.
@@ -102,7 +117,7 @@ function moveAtOnce(session: Session, files: readonly MovableFile[]): Promise<Mo
 
 // Back from a path in the same directory, so that the directory certainly exists.
 async function expectBackAccepted(session: Session): Promise<void> {
-  const file = await movableFile(session);
+  const file = await fileToMove(session);
   await requireMove(session, file, newPath(session, file));
   const reply = await sendMoveWithRetry(session, file, file.originalPath);
   if (reply.isSuccess) return expectSeenAt(session, { file, path: file.originalPath, reply });

@@ -236,9 +236,12 @@ async function fitsTogether(session: Session): Promise<void> {
   const listing = await allDrives(session);
   requireIds(listing);
   const all = idsOf(startOf(listing)).slice(0, 40);
-  for (const limit of [1, 2, largestPage]) {
-    const problemOf = ({ items }: Listing) => difference(all, idsOf(items).slice(0, all.length));
+  const problemOf = ({ items }: Listing) => difference(all, idsOf(items).slice(0, all.length));
+  const walks = await inParallel([1, 2, largestPage], async (limit) => {
     const walk = await walkUntil(session, { limit, most: all.length }, (one) => problemOf(one) === undefined);
+    return { limit, walk };
+  });
+  for (const { limit, walk } of walks) {
     if (walk === undefined) continue;
     await requireSameStart(session, listing, all.length);
     const problem = problemOf(walk) ?? say`a different order`;

@@ -1,10 +1,10 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type Check, checksOf } from '../check.ts';
-import { inParallel } from '../once.ts';
+import { inParallel, onceTogether } from '../once.ts';
 import {
   awaitPath,
-  movableFile,
+  fileToMove,
   newPath,
   pathIn,
   requireLeftAlone,
@@ -26,7 +26,7 @@ import {
 } from '../probing/illegal-paths.ts';
 import { pairOfTwoDrives } from '../probing/placed-files.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
-import { expectStillThere, sendDeletion, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
+import { sendDeletion, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { expectGuardKept, type GuardTree, guardAfterDeletion } from '../probing/trees.ts';
 import { encodeName } from '../request-parts.ts';
 import { expectKept } from '../scenarios/moves.ts';
@@ -44,12 +44,15 @@ import {
 import type { Reply } from '../target/reply.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
+const movingOne = checksOf('updateDriveFile', 'move', 'moves');
 const deleting = checksOf('deleteDriveTree', 'delete');
+const movingToIllegal = checksOf('updateDriveFile', 'move', 'refusedPaths');
+const deletingIllegal = checksOf('deleteDriveTree', 'delete', 'refusedPaths');
 
 /** The path rule for moves (4.6). */
 export const movePathChecks: readonly Check[] = [
   ...illegalPathChecks('updateDriveFile', illegalPaths, aimMove),
-  moving(
+  movingToIllegal(
     'dot-dot-segment.other-drive',
     'Moves a file of another drive to one illegal path of each kind.',
     expectRefusedElsewhere,
@@ -57,9 +60,9 @@ export const movePathChecks: readonly Check[] = [
   ),
   moving('refused-path-moves-nothing', 'Moves a file to every illegal path, and reads it after each.', movesNothing),
   ...legalDots.map(({ rule, does, paths }) =>
-    moving(rule, `Moves a file to ${does}.`, (session) => expectAccepted(session, rule, (_, name) => paths(name))),
+    movingOne(rule, `Moves a file to ${does}.`, (session) => expectAccepted(session, rule, (_, name) => paths(name))),
   ),
-  moving(
+  movingOne(
     'legal-dots.generated',
     'Moves a file to names with dots before, inside and behind them, but no .. segment.',
     (session) =>
@@ -99,8 +102,8 @@ function illegalPathChecks(
 ): Check[] {
   const [check, one, many] =
     operation === 'updateDriveFile'
-      ? [moving, 'Moves a file to', 'Moves a file to']
-      : [deleting, 'Deletes a tree with', 'Deletes trees with'];
+      ? [movingToIllegal, 'Moves a file to', 'Moves a file to']
+      : [deletingIllegal, 'Deletes a tree with', 'Deletes trees with'];
   return [
     ...vectors.map((vector) =>
       check(vector.rule, `${one} ${vector.does}.`, async (session) => expectRefused(await aim(session), vector)),
@@ -148,7 +151,7 @@ async function expectRefusedElsewhere(session: Session): Promise<void> {
 }
 
 async function aimMove(session: Session, chosen?: MovableFile): Promise<Aim> {
-  const { file, directory } = await moveLegally(session, chosen);
+  const { file, directory } = await (chosen === undefined ? movedLegally(session) : moveLegally(session, chosen));
   return {
     directory,
     name: session.newName(),
@@ -183,12 +186,14 @@ interface MovedFile {
 
 async function moveLegally(session: Session, chosen?: MovableFile): Promise<MovedFile> {
   session.requireWrites();
-  const file = chosen ?? (await movableFile(session));
+  const file = chosen ?? (await fileToMove(session));
   const path = newPath(session, file);
   await requireMove(session, file, path);
   await awaitPath(session, file, path);
   return { file, path, directory: directoryOf(path) };
 }
+
+const movedLegally = onceTogether((session) => moveLegally(session));
 
 // In parallel; only if the file is elsewhere afterwards, one after the other.
 async function movesNothing(session: Session): Promise<void> {
@@ -285,14 +290,14 @@ const guarding = checksOf('deleteDriveTree', 'guard');
 
 /** The path rule, however a request spells its path: not as a string, with escapes, twice, in odd bytes (4.6, 4.7). */
 export const pathSpellingChecks: readonly Check[] = [
-  moving(
+  movingOne(
     'path-is-no-string',
     'Sends numbers, booleans, null, arrays and objects as the path of a move.',
     expectStringsOnly,
   ),
-  moving('path-escaped', 'Moves a file to illegal paths whose characters are escaped in JSON.', expectEscapesRead),
-  moving('path-twice', 'Moves a file with a legal and an illegal path in one body, in both orders.', expectOneMove),
-  moving(
+  movingOne('path-escaped', 'Moves a file to illegal paths whose characters are escaped in JSON.', expectEscapesRead),
+  movingOne('path-twice', 'Moves a file with a legal and an illegal path in one body, in both orders.', expectOneMove),
+  movingOne(
     'path-kept.near-dot-dot',
     'Moves a file to names that careless code mistakes for a .. segment.',
     expectNearDotsKept,
@@ -435,17 +440,13 @@ async function expectOneTree(session: Session): Promise<void> {
   const guard = await guardAfterDeletion(session);
   const legal = `${guard.base}/${session.newName()}`;
   const isRefusedAlone = !(await sendDeletionWithRetry(session, guard.driveId, legal)).isSuccess;
-  for (const illegalIn of illegalBeside) {
-    for (const inOrder of orders) {
-      const next = await guardAfterDeletion(session);
-      const reply = await sendTwice(session, next, inOrder(legal, illegalIn(next.base, next.name)));
-      requireConclusive(reply);
-      if (reply.isSuccess && isRefusedAlone) {
-        throw new Violated(refused, say`status ${reply.status}, although the legal path alone is refused`, [reply]);
-      }
-      await expectStillThere(session, next.file, reply);
-    }
-  }
+  const pairs = illegalBeside.flatMap((illegalIn) => orders.map((inOrder) => ({ illegalIn, inOrder })));
+  await expectGuardKept(session, pairs, async ({ illegalIn, inOrder }, next) => {
+    const reply = await sendTwice(session, next, inOrder(legal, illegalIn(next.base, next.name)));
+    requireConclusive(reply);
+    if (!reply.isSuccess || !isRefusedAlone) return reply;
+    throw new Violated(refused, say`status ${reply.status}, although the legal path alone is refused`, [reply]);
+  });
 }
 
 function sendTwice(session: Session, guard: GuardTree, paths: readonly string[]): Promise<Reply> {

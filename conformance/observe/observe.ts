@@ -5,7 +5,7 @@ import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { type Choice, isLegalChoice } from '../../openapi/points/open-point.ts';
 import { tiedMs } from '../../openapi/reading/formats.ts';
 import { choiceEntry, inOneLine, openIn, profileText } from '../../openapi/reading/learned-profile.ts';
-import { phases } from '../check.ts';
+import { type Phase, phases } from '../check.ts';
 import { inParallel } from '../once.ts';
 import { repliesTo } from '../probing/operations.ts';
 import { readPage } from '../probing/paging.ts';
@@ -34,13 +34,16 @@ export async function observe(session: Session, chosen: readonly Observer[]): Pr
   const reading = new SessionReading(session);
   await firstLook(session);
   const seen = new Map<string, Seen>();
-  const isReading = ({ phase, see }: Observer) => phase === 'read' && see === undefined;
-  await inParallel(chosen.filter(isReading), async ({ ask }) => ask && ifSeen(ask(session)));
-  const others = chosen.filter((one) => !isReading(one));
-  for (const { openPoint, phase, ask, see } of phases.flatMap((phase) => others.filter((one) => one.phase === phase))) {
-    if (phase === 'create' && session.settings.allowWrites) await setTimeout(apartMs);
+  const look = async ({ openPoint, ask, see }: Observer) => {
     if (ask !== undefined) await ifSeen(ask(session));
     if (see !== undefined) seen.set(openPoint, await ifSeen(see(session, reading)));
+  };
+  const of = (phase: Phase) => chosen.filter((one) => one.phase === phase);
+  // They only read.
+  await inParallel(of('read'), look);
+  for (const observer of phases.filter((phase) => phase !== 'read').flatMap(of)) {
+    if (observer.phase === 'create' && session.settings.allowWrites) await setTimeout(apartMs);
+    await look(observer);
   }
   for (const { openPoint, see } of chosen) {
     // What a separate look left open, the other replies may show.

@@ -128,7 +128,7 @@ function volumeOf({ volume, allowWrites, fixtures, ...settings }: Settings): Pla
 }
 
 /** The average number of requests per check, and of parallel requests, in whole runs on the mock. */
-const [requestsPerCheck, atOnce] = [3.4, 1.9];
+const [requestsPerCheck, atOnce] = [3.4, 2.7];
 
 /** The approximate duration of a run in milliseconds, on a target that responds in `latencyMs`. */
 export function estimateMs(plan: Pick<Plan, 'judging' | 'walking'>, latencyMs: number, rate?: number): number {

@@ -1,4 +1,5 @@
 // Reads and moves files, and waits until the target shows it.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { FileFixture } from '../config/settings.ts';
@@ -72,6 +73,19 @@ export function isRefused(reply: Reply): boolean {
 export function pathIn(reply: Reply): string | undefined {
   const path = member(reply.json, 'path');
   return reply.isSuccess && typeof path === 'string' ? path : undefined;
+}
+
+/** The file of a check that runs beside others. */
+const ownFile = new AsyncLocalStorage<MovableFile>();
+
+/** Does some work for which a file stands in for the first movable one. */
+export function withFile<Result>(file: MovableFile, work: () => Promise<Result>): Promise<Result> {
+  return ownFile.run(file, work);
+}
+
+/** A file to move: that of the check, or else the usual one. */
+export async function fileToMove(session: Session, usual = movableFile): Promise<MovableFile> {
+  return ownFile.getStore() ?? usual(session);
 }
 
 /** A movable file: `fixtures.files[index]`. */

@@ -213,7 +213,7 @@ async function placeEach(
   };
   const requiredFirst = [...places].sort((a, b) => Number(a.isOptional ?? false) - Number(b.isOptional ?? false));
   const [unused, idle] = [[...taken], [...standIns]];
-  for (const place of requiredFirst) {
+  for (const place of await placeAtOnce(session, placed, requiredFirst, { unused, idle })) {
     const from = unused.length === 0 && place.standsBy ? idle : unused;
     const [file] = from;
     if (file === undefined) continue;
@@ -230,6 +230,40 @@ async function placeEach(
   }
   await release(session, unused);
   return placed;
+}
+
+interface Left {
+  unused: MovableFile[];
+  idle: MovableFile[];
+}
+
+/** Moves all files at the same time. Returns the places that have to be tried again, one after the other, and puts their files back. */
+async function placeAtOnce(
+  session: Session,
+  placed: PlacedFiles,
+  places: readonly Place[],
+  { unused, idle }: Left,
+): Promise<Place[]> {
+  const given = places.flatMap((place) => {
+    const from = unused.length === 0 && place.standsBy ? idle : unused;
+    const file = from.shift();
+    return file === undefined ? [] : [{ place, file, from }];
+  });
+  const errors = await inParallel(given, ({ place, file }) => placeOne(session, placed, place, file));
+  const failed = given.filter((_, index) => errors[index] !== undefined);
+  for (const { file, from } of failed.toReversed()) from.unshift(file);
+  // In the order of the places, whichever came first.
+  for (const { place } of given) reinsert(placed, place.role);
+  return failed.map(({ place }) => place);
+}
+
+function reinsert({ files, paths }: PlacedFiles, role: string): void {
+  for (const map of [files, paths] as Map<string, unknown>[]) {
+    if (!map.has(role)) continue;
+    const value = map.get(role);
+    map.delete(role);
+    map.set(role, value);
+  }
 }
 
 async function placeOne(
@@ -321,6 +355,21 @@ async function everyMovableFile(session: Session): Promise<MovableFile[]> {
   const located = await Promise.all(files.map((_, index) => orNone(movableFile(session, index))));
   const disposable = await orNone(availableFiles(session));
   return [...located.filter((file) => file !== undefined), ...(disposable ?? [])];
+}
+
+/** So many checks that move a file run at the same time. */
+const mostSpread = 8;
+
+/** Files for checks that run beside each other: movable ones, and disposable ones that are as likely to be moved. */
+export async function filesToSpread(session: Session): Promise<MovableFile[]> {
+  const { allowWrites, allowDestructive, fixtures } = session.settings;
+  if (!allowWrites) return [];
+  const movable = new Set((fixtures.files ?? []).map(fileKey));
+  const usable = await everyMovableFile(session);
+  const status = usable[0] && initialStatus(session, usable[0]);
+  const isUsable = (file: MovableFile) =>
+    (movable.has(fileKey(file)) || allowDestructive) && initialStatus(session, file) === status;
+  return usable.filter(isUsable).slice(0, mostSpread);
 }
 
 function orNone<T>(found: Promise<T>): Promise<T | undefined> {

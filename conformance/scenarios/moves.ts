@@ -6,6 +6,7 @@ import { asJson, type Sentence, say } from '../../lib/sentence.ts';
 import type { NeedName } from '../plan/needs.ts';
 import {
   awaitPath,
+  fileToMove,
   firstMove,
   isGone,
   type Misplaced,
@@ -167,7 +168,7 @@ const isRefused = say`Refused, which is open (open point moveTargets).`;
 /** Moves a file along its way. Whether it is refused is open, but an accepted move has its effect. */
 export async function goAlong(session: Session, { paths, how, isFromPlain, isOfLast }: Way) {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
-  const file = await (isOfLast ? lastMovableFile(session) : movableFile(session));
+  const file = await fileToMove(session, isOfLast ? lastMovableFile : movableFile);
   const [start, extension] = [newPath(session, file), extensionOf(file.originalPath)];
   if (isFromPlain) await placeAt(session, file, start);
   for (const path of paths(start.slice(0, start.length - extension.length), extension)) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Effects, type SharedEffect, sharedEffects } from '../../conformance/check.ts';
+import { type Effects, type Group, type SharedEffect, sharedEffects } from '../../conformance/check.ts';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
-import { runTogether } from '../../conformance/run-check.ts';
+import type { JudgedCheck } from '../../conformance/run-check.ts';
+import { runTogether, tryTogether, unitsOf } from '../../conformance/schedule.ts';
 import type { Session } from '../../conformance/session.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
@@ -9,17 +10,19 @@ import { type OperationId, operationsOf } from '../../openapi/contract/operation
 const operations = new Map(operationsOf(loadDocument()).map((operation) => [operation.operationId, operation]));
 const session = { operations } as unknown as Session;
 
-type Traits = Partial<Pick<RegisteredCheck, 'isLast' | 'isAboutKeys'>> & { effects?: Effects };
+type Traits = Partial<Pick<RegisteredCheck, 'isLast' | 'isAboutKeys' | 'together'>> & { effects?: Effects };
+
+let count = 0;
 
 const check = (operation: OperationId, traits: Traits = {}): RegisteredCheck =>
-  ({ id: operation, operation, effects: {}, ...traits }) as RegisteredCheck;
+  ({ id: `${operation} ${++count}`, operation, effects: {}, ...traits }) as RegisteredCheck;
 
 /** A run of some checks that end when they are told to. */
 function schedule(checks: readonly RegisteredCheck[], done = new Set<SharedEffect>()) {
   const started: number[] = [];
   const ends = new Map<number, (goesOn: boolean) => void>();
-  const ended = runTogether(session, checks, done, (one) => {
-    const index = checks.indexOf(one);
+  const ended = runTogether(session, unitsOf(checks), done, ([one]) => {
+    const index = checks.indexOf(one as RegisteredCheck);
     started.push(index);
     return new Promise((resolve) => ends.set(index, resolve));
   });
@@ -33,7 +36,7 @@ function schedule(checks: readonly RegisteredCheck[], done = new Set<SharedEffec
 
 /** Whether the second check starts while the first one runs. */
 function areTogether(one: RegisteredCheck, other: RegisteredCheck, done?: Set<SharedEffect>): boolean {
-  return schedule([one, other], done).started.length === 2;
+  return schedule([one, { ...other, id: `${other.id} again` }], done).started.length === 2;
 }
 
 const lists = { agents: 'listAgents', drives: 'listDrives', 'mcp-servers': 'listMcpServers' } as const;
@@ -135,5 +138,41 @@ describe('checks that run together', () => {
     await ended;
     expect(started).toEqual([0, 1]);
     await expect(schedule([]).ended).resolves.toBeUndefined();
+  });
+});
+
+describe('checks of a group', () => {
+  const groupOf = (together: Group) => Array.from({ length: 3 }, () => check('createDrive', { together }));
+  /** Tries a group in which the first check ends with an outcome, and the others pass. */
+  const attempt = async (unit: readonly RegisteredCheck[], outcome: 'passed' | 'failed') => {
+    let [running, most] = [0, 0];
+    const counted = await tryTogether(session, unit, async ({ id }) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      return { id, outcome: id === unit[0]?.id ? outcome : 'passed' } as JudgedCheck;
+    });
+    return { most, counted: unit.map(({ id }) => counted.has(id)) };
+  };
+
+  it('are one unit, where the first of them stands', () => {
+    const [one, two] = groupOf('creations') as [RegisteredCheck, RegisteredCheck];
+    const [before, between] = [check('listAgents'), check('listDrives')];
+    expect(unitsOf([before, one, between, two])).toEqual([[before], [one, two], [between]]);
+  });
+
+  it('are tried at the same time, and those that passed do not run alone', async () => {
+    const all = await attempt(groupOf('creations'), 'passed');
+    expect(all).toEqual({ most: 3, counted: [true, true, true] });
+    expect((await attempt(groupOf('creations'), 'failed')).counted).toEqual([false, true, true]);
+  });
+
+  it('all run alone if one did not pass, where that may hide what another would find', async () => {
+    expect((await attempt(groupOf('refusedPaths'), 'passed')).counted).toEqual([true, true, true]);
+    expect((await attempt(groupOf('refusedPaths'), 'failed')).counted).toEqual([false, false, false]);
+  });
+
+  it('are not tried if there is only one', async () => {
+    expect(await attempt(groupOf('creations').slice(0, 1), 'passed')).toEqual({ most: 0, counted: [false] });
   });
 });
