@@ -24,6 +24,7 @@ import { type Operation, type OperationId, operationSet, operationsOf } from './
 import { chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import { type RefusalDefinition, type RefusalKind, refusals } from './refusals.ts';
 import type { Violation } from './schemas.ts';
+import { howToAuthenticate } from './security.ts';
 import { loadUsualContract } from './usual-input.ts';
 
 type Responses = Record<string, ResponseObject>;
@@ -210,6 +211,7 @@ interface MockParts<Errors> {
 
 type WrittenError = Omit<ProblemExample, 'value'> & { operations: string | readonly string[] } & (
     | { value: Problem }
+    | { refused: 'unauthenticated' }
     | { refused: RefusalKind; detail: string }
     | { refused: RefusalKind; violation: Violation }
   );
@@ -234,7 +236,10 @@ function toExample(written: WrittenError, document: ContractDocument): ProblemEx
   if ('value' in written) return { name, summary, value: written.value };
   const { refused } = written;
   const status = refusals[refused].status(usualProfile);
-  if ('detail' in written) return { name, summary, refused, value: toProblem(written, status) };
+  if (!('violation' in written)) {
+    const problem = toProblem({ detail: howToAuthenticate, ...written }, status);
+    return { name, summary, refused, value: problem };
+  }
   const message = written.violation.message.replace(/\{(#.*?)\}/, (_, at: string) => `${resolvePointer(document, at)}`);
   const violation = { ...written.violation, message };
   const detail = `${placeOf(violation.location)} ${message}`;

@@ -1,8 +1,9 @@
 /*
- * To add a field to a resource: `openapi/openapi.yaml`; the type and the table here (seed, snapshot and admin API follow);
- * `src/engine/views.ts` (responses); if it is required, also where the API creates the resource (`drives.ts`,
- * `mcp-servers.ts`); if the specification states it, requirements and coverage. If it is optional: `optionalFields` in
- * `openapi/points/fields.ts` and `x-open-point` of the schema. Values that a field may have are read from the contract.
+ * To add a field to a resource: `openapi/openapi.yaml`; the type and the table here (seed, snapshot, admin API and what
+ * the proxy records follow); `src/engine/views.ts` (responses); if it is required, also where the API creates the
+ * resource (`drives.ts`, `mcp-servers.ts`); if the specification states it, requirements and coverage. If it is
+ * optional: `optionalFields` in `openapi/points/fields.ts` and `x-open-point` of the schema. Values that a field may
+ * have are read from the contract.
  */
 import { allowedValues, loadDocument } from '../../openapi/contract/load.ts';
 import type { components } from '../../openapi/contract/types.gen.ts';
@@ -231,6 +232,17 @@ export function controlRecordSchemas(): Record<string, Schema> {
   const base = '#/components/schemas/';
   const next = closed(['status', 'atMs'], { status: ref('FileStatus'), atMs: ref('DueMs') });
   return { ...recordSchemas(['new', 'change', 'record'], base), NextStatus: resolved(next, 'record', base) };
+}
+
+/** The schemas in the contract of what a seed describes. */
+const inContract = { Agent: 'Agent', Drive: 'Drive', File: 'DriveFile', McpServer: 'McpServer', Tool: 'McpTool' };
+
+/** The fields that a record of a seed has in common with its resource in the contract. */
+export function seedFieldsOf(record: keyof typeof inContract): string[] {
+  const shown = loadDocument().components?.schemas?.[inContract[record]];
+  const fieldsOf = (schema: unknown) => Object.keys((schema as { properties: Schema }).properties);
+  const written = fieldsOf((seedSchema().$defs as Schema)[record]);
+  return written.filter((name) => fieldsOf(shown).includes(name));
 }
 
 const seedParts: Readonly<Record<string, Schema>> = {

@@ -8,6 +8,7 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { howToAuthenticate } from '../../openapi/contract/security.ts';
 import { runDue } from '../domain/due.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
@@ -21,7 +22,7 @@ import {
   toSnapshot,
 } from '../domain/snapshot.ts';
 import type { Sandbox, Store } from '../domain/store.ts';
-import { type AppliedProfile, AppliedProfiles, howTo, type ProfileRuntime, withShared } from './applied-profile.ts';
+import { type AppliedProfile, AppliedProfiles, type ProfileRuntime, withShared } from './applied-profile.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import type { Context, Handler } from './handler.ts';
 import type { MockClock } from './mock-clock.ts';
@@ -166,7 +167,7 @@ export class Engine {
     const organization = this.store.organizationOf(key) ?? this.sandboxes.openFor(key);
     if (organization !== undefined) return organization;
     const why = this.sandboxes.whyUnknown(key) ?? 'The API key is unknown; without --seed, demo-key is valid.';
-    return refuse('unauthenticated', `${why} ${howTo}`);
+    return refuse('unauthenticated', `${why} ${howToAuthenticate}`);
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */

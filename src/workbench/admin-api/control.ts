@@ -1,4 +1,4 @@
-import { authHeadersOf } from '../../../openapi/contract/security.ts';
+import { authHeadersOf, keyHeaders } from '../../../openapi/contract/security.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Sandbox } from '../../domain/store.ts';
@@ -115,11 +115,14 @@ export function findSandbox(named: string, { headers }: ControlInput, context: C
   );
 }
 
-// X-API-Key comes first: Authorization may hold the admin token.
+// A header for keys alone comes first: the other may hold the admin token.
 function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Sandbox | Refusal {
   const own = authHeadersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
   if (own.length === 0 && hasToken)
-    return refuse('unauthenticated', 'The request has no API key. With an admin token, send the key as X-API-Key.');
+    return refuse(
+      'unauthenticated',
+      `The request has no API key. With an admin token, send the key as ${keyHeaders[0]}.`,
+    );
   const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
   const organization = engine.authenticate(own.length === 0 ? headers : keys);
   return isRefusal(organization) ? organization : (engine.store.sandbox(organization.id) as Sandbox);
