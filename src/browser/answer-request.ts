@@ -8,13 +8,21 @@ import type { Answer, Call } from '../engine/call.ts';
 import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../workbench/admin-api/admin-api.ts';
 import type { ControlContext } from '../workbench/admin-api/control.ts';
 import { answerCall, commonHeaders, type EdgeContext, recordExchange } from '../workbench/edge/answer-call.ts';
-import { isEncoded, isKeyFirst, notEncoded, pathOf, sentRequestId, tooLarge } from '../workbench/edge/request.ts';
+import {
+  isEncoded,
+  isKeyFirst,
+  notEncoded,
+  pathOf,
+  type Route,
+  sentRequestId,
+  tooLarge,
+} from '../workbench/edge/request.ts';
 import { noStatus } from '../workbench/exchange.ts';
 import type { Damage } from '../workbench/faults/effects.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
 import { LostConnection } from './lost-connection.ts';
-import { type PageRequest, type Place, routeOf } from './request.ts';
+import type { PageRequest, Place } from './request.ts';
 import { causeOf, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
 
 /** Everything that the parts of this edge share. */
@@ -40,25 +48,21 @@ function answerContract(context: PageContext, request: PageRequest): Response | 
   const { engine, basePath, origin, prefix } = context;
   const { method, target, headers } = request;
   const answerTo = (refusal: Refusal) => engine.refusal(refusal, undefined, { headers });
-  const [rawPath = ''] = target.split('?', 1);
   if (!isEncoded(target)) return end(context, request, answerTo(notEncoded));
   const path = pathOf(target);
   const isRead = method === 'GET' || method === 'HEAD';
   const baseUrl = origin + prefix + basePath;
   const document = isRead ? answerDocument(engine, headers, { path, baseUrl }) : undefined;
   if (document !== undefined) return end(context, request, document);
-  const route = rawPath.startsWith(`${basePath}/`)
-    ? routeOf(engine.operations, method, rawPath.slice(basePath.length))
-    : undefined;
+  const route = context.findRoute(method, target);
   if (route !== undefined) return answerRoute(context, request, route);
   return end(context, request, answerUnknown(engine, basePath, method, path, answerTo));
 }
 
-type Route = NonNullable<ReturnType<typeof routeOf>>;
-
-async function answerRoute(context: PageContext, request: PageRequest, { operation, ids }: Route): Promise<Response> {
+async function answerRoute(context: PageContext, request: PageRequest, route: Route): Promise<Response> {
   const { engine } = context;
-  const { headers, target } = request;
+  const { headers } = request;
+  const { operation, pathParameters, query } = route;
   const { operationId } = operation;
   const body = isKeyFirst(operation) ? await judgedBody(context, request, operation) : undefined;
   if (body?.refusal !== undefined) {
@@ -66,8 +70,7 @@ async function answerRoute(context: PageContext, request: PageRequest, { operati
     const about = { operationId, ...body.caller };
     return end(context, request, { ...answer, about });
   }
-  const [, query = ''] = target.split(/\?(.*)/s);
-  return send(context, request, operation, { operationId, pathParameters: ids, query, headers, body: body?.bytes });
+  return send(context, request, operation, { operationId, pathParameters, query, headers, body: body?.bytes });
 }
 
 /** The body, or why it is refused before it is parsed. Without a valid key it is not read. */

@@ -1,8 +1,8 @@
 /*
  * The stages of a request to the mock, with the statuses of the default profile. Before the engine
  * (`src/node/mock/server.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
- * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations/`: unknown
- * resource 404, conflict 409; `finders` in its `index.ts` find a resource before the input (`judgedFirst`). If you
+ * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations.ts`: unknown
+ * resource 404, conflict 409; `finders` find a resource before the input (`judgedFirst`). If you
  * change the order, also change `openPointTrace` in `applied-profile.ts` and `conformance/observe/requests.ts`.
  */
 import type { ContractDocument } from '../../openapi/contract/document.ts';
@@ -24,9 +24,8 @@ import {
 import type { Sandbox, Store } from '../domain/store.ts';
 import { type AppliedProfile, AppliedProfiles, type ProfileRuntime, withShared } from './applied-profile.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
-import type { Context, Handler } from './handler.ts';
 import type { MockClock } from './mock-clock.ts';
-import { finders, handlers } from './operations/index.ts';
+import { type Context, finders, type Handler, handlers } from './operations.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
 import { type Reseeding, reseedStore } from './reseed.ts';
 import { remake, restoreStore } from './restore.ts';

@@ -7,7 +7,7 @@ import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from
 import type { Sandbox } from '../../domain/store.ts';
 import { toSeed } from '../../domain/to-seed.ts';
 import { validateSeed } from '../../domain/validate-seed.ts';
-import { refuseInput } from '../../engine/refuse-input.ts';
+import { refuseInput } from '../../engine/input.ts';
 import { factsOf } from '../request-log.ts';
 import { profileOf, unusableChoices } from '../settings.ts';
 import { type ControlContext, type ControlHandler, done, forScope } from './control.ts';

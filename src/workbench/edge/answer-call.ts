@@ -12,12 +12,13 @@ import type { Faults } from '../faults/faults.ts';
 import type { AnswerPreferring } from '../forced/forced-answers.ts';
 import { mayPrefer } from '../forced/preferences.ts';
 import { type MockRequestLog, recordOf } from '../request-log.ts';
-import { sentRequestId } from './request.ts';
+import { type FindRoute, sentRequestId } from './request.ts';
 
 /** Everything around an engine that all edges share, in Node and in a page. */
 export interface EdgeContext {
   engine: Engine;
   basePath: string;
+  findRoute: FindRoute;
   /** Whether responses name the open points that shaped them. */
   hasOpenPoints: boolean;
   faults: Faults;

@@ -32,6 +32,7 @@ import { requireOptions } from '../require-options.ts';
 import { changeProfile, profileOf, profileViolations } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { createRequestIds, type EdgeContext } from './answer-call.ts';
+import { createFindRoute } from './request.ts';
 
 // For all bodies together.
 const requestLogBodyBytes = 8_388_608;
@@ -52,11 +53,13 @@ export function createEdgeContext(
 ): EdgeContext {
   const { openPointsHeader = true, onExchange } = options;
   const { requestLogLimit: entries } = withDefaults(mockOptions, options);
+  const basePath = basePathOf(engine.contract);
   const idOf = (named: string) => engine.store.named(named)?.organization.id;
   return {
     ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     changes: new Changes(),
-    basePath: basePathOf(engine.contract),
+    basePath,
+    findRoute: createFindRoute(engine.operations, basePath),
     requestLog: entries === 0 ? undefined : createMockRequestLog({ entries, bodyBytes: requestLogBodyBytes }),
     faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency), idOf),
     requestIds: createRequestIds(engine.runtime.randomSeed, digest, () => engine.store.openedCount),
