@@ -6,7 +6,7 @@
  */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { placeOf } from '../../lib/place.ts';
-import { errorShapes, type Problem, problemType } from '../points/error-bodies.ts';
+import { errorShapeUnder, type Problem, problemType } from '../points/error-bodies.ts';
 import { forbidNull as forbidNullIn } from '../points/fields.ts';
 import { changesAt, concerns, refusalsByChoice, regarding, usualProfile } from '../points/index.ts';
 import { mayHaveBody } from '../reading/statuses.ts';
@@ -151,8 +151,8 @@ function refusal(
   status: string,
   profile: Profile,
 ): ResponseObject {
-  if (profile.errorBody === 'empty') return response;
-  const shape = errorShapes[profile.errorBody];
+  const shape = errorShapeUnder(profile);
+  if (shape === undefined) return response;
   const examples = errors.map(({ name, summary, value }) => [
     name,
     { summary, value: shape.toBody({ ...inNamesOf(profile, value), status: Number(status) }) },

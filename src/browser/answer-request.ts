@@ -3,7 +3,7 @@
  * needs Node or generates code has a twin of the same name in `instead/`; `.ci/bundle.mjs` swaps them in and lists the
  * files in the bundle.
  */
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
 import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../workbench/admin-api/admin-api.ts';
 import type { ControlContext } from '../workbench/admin-api/control.ts';
@@ -16,12 +16,13 @@ import {
   type Route,
   sentRequestId,
   tooLarge,
+  unexpectedIn,
 } from '../workbench/edge/request.ts';
-import { noStatus } from '../workbench/exchange.ts';
 import type { Damage } from '../workbench/faults/effects.ts';
+import { noStatus } from '../workbench/request-log.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
-import { LostConnection } from './lost-connection.ts';
+import { LostConnection } from './connection.ts';
 import type { PageRequest, Place } from './request.ts';
 import { causeOf, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
 
@@ -39,8 +40,8 @@ export async function answerRequest(context: PageContext, request: PageRequest):
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     context.onUnexpected(error);
-    const refusal = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
-    return end(context, request, context.engine.refusal(refusal, undefined, { headers: request.headers }));
+    const { headers } = request;
+    return end(context, request, context.engine.refusal(unexpectedIn('mock'), undefined, { headers }));
   }
 }
 
@@ -154,7 +155,6 @@ async function answerControl(
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     onUnexpected(error);
-    const refusal = refuse('unexpected', 'Internal error in the admin API. Please report it and include the request.');
-    return toResponse(asked, plane.refusal(refusal), { more: closedToPages, damage: undefined });
+    return toResponse(asked, plane.refusal(unexpectedIn('admin API')), { more: closedToPages, damage: undefined });
   }
 }

@@ -1,5 +1,4 @@
-import { PageConnection } from './connection.ts';
-import { LostConnection } from './lost-connection.ts';
+import { LostConnection, PageConnection } from './connection.ts';
 
 /** A request as the parts of this edge read it. */
 export interface PageRequest {

@@ -25,7 +25,7 @@ import {
   keyIn,
 } from '../../openapi/contract/security.ts';
 import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
-import { errorShapes, type Problem } from '../../openapi/points/error-bodies.ts';
+import { errorShapeUnder, type Problem } from '../../openapi/points/error-bodies.ts';
 import { loadOpenPoints, relevanceOf, sharedPoints } from '../../openapi/points/index.ts';
 import { hasReached, type Outcome, type RelevanceRule } from '../../openapi/points/relevance.ts';
 import { type Intake, RequestFacts, readIntake } from '../../openapi/reading/request-facts.ts';
@@ -148,11 +148,11 @@ export class AppliedProfile {
 
   /** An error in the shape of the profile: open point `errorBody`. */
   problem(problem: Problem, headers: Record<string, string> = {}): Answer {
-    const { errorBody, answerMediaType } = this.profile;
     const { status } = problem;
-    if (errorBody === 'empty') return { status, headers };
-    const shape = errorShapes[errorBody];
-    const contentType = shape.contentType === 'application/json' ? answerMediaType : shape.contentType;
+    const shape = errorShapeUnder(this.profile);
+    if (shape === undefined) return { status, headers };
+    const isPlain = shape.contentType === 'application/json';
+    const contentType = isPlain ? this.profile.answerMediaType : shape.contentType;
     const body = this.#toJson(shape.toBody(problem));
     return { status, headers: { 'content-type': contentType, ...headers }, body };
   }
@@ -334,10 +334,9 @@ function appliedResponse({ applied }: Intake, status: number): ResponseObject {
   return applied.definition.responses?.[status] as ResponseObject;
 }
 
-function refusalResponse({ errorBody }: Profile): ResponseObject {
-  if (errorBody === 'empty') return { description: '' };
-  const { contentType, schema } = errorShapes[errorBody];
-  return { description: '', content: { [contentType]: { schema } } };
+function refusalResponse(profile: Profile): ResponseObject {
+  const shape = errorShapeUnder(profile);
+  return { description: '', ...(shape && { content: { [shape.contentType]: { schema: shape.schema } } }) };
 }
 
 type Found = { openPoints: Set<string>; hasKeyOrder: boolean };

@@ -23,9 +23,10 @@ import {
   pathOf,
   type Route,
   sentRequestId,
+  unexpectedIn,
 } from '../../workbench/edge/request.ts';
-import { noStatus } from '../../workbench/exchange.ts';
 import type { Damage, Loss } from '../../workbench/faults/effects.ts';
+import { noStatus } from '../../workbench/request-log.ts';
 import { answerDocument, pageAliases, pagePath } from '../../workbench/served-documents.ts';
 import { servedIndex } from '../../workbench/served-index.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
@@ -354,7 +355,7 @@ function answerError(context: MockContext, error: unknown, arrival: Arrival): vo
   sendAnswer(context, arrival, about === undefined ? answer : { ...answer, about });
 }
 
-const unexpected = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
+const unexpected = unexpectedIn('mock');
 
 /** Whether a request is for the admin API. */
 function isForControl({ answerControl }: MockContext, { url = '' }: IncomingMessage): boolean {

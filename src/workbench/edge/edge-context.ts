@@ -22,11 +22,11 @@ import type { ControlContext } from '../admin-api/control.ts';
 import type { Access } from '../admin-api/guard.ts';
 import { controlHandlers, loadControlDocument } from '../admin-api/handlers.ts';
 import type { Impact } from '../draw-profile.ts';
-import type { Exchange } from '../exchange.ts';
 import type { LatencyOption } from '../faults/fault.ts';
 import { Faults } from '../faults/faults.ts';
 import { startingFaults } from '../faults/parse-fault.ts';
 import { createPreferring } from '../forced/forced-answers.ts';
+import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';
 import { changeProfile, profileOf, profileViolations } from '../settings.ts';
@@ -104,7 +104,7 @@ export interface MockHandle {
   profileOf(organization: string): Readonly<Profile>;
   /**
    * Changes choices for all, or gives one organization (by its id or name) its own profile until a reset; null removes
-   * it. The state is preserved: choices about stored things, such as `idFormat`, apply to new ones.
+   * it. The state is preserved: choices about stored things, such as the format of ids, apply to new ones.
    */
   setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
   /** The injected faults; none at the start. */

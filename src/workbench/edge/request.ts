@@ -77,6 +77,11 @@ export function isKeyFirst({ method }: Operation): boolean {
 /** The error response to a path that cannot be decoded. */
 export const notEncoded = refuse('malformedRequest', 'The path is not percent-encoded UTF-8.');
 
+/** The error response to an unexpected error: in the mock, or in the admin API. */
+export function unexpectedIn(part: string): Refusal {
+  return refuse('unexpected', `Internal error in the ${part}. Please report it and include the request.`);
+}
+
 /** The error response to a body above a limit. */
 export function tooLarge(limitBytes: number): Refusal {
   return refuse('bodyTooLarge', `The body exceeds the limit of ${sizeWords(limitBytes)}.`);
