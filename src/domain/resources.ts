@@ -165,6 +165,30 @@ const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
+/** The fields that are times, with their names in the store. */
+export const timeFields: ReadonlyMap<string, string> = new Map(
+  Object.values(records)
+    .flatMap((rows) => Object.entries(rows))
+    .flatMap(([name, [, , isTime]]) => (isTime ? [[name, `${name}Ms`] as const] : [])),
+);
+
+/** A record with its times as seeds and the admin API write them. They come last. */
+export function withIsoTimes<T extends object>(record: T): WithIsoTimes<T> {
+  const written = { ...record } as Record<string, unknown>;
+  for (const [name, stored] of timeFields) {
+    if (!(stored in written)) continue;
+    written[name] = new Date(written[stored] as number).toISOString();
+    delete written[stored];
+  }
+  return written as WithIsoTimes<T>;
+}
+
+type WithIsoTimes<T> = {
+  [Name in keyof T as Name extends `${infer Time}AtMs` ? `${Time}At` : Name]: Name extends `${string}AtMs`
+    ? string
+    : T[Name];
+};
+
 /** The schemas that records refer to. Values come from the contract. */
 const shared = (): Readonly<Record<string, Schema>> => ({
   FileStatus: valuesOf('DriveFile', 'status'),

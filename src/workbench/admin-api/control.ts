@@ -1,6 +1,7 @@
 import { authHeadersOf, keyHeaders } from '../../../openapi/contract/security.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import { timeFields } from '../../domain/resources.ts';
 import type { Sandbox } from '../../domain/store.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -138,22 +139,11 @@ export function partOf<T>(all: Iterable<T>, { limit = Infinity, offset = 0 }: Co
   return [...all].slice(Number(offset), Number(offset) + Number(limit));
 }
 
-/** A time as the admin API writes it. */
-export function isoOf(timeMs: number): string {
-  return new Date(timeMs).toISOString();
-}
-
-const timeFields: Readonly<Record<string, string>> = {
-  createdAt: 'createdAtMs',
-  updatedAt: 'updatedAtMs',
-  modifiedAt: 'modifiedAtMs',
-};
-
 /** A record with the fields that were sent: null removes a field; times are stored in milliseconds. */
 export function withChanges<T extends object>(record: T, sent: object): T {
   const changed = { ...record } as Record<string, unknown>;
   for (const [name, value] of Object.entries(sent)) {
-    const field = timeFields[name] ?? name;
+    const field = timeFields.get(name) ?? name;
     if (value === null) delete changed[field];
     else changed[field] = field === name ? value : Date.parse(String(value));
   }
