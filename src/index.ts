@@ -1,3 +1,5 @@
+import type { ProxyOptions, ValidatingProxy } from './node/proxy/create-proxy.ts';
+
 export { contractFor } from '../openapi/contract/contract-for.ts';
 export type { ContractDocument } from '../openapi/contract/document.ts';
 export { loadDocument, loadRequirements } from '../openapi/contract/load.ts';
@@ -8,14 +10,12 @@ export { loadOpenPoints } from '../openapi/points/index.ts';
 export type { Choice, OpenPoint } from '../openapi/points/open-point.ts';
 export type { components, operations, paths } from '../openapi/types.default.gen.ts';
 export type { Seed } from './domain/seed.ts';
-export { createProxy } from './node/load-proxy.ts';
 export { createMock, type MockOptions } from './node/mock/create-mock.ts';
 export type { Mock } from './node/mock/mock-handle.ts';
 export type { ProxyOptions, ValidatingProxy } from './node/proxy/create-proxy.ts';
 export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts';
 export type { ProxySummary } from './node/proxy/summary.ts';
 export type { LiveMcpOptions } from './options/mock-options.ts';
-export type { Exchange } from './workbench/exchange.ts';
 export type { Effect, FaultMoment as Moment } from './workbench/faults/effects.ts';
 export type {
   Fault,
@@ -26,4 +26,10 @@ export type {
 } from './workbench/faults/fault.ts';
 export { FaultError, type FaultErrorCode } from './workbench/faults/fault.ts';
 export type { Faults } from './workbench/faults/faults.ts';
+export type { Exchange } from './workbench/request-log.ts';
 export { StartError, type StartErrorCode } from './workbench/start-error.ts';
+
+/** Starts a proxy; loads its code on first call. Rejects with a {@link StartError} that shows the error and the fix. */
+export async function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
+  return (await import('./node/proxy/create-proxy.ts')).createProxy(options);
+}

@@ -1,4 +1,4 @@
-import type { OpenPointId } from '../../openapi/contract/profile.ts';
+import { observers as byExchange } from '../../openapi/points/index.ts';
 import type { Effects } from '../check.ts';
 import type { Settings } from '../config/settings.ts';
 import { sameUrl } from '../probing/creations.ts';
@@ -6,24 +6,9 @@ import { firstMove } from '../probing/files.ts';
 import { successfulPublication } from '../probing/fixtures.ts';
 import * as creations from './creations.ts';
 import * as files from './files.ts';
+import { notSeen } from './not-seen.ts';
 import { type Observer, outOfRange, publishedAgain, unrulyMove } from './observer.ts';
 import * as requests from './requests.ts';
-
-/** Open points that the replies show without further requests. */
-const alwaysSeen: readonly OpenPointId[] = [
-  'timestamps.precision',
-  'timestamps.zone',
-  'optionalFields',
-  'missingValues',
-  'paginationFields',
-  'extraFields',
-  'keyOrder',
-  'answerMediaType',
-  'metadataShape',
-  'rateLimits',
-  'successStatus.listDrives',
-  'successStatus.getDriveFile',
-];
 
 const createsBoth: Effects = { shared: ['firstDrive', 'secondDrive', 'firstMcpServer', 'secondMcpServer'] };
 const publishes: Effects = { shared: ['publication'] };
@@ -31,8 +16,7 @@ const moves: Effects = { moves: true };
 const deletesTree: Effects = { shared: ['deletedTree'] };
 const deletesTreeAndCreates: Effects = { shared: ['deletedTree', 'firstDrive'] };
 
-/** All observers, one for each open point that can be seen from outside. They run phase by phase, in this order. */
-export const observers: readonly Observer[] = [
+const provoked: readonly Observer[] = [
   { openPoint: 'oddPaging.outOfRange', phase: 'read', ask: outOfRange },
   { openPoint: 'oddPaging.malformed', phase: 'read', ask: requests.sendOddLimits },
   { openPoint: 'oddPaging.repeated', phase: 'read', ask: requests.sendOddLimits },
@@ -193,6 +177,15 @@ export const observers: readonly Observer[] = [
   },
   { openPoint: 'errorBody', phase: 'judge', ask: requests.refusedForKey },
   { openPoint: 'wwwAuthenticate', phase: 'judge', ask: requests.refusedForKey },
+];
+
+// What single replies show and nothing here provokes is read from the replies to all checks.
+const isProvoked = new Set(provoked.map(({ openPoint }) => openPoint));
+const alwaysSeen = [...byExchange.keys()].filter((id) => !isProvoked.has(id) && !(id in notSeen));
+
+/** All observers, one for each open point that can be seen from outside. They run phase by phase, in this order. */
+export const observers: readonly Observer[] = [
+  ...provoked,
   ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 

@@ -6,7 +6,7 @@
  */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { placeOf } from '../../lib/place.ts';
-import { errorShapes, type Problem, problemType } from '../points/error-bodies.ts';
+import { errorShapeUnder, type Problem, problemType } from '../points/error-bodies.ts';
 import { forbidNull as forbidNullIn } from '../points/fields.ts';
 import { changesAt, concerns, refusalsByChoice, regarding, usualProfile } from '../points/index.ts';
 import { mayHaveBody } from '../reading/statuses.ts';
@@ -24,6 +24,7 @@ import { type Operation, type OperationId, operationSet, operationsOf } from './
 import { chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import { type RefusalDefinition, type RefusalKind, refusals } from './refusals.ts';
 import type { Violation } from './schemas.ts';
+import { howToAuthenticate } from './security.ts';
 import { loadUsualContract } from './usual-input.ts';
 
 type Responses = Record<string, ResponseObject>;
@@ -150,8 +151,8 @@ function refusal(
   status: string,
   profile: Profile,
 ): ResponseObject {
-  if (profile.errorBody === 'empty') return response;
-  const shape = errorShapes[profile.errorBody];
+  const shape = errorShapeUnder(profile);
+  if (shape === undefined) return response;
   const examples = errors.map(({ name, summary, value }) => [
     name,
     { summary, value: shape.toBody({ ...inNamesOf(profile, value), status: Number(status) }) },
@@ -210,6 +211,7 @@ interface MockParts<Errors> {
 
 type WrittenError = Omit<ProblemExample, 'value'> & { operations: string | readonly string[] } & (
     | { value: Problem }
+    | { refused: 'unauthenticated' }
     | { refused: RefusalKind; detail: string }
     | { refused: RefusalKind; violation: Violation }
   );
@@ -234,7 +236,10 @@ function toExample(written: WrittenError, document: ContractDocument): ProblemEx
   if ('value' in written) return { name, summary, value: written.value };
   const { refused } = written;
   const status = refusals[refused].status(usualProfile);
-  if ('detail' in written) return { name, summary, refused, value: toProblem(written, status) };
+  if (!('violation' in written)) {
+    const problem = toProblem({ detail: howToAuthenticate, ...written }, status);
+    return { name, summary, refused, value: problem };
+  }
   const message = written.violation.message.replace(/\{(#.*?)\}/, (_, at: string) => `${resolvePointer(document, at)}`);
   const violation = { ...written.violation, message };
   const detail = `${placeOf(violation.location)} ${message}`;

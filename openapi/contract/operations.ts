@@ -135,23 +135,29 @@ function schemaName(schema: SchemaObject | undefined): string | undefined {
   return named !== undefined && '$ref' in named ? String(named.$ref).split('/').at(-1) : undefined;
 }
 
+function pathNamesOf({ parameters }: Operation): string[] {
+  return parameters.flatMap((parameter) => (parameter.in === 'path' ? (parameter.name ?? []) : []));
+}
+
 const sets: Readonly<Record<string, (operation: Operation) => boolean>> = {
   all: () => true,
   bodies: ({ takesBody }) => takesBody,
-  ids: ({ parameters }) => parameters.some((parameter) => parameter.in === 'path'),
+  ids: (operation) => pathNamesOf(operation).length > 0,
   reads: ({ isRead }) => isRead,
   writes: ({ isRead }) => !isRead,
 };
 
 /**
- * The operations that a register names: by id, by the schema of the resource that they return or list (`Drive`), or as
- * one of the sets `all`, `bodies` (with a request body), `ids` (with an id in the path), `reads` and `writes`. A name
- * after `-` is left out. Throws if a name matches no operation.
+ * The operations that a register names: by id, by the schema of the resource that they return or list (`Drive`), by a
+ * parameter in their path (`driveId`), or as one of the sets `all`, `bodies` (with a request body), `ids` (with an id in
+ * the path), `reads` and `writes`. A name after `-` is left out. Throws if a name matches no operation.
  */
 export function operationSet(operations: readonly Operation[], names: string | readonly string[]): Operation[] {
   const meant = (name: string) => {
     const found = operations.filter(
-      (operation) => name === operation.operationId || name === operation.resource || sets[name]?.(operation),
+      (operation) =>
+        [operation.operationId, operation.resource, ...pathNamesOf(operation)].includes(name) ||
+        sets[name]?.(operation),
     );
     if (found.length === 0) throw new Error(`${name} names no operation`);
     return found;

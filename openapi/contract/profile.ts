@@ -22,7 +22,7 @@ export function toProfile(openPoints: readonly OpenPoint[], choices: Partial<Pro
   return { ...defaultProfile(openPoints), ...choices };
 }
 
-/** The cases of the same point: `successStatus.createMcpServer` may have the choice of `successStatus.createDrive`. */
+/** The cases of the same point, of which one may have the choice of another. */
 type Sibling<Id> = Id extends `${infer Point}.${string}`
   ? { [Other in OpenPointId]: Other extends `${Point}.${infer Case}` ? Case : never }[OpenPointId]
   : never;

@@ -1,8 +1,8 @@
 /*
- * How a key is sent: `securitySchemes` of the contract, this file, and `src/engine/applied-profile.ts`. In the suite:
- * `target/credentials.ts`, and what compares the auth headers: `reach.ts`, `session.ts`, `doctor/`,
- * `observe/requests.ts`, `checks/authentication.ts`, `checks/lists.ts`, `probing/operations.ts`,
- * `probing/organizations.ts`, `check.ts` (one more deletion). In the proxy: `src/node/proxy/judge.ts`.
+ * How a key is sent: `securitySchemes` of the contract, and this file. Mock and proxy name no auth header; which of two
+ * keys counts is decided in `src/engine/applied-profile.ts`. In the suite: `target/credentials.ts`, and what compares
+ * the auth headers: `reach.ts`, `session.ts`, `doctor/`, `observe/requests.ts`, `checks/authentication.ts`,
+ * `checks/lists.ts`, `probing/operations.ts`, `probing/organizations.ts`, `check.ts` (one more deletion).
  */
 import { type ContractDocument, dereference } from './document.ts';
 import type { Profile } from './profile.gen.ts';
@@ -12,6 +12,12 @@ export const keyHeaders = ['X-API-Key', 'Authorization'] as const;
 
 /** How a key is sent, in words. */
 export const howToSendKey = 'either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>';
+
+/** What a client without a valid key is told. */
+export const howToAuthenticate = `Send a valid API key, ${howToSendKey}.`;
+
+/** The challenge of a 401, of the API and of the admin API. */
+export const challenge = { 'www-authenticate': 'Bearer realm="agent-platform"' };
 
 /** One of the ways to send a key (section 5). */
 export interface AuthHeader {
@@ -50,6 +56,11 @@ export function keyIn(
   if (authHeader.scheme === 'plain') return value;
   const [, scheme, key] = /^(bearer) +(\S+) *$/i.exec(value) ?? [];
   return spelling === 'anyCase' || scheme === 'Bearer' ? key : undefined;
+}
+
+/** Whether a key is read only because the letter case of its scheme is ignored. */
+export function isOddlySpelled(authHeader: AuthHeader, headers: Readonly<Record<string, unknown>>): boolean {
+  return keyIn(authHeader, headers) !== keyIn(authHeader, headers, 'exact');
 }
 
 /** The keys that a request carries, in all its auth headers. */

@@ -70,6 +70,11 @@ export const errorShapes: Record<Exclude<Shape, 'empty'>, ErrorShape> = {
   },
 };
 
+/** The shape of errors under a profile; undefined if they have no body. */
+export function errorShapeUnder({ errorBody }: Pick<Profile, 'errorBody'>): ErrorShape | undefined {
+  return errorBody === 'empty' ? undefined : errorShapes[errorBody];
+}
+
 function toList(problem: Problem) {
   const violations = problem.validation ?? [];
   if (violations.length === 0) return [{ code: codeOf(problem), message: messageOf(problem) }];

@@ -160,7 +160,7 @@ export const errorsPoints = {
       },
       notFound: {
         sources: ['7/gap:2'],
-        operations: ['ids', '-listMcpServerTools'],
+        operations: ['ids', '-mcpServerId'],
         severity: 3,
         open: 'The status code for an unknown agent, drive or file. For an MCP server 404 is stated. Unknown drives and unknown agents follow this choice, unless errorStatus.driveNotFound or errorStatus.agentNotFound sets a different one.',
         choices: [
@@ -176,7 +176,7 @@ export const errorsPoints = {
       },
       driveNotFound: {
         sources: ['7/gap:2'],
-        operations: ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'],
+        operations: 'driveId',
         severity: 2,
         open: 'The status code for an unknown drive.',
         // What an operation names in a drive may be missing as well: a file or a directory.
@@ -191,7 +191,7 @@ export const errorsPoints = {
       },
       agentNotFound: {
         sources: ['7/gap:2'],
-        operations: 'publishAgentRevision',
+        operations: 'agentId',
         severity: 2,
         open: 'The status code for an unknown agent.',
         refuses: () => ['agentNotFound'],

@@ -6,7 +6,7 @@
  *
  * To add one: an entry in the file that fits, with what its choices change in the contract; `x-open-point: <id>` in
  * `openapi/openapi.yaml` where it shows; its name in the code that uses it (`profile.<id>`, or
- * `profile['<id>.<case>']`); how the suite provokes it in `conformance/observe/table.ts`.
+ * `profile['<id>.<case>']`); if the checks of the suite do not show it, what to send in `conformance/observe/table.ts`.
  */
 import { loadDocument, sharedOf } from '../contract/load.ts';
 import { type Operation, type OperationId, operationSet, operationsOf } from '../contract/operations.ts';

@@ -192,7 +192,7 @@ export const inputPoints = {
   },
   malformedIds: {
     sources: ['2/gap:3', '7/gap:2'],
-    operations: ['ids', '-listMcpServerTools'],
+    operations: ['ids', '-mcpServerId'],
     impact: 'visible',
     seen: 'wire',
     severity: 1,
@@ -218,7 +218,7 @@ export const inputPoints = {
   },
   judgedFirst: {
     sources: ['7/gap:2'],
-    operations: ['ids', '-listMcpServerTools'],
+    operations: ['ids', '-mcpServerId'],
     impact: 'visible',
     seen: 'wire',
     severity: 1,

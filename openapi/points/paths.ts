@@ -16,7 +16,7 @@ export const pathsPoints = {
     cases: {
       spelling: {
         sources: ['4.6/sentence:3', '4.7/sentence:3', '2.driveFile/row:path'],
-        operations: ['DriveFile', 'deleteDriveTree'],
+        operations: 'driveId',
         seen: 'wire',
         severity: 2,
         open: 'Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. The path rule allows them.',
@@ -34,7 +34,7 @@ export const pathsPoints = {
       },
       letters: {
         sources: ['4.6/sentence:3', '4.7/sentence:3', '2.driveFile/row:path'],
-        operations: ['DriveFile', 'deleteDriveTree'],
+        operations: 'driveId',
         seen: 'state',
         severity: 3,
         open: 'Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices.',

@@ -45,7 +45,7 @@ export const treesPoints = {
   },
   treeDeletion: {
     sources: ['4.5/sentence:3', '4.6/sentence:4', '4.7/sentence:4'],
-    operations: ['DriveFile', 'deleteDriveTree'],
+    operations: 'driveId',
     impact: 'visible',
     seen: 'state',
     severity: 3,

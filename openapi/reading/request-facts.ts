@@ -1,7 +1,7 @@
 import type { ParameterObject, SchemaObject } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
-import { type AuthHeader, keyIn } from '../contract/security.ts';
+import { type AuthHeader, isOddlySpelled, keysOf } from '../contract/security.ts';
 import { isJson, readJson } from './messages.ts';
 
 /** What is known about a request. */
@@ -97,17 +97,13 @@ export class RequestFacts {
   }
 
   get hasTwoKeys(): boolean {
-    const { headers = {} } = this.#call;
-    const { authHeaders } = this.intake;
-    const keys = authHeaders.map((authHeader) => keyIn(authHeader, headers)).filter((key) => key !== undefined);
+    const keys = keysOf({ headers: this.#call.headers ?? {} }, this.intake.authHeaders);
     return keys.some((key) => key !== keys[0]);
   }
 
-  /** Whether the key's scheme is Bearer in unusual letter case. */
+  /** Whether the scheme of a key is written in unusual letter case. */
   get hasUnusualScheme(): boolean {
-    const { authorization } = this.#call.headers ?? {};
-    if (typeof authorization !== 'string' || authorization.startsWith('Bearer ')) return false;
-    return /^bearer /i.test(authorization);
+    return this.intake.authHeaders.some((authHeader) => isOddlySpelled(authHeader, this.#call.headers ?? {}));
   }
 
   get bodyBytes(): number {

@@ -3,18 +3,27 @@
  * needs Node or generates code has a twin of the same name in `instead/`; `.ci/bundle.mjs` swaps them in and lists the
  * files in the bundle.
  */
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
 import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../workbench/admin-api/admin-api.ts';
 import type { ControlContext } from '../workbench/admin-api/control.ts';
 import { answerCall, commonHeaders, type EdgeContext, recordExchange } from '../workbench/edge/answer-call.ts';
-import { isEncoded, isKeyFirst, notEncoded, pathOf, sentRequestId, tooLarge } from '../workbench/edge/request.ts';
-import { noStatus } from '../workbench/exchange.ts';
+import {
+  isEncoded,
+  isKeyFirst,
+  notEncoded,
+  pathOf,
+  type Route,
+  sentRequestId,
+  tooLarge,
+  unexpectedIn,
+} from '../workbench/edge/request.ts';
 import type { Damage } from '../workbench/faults/effects.ts';
+import { noStatus } from '../workbench/request-log.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
-import { LostConnection } from './lost-connection.ts';
-import { type PageRequest, type Place, routeOf } from './request.ts';
+import { LostConnection } from './connection.ts';
+import type { PageRequest, Place } from './request.ts';
 import { causeOf, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
 
 /** Everything that the parts of this edge share. */
@@ -31,8 +40,8 @@ export async function answerRequest(context: PageContext, request: PageRequest):
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     context.onUnexpected(error);
-    const refusal = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
-    return end(context, request, context.engine.refusal(refusal, undefined, { headers: request.headers }));
+    const { headers } = request;
+    return end(context, request, context.engine.refusal(unexpectedIn('mock'), undefined, { headers }));
   }
 }
 
@@ -40,25 +49,21 @@ function answerContract(context: PageContext, request: PageRequest): Response | 
   const { engine, basePath, origin, prefix } = context;
   const { method, target, headers } = request;
   const answerTo = (refusal: Refusal) => engine.refusal(refusal, undefined, { headers });
-  const [rawPath = ''] = target.split('?', 1);
   if (!isEncoded(target)) return end(context, request, answerTo(notEncoded));
   const path = pathOf(target);
   const isRead = method === 'GET' || method === 'HEAD';
   const baseUrl = origin + prefix + basePath;
   const document = isRead ? answerDocument(engine, headers, { path, baseUrl }) : undefined;
   if (document !== undefined) return end(context, request, document);
-  const route = rawPath.startsWith(`${basePath}/`)
-    ? routeOf(engine.operations, method, rawPath.slice(basePath.length))
-    : undefined;
+  const route = context.findRoute(method, target);
   if (route !== undefined) return answerRoute(context, request, route);
   return end(context, request, answerUnknown(engine, basePath, method, path, answerTo));
 }
 
-type Route = NonNullable<ReturnType<typeof routeOf>>;
-
-async function answerRoute(context: PageContext, request: PageRequest, { operation, ids }: Route): Promise<Response> {
+async function answerRoute(context: PageContext, request: PageRequest, route: Route): Promise<Response> {
   const { engine } = context;
-  const { headers, target } = request;
+  const { headers } = request;
+  const { operation, pathParameters, query } = route;
   const { operationId } = operation;
   const body = isKeyFirst(operation) ? await judgedBody(context, request, operation) : undefined;
   if (body?.refusal !== undefined) {
@@ -66,8 +71,7 @@ async function answerRoute(context: PageContext, request: PageRequest, { operati
     const about = { operationId, ...body.caller };
     return end(context, request, { ...answer, about });
   }
-  const [, query = ''] = target.split(/\?(.*)/s);
-  return send(context, request, operation, { operationId, pathParameters: ids, query, headers, body: body?.bytes });
+  return send(context, request, operation, { operationId, pathParameters, query, headers, body: body?.bytes });
 }
 
 /** The body, or why it is refused before it is parsed. Without a valid key it is not read. */
@@ -151,7 +155,6 @@ async function answerControl(
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     onUnexpected(error);
-    const refusal = refuse('unexpected', 'Internal error in the admin API. Please report it and include the request.');
-    return toResponse(asked, plane.refusal(refusal), { more: closedToPages, damage: undefined });
+    return toResponse(asked, plane.refusal(unexpectedIn('admin API')), { more: closedToPages, damage: undefined });
   }
 }

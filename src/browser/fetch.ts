@@ -30,8 +30,8 @@ import { sha256 } from './sha256.ts';
 export type { Profile } from '../../openapi/contract/profile.ts';
 export type { Seed } from '../domain/seed.ts';
 export type { MockHandle } from '../workbench/edge/edge-context.ts';
-export type { Exchange } from '../workbench/exchange.ts';
 export { FaultError, type FaultErrorCode } from '../workbench/faults/fault.ts';
+export type { Exchange } from '../workbench/request-log.ts';
 export { StartError, type StartErrorCode } from '../workbench/start-error.ts';
 
 /** The options of a mock without a server: the options of `createMock` that apply. All are optional. */

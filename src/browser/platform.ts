@@ -1,6 +1,5 @@
 import { nodeProblem } from '../workbench/node-version.ts';
-import { requireGlobals } from '../workbench/required-globals.ts';
-import { StartError } from '../workbench/start-error.ts';
+import { requireGlobals, StartError } from '../workbench/start-error.ts';
 
 /** The part of the global object that shows where this runs. */
 type Global = Readonly<Record<string, unknown>>;

@@ -1,7 +1,4 @@
-import { type Operation, operationsAt } from '../../openapi/contract/operations.ts';
-import { decodePath } from '../workbench/edge/request.ts';
-import { PageConnection } from './connection.ts';
-import { LostConnection } from './lost-connection.ts';
+import { LostConnection, PageConnection } from './connection.ts';
 
 /** A request as the parts of this edge read it. */
 export interface PageRequest {
@@ -76,23 +73,4 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
     end += piece.length;
   }
   return all;
-}
-
-/** The operation that a request is for, with the ids in its path, which must be percent-encoded UTF-8. */
-export function routeOf(
-  operations: readonly Operation[],
-  method: string,
-  path: string,
-): { operation: Operation; ids: Record<string, string> } | undefined {
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const operation = operationsAt(operations, decodePath(path)).find((each) => each.method === wanted);
-  return operation && { operation, ids: idsIn(operation, path) };
-}
-
-function idsIn({ segments }: Operation, path: string): Record<string, string> {
-  const parts = path.slice(1).split('/');
-  const ids = segments.flatMap((segment, index) =>
-    'parameter' in segment ? [[segment.parameter, decodeURIComponent(parts[index] ?? '')]] : [],
-  );
-  return Object.fromEntries(ids);
 }

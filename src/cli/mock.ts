@@ -6,6 +6,7 @@ import { columns, nameList, plural, quoted } from '../../lib/text.ts';
 import { dereference } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import { differingChoices } from '../../openapi/contract/profile.ts';
+import { keyHeaders } from '../../openapi/contract/security.ts';
 import { storedPoints } from '../../openapi/points/index.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { loadProfile, loadSeed } from '../node/load-settings.ts';
@@ -137,7 +138,7 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
       ['Admin API', control],
     ]),
     '',
-    `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    `  Try it:  curl ${trustOf(values)}-H ${quoted(`${keyHeaders[0]}: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
     '',

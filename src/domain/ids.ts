@@ -43,9 +43,12 @@ export function firstIdState(random: Random): IdState {
 }
 
 /** Creates ids in the format of the open point `idFormat`, from one organization's random stream. */
-export function createIds(format: Profile['idFormat'], state: IdState, clock: Clock): Ids {
+export function createIds(
+  { profile, clock }: { readonly profile: Pick<Profile, 'idFormat'>; readonly clock: Clock },
+  state: IdState,
+): Ids {
   const source: Source = { ...state, random: continueRandom(state.random), clock };
-  const make = makers[format];
+  const make = makers[profile.idFormat];
   const toState = () => {
     const { random, count, latestMs, firstDigits } = source;
     return { random: random.state(), count, latestMs, firstDigits };

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from './refusal.ts';
 
 /**
  * The name of a new resource; `others` are the existing ones of its kind. Open points: `nameRules`, `duplicates.names`
- * and, if no name was sent, `requiredFields.createDrive`.
+ * and, if no name was sent, `requiredFields`.
  */
 export function nameFor(
   { runtime: { profile } }: Organization,

@@ -59,7 +59,7 @@ export class Organization {
     this.startedAtMs = runtime.clock.nowMs();
     this.id = id;
     this.name = name;
-    this.ids = createIds(runtime.profile.idFormat, ids, runtime.clock);
+    this.ids = createIds(runtime, ids);
     this.deferred = new Deferred(deferred, () => this.#note());
     this.agents = this.#newList('agents');
     this.drives = this.#newList('drives');

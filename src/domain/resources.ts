@@ -1,8 +1,9 @@
 /*
- * To add a field to a resource: `openapi/openapi.yaml`; the type and the table here (seed, snapshot and admin API follow);
- * `src/engine/views.ts` (responses); if it is required, also where the API creates the resource (`drives.ts`,
- * `mcp-servers.ts`); if the specification states it, requirements and coverage. If it is optional: `optionalFields` in
- * `openapi/points/fields.ts` and `x-open-point` of the schema. Values that a field may have are read from the contract.
+ * To add a field to a resource: `openapi/openapi.yaml`; the type and the table here (seed, snapshot, admin API and what
+ * the proxy records follow); `src/engine/views.ts` (responses); if it is required, also where the API creates the
+ * resource (`drives.ts`, `mcp-servers.ts`); if the specification states it, requirements and coverage. If it is
+ * optional: `optionalFields` in `openapi/points/fields.ts` and `x-open-point` of the schema. Values that a field may
+ * have are read from the contract.
  */
 import { allowedValues, loadDocument } from '../../openapi/contract/load.ts';
 import type { components } from '../../openapi/contract/types.gen.ts';
@@ -164,6 +165,30 @@ const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
+/** The fields that are times, with their names in the store. */
+export const timeFields: ReadonlyMap<string, string> = new Map(
+  Object.values(records)
+    .flatMap((rows) => Object.entries(rows))
+    .flatMap(([name, [, , isTime]]) => (isTime ? [[name, `${name}Ms`] as const] : [])),
+);
+
+/** A record with its times as seeds and the admin API write them. They come last. */
+export function withIsoTimes<T extends object>(record: T): WithIsoTimes<T> {
+  const written = { ...record } as Record<string, unknown>;
+  for (const [name, stored] of timeFields) {
+    if (!(stored in written)) continue;
+    written[name] = new Date(written[stored] as number).toISOString();
+    delete written[stored];
+  }
+  return written as WithIsoTimes<T>;
+}
+
+type WithIsoTimes<T> = {
+  [Name in keyof T as Name extends `${infer Time}AtMs` ? `${Time}At` : Name]: Name extends `${string}AtMs`
+    ? string
+    : T[Name];
+};
+
 /** The schemas that records refer to. Values come from the contract. */
 const shared = (): Readonly<Record<string, Schema>> => ({
   FileStatus: valuesOf('DriveFile', 'status'),
@@ -231,6 +256,17 @@ export function controlRecordSchemas(): Record<string, Schema> {
   const base = '#/components/schemas/';
   const next = closed(['status', 'atMs'], { status: ref('FileStatus'), atMs: ref('DueMs') });
   return { ...recordSchemas(['new', 'change', 'record'], base), NextStatus: resolved(next, 'record', base) };
+}
+
+/** The schemas in the contract of what a seed describes. */
+const inContract = { Agent: 'Agent', Drive: 'Drive', File: 'DriveFile', McpServer: 'McpServer', Tool: 'McpTool' };
+
+/** The fields that a record of a seed has in common with its resource in the contract. */
+export function seedFieldsOf(record: keyof typeof inContract): string[] {
+  const shown = loadDocument().components?.schemas?.[inContract[record]];
+  const fieldsOf = (schema: unknown) => Object.keys((schema as { properties: Schema }).properties);
+  const written = fieldsOf((seedSchema().$defs as Schema)[record]);
+  return written.filter((name) => fieldsOf(shown).includes(name));
 }
 
 const seedParts: Readonly<Record<string, Schema>> = {

@@ -93,8 +93,8 @@ function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number
 
 // A seed's ids are the same at startup, after a reset and in each sandbox opened later.
 function createSeedIds(runtime: Runtime, streamName: string): Ids {
-  const startClock = { nowMs: () => runtime.startedAtMs };
-  return createIds(runtime.profile.idFormat, idStreamOf(runtime, streamName), startClock);
+  const clock = { nowMs: () => runtime.startedAtMs };
+  return createIds({ profile: runtime.profile, clock }, idStreamOf(runtime, streamName));
 }
 
 /** What is needed to create a seed's records. */

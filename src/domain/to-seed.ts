@@ -1,6 +1,6 @@
 import { statusAt } from './files.ts';
 import type { Organization } from './organizations.ts';
-import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
+import { type Agent, type Drive, type DriveFile, type McpServer, withIsoTimes } from './resources.ts';
 import type { Seed, SeedAgent, SeedDrive, SeedFile, SeedMcpServer, SeedOrganization } from './seed.ts';
 import type { Sandbox } from './store.ts';
 
@@ -32,34 +32,26 @@ function inOrder<T extends { id: string }>(byId: ReadonlyMap<string, T>, listed:
 function toSeedAgent({ activeRevisionId, hasChanges: _, revisions, ...agent }: Agent): SeedAgent {
   const published = revisions.findIndex(({ id }) => id === activeRevisionId) + 1;
   return {
-    ...inTimes(agent),
-    revisions: revisions.map(({ id, createdAtMs }) => ({ id, createdAt: isoOf(createdAtMs) })),
+    ...withIsoTimes(agent),
+    revisions: revisions.map(withIsoTimes),
     ...(published === 0 ? {} : { published }),
   };
 }
 
 function toSeedDrive(organization: Organization, { organizationId: _, ...drive }: Drive): SeedDrive {
   const files = organization.filesOf(drive.id).all();
-  return { ...inTimes(drive), files: files.map((file) => toSeedFile(organization, file)) };
+  return { ...withIsoTimes(drive), files: files.map((file) => toSeedFile(organization, file)) };
 }
 
-function toSeedFile(organization: Organization, { name: _, next, modifiedAtMs, ...file }: DriveFile): SeedFile {
+function toSeedFile(organization: Organization, whole: DriveFile): SeedFile {
+  const { name: _, next, ...file } = whole;
   const afterMs = Math.round((next?.atMs ?? 0) - organization.runtime.clock.nowMs());
   return {
-    ...{ ...file, status: statusAt(organization, { ...file, name: '', modifiedAtMs, ...(next && { next }) }) },
+    ...withIsoTimes({ ...file, status: statusAt(organization, whole) }),
     ...(next === undefined || afterMs <= 0 ? {} : { becomes: { status: next.status, afterMs } }),
-    modifiedAt: isoOf(modifiedAtMs),
   };
 }
 
 function toSeedMcpServer({ organizationId: _, toolsProblem: __, ...server }: McpServer): SeedMcpServer {
-  return { ...inTimes(server), tools: [...server.tools] };
-}
-
-function inTimes<T extends { createdAtMs: number; updatedAtMs: number }>({ createdAtMs, updatedAtMs, ...rest }: T) {
-  return { ...rest, createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs) };
-}
-
-function isoOf(timeMs: number): string {
-  return new Date(timeMs).toISOString();
+  return { ...withIsoTimes(server), tools: [...server.tools] };
 }

@@ -16,9 +16,16 @@ import { type Operation, type OperationId, operationsOf } from '../../openapi/co
 import { decidingPoints, type OpenPointId, type Profile } from '../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../openapi/contract/refusals.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
-import { type AuthHeader, authHeadersOf, howToSendKey, keyHeaders, keyIn } from '../../openapi/contract/security.ts';
+import {
+  type AuthHeader,
+  authHeadersOf,
+  challenge,
+  howToAuthenticate,
+  keyHeaders,
+  keyIn,
+} from '../../openapi/contract/security.ts';
 import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
-import { errorShapes, type Problem } from '../../openapi/points/error-bodies.ts';
+import { errorShapeUnder, type Problem } from '../../openapi/points/error-bodies.ts';
 import { loadOpenPoints, relevanceOf, sharedPoints } from '../../openapi/points/index.ts';
 import { hasReached, type Outcome, type RelevanceRule } from '../../openapi/points/relevance.ts';
 import { type Intake, RequestFacts, readIntake } from '../../openapi/reading/request-facts.ts';
@@ -109,7 +116,7 @@ export class AppliedProfile {
     }
     const [first] = sent;
     if (first === undefined)
-      return refuse('unauthenticated', `The request has no API key in a supported form. ${howTo}`);
+      return refuse('unauthenticated', `The request has no API key in a supported form. ${howToAuthenticate}`);
     if (sent.every(({ key }) => key === first.key)) return first.key;
     if (rule === 'refused')
       return refuse('unauthenticated', `${keyHeaders.join(' and ')} carry different keys. Send one.`);
@@ -134,29 +141,22 @@ export class AppliedProfile {
   refusal(refusal: Refusal, call: Partial<JudgedCall>, headers: Record<string, string>): Answer {
     const status = refusals[refusal.refused].status(this.profile);
     const openPoints = this.#openPointTrace(refusal.refused, call);
-    const answer = this.problem(toProblem(refusal, status), { ...this.#challenge(refusal.refused), ...headers });
+    const isChallenged = refusal.refused === 'unauthenticated' && this.profile.wwwAuthenticate === 'sent';
+    const answer = this.problem(toProblem(refusal, status), { ...(isChallenged ? challenge : {}), ...headers });
     return { ...answer, openPoints, notes: [refusal.detail] };
   }
 
   /** An error in the shape of the profile: open point `errorBody`. */
   problem(problem: Problem, headers: Record<string, string> = {}): Answer {
-    const { errorBody, answerMediaType } = this.profile;
     const { status } = problem;
-    if (errorBody === 'empty') return { status, headers };
-    const shape = errorShapes[errorBody];
-    const contentType = shape.contentType === 'application/json' ? answerMediaType : shape.contentType;
+    const shape = errorShapeUnder(this.profile);
+    if (shape === undefined) return { status, headers };
+    const isPlain = shape.contentType === 'application/json';
+    const contentType = isPlain ? this.profile.answerMediaType : shape.contentType;
     const body = this.#toJson(shape.toBody(problem));
     return { status, headers: { 'content-type': contentType, ...headers }, body };
   }
-
-  #challenge(refused: Refusal['refused']): Record<string, string> {
-    if (refused !== 'unauthenticated' || this.profile.wwwAuthenticate === 'absent') return {};
-    return { 'www-authenticate': 'Bearer realm="agent-platform"' };
-  }
 }
-
-/** What is said to a client without a valid key. */
-export const howTo = `Send a valid API key, ${howToSendKey}.`;
 
 /** Compiles the operations of a contract under a profile. */
 function compileOperations(
@@ -334,10 +334,9 @@ function appliedResponse({ applied }: Intake, status: number): ResponseObject {
   return applied.definition.responses?.[status] as ResponseObject;
 }
 
-function refusalResponse({ errorBody }: Profile): ResponseObject {
-  if (errorBody === 'empty') return { description: '' };
-  const { contentType, schema } = errorShapes[errorBody];
-  return { description: '', content: { [contentType]: { schema } } };
+function refusalResponse(profile: Profile): ResponseObject {
+  const shape = errorShapeUnder(profile);
+  return { description: '', ...(shape && { content: { [shape.contentType]: { schema: shape.schema } } }) };
 }
 
 type Found = { openPoints: Set<string>; hasKeyOrder: boolean };

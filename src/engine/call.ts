@@ -46,7 +46,7 @@ type Success<Responses> = Responses extends { 200: infer Exact }
 export type PathOf<Id extends OperationId> = NonNullable<Parameters<Id>['path']>;
 /** The query parameters of an operation, from the contract. */
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
-/** The request body of an operation. A profile may let any field be absent (open point `requiredFields.createDrive`). */
+/** The request body of an operation. A profile may let any field be absent (open point `requiredFields`). */
 export type BodyOf<Id extends OperationId> = Partial<Json<NonNullable<operations[Id]['requestBody']>>>;
 /** The body of an operation's success; undefined if the profile chose none. */
 export type SuccessOf<Id extends OperationId> =

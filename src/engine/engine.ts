@@ -1,13 +1,14 @@
 /*
  * The stages of a request to the mock, with the statuses of the default profile. Before the engine
  * (`src/node/mock/server.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
- * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations/`: unknown
- * resource 404, conflict 409; `finders` in its `index.ts` find a resource before the input (`judgedFirst`). If you
+ * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations.ts`: unknown
+ * resource 404, conflict 409; `finders` find a resource before the input (`judgedFirst`). If you
  * change the order, also change `openPointTrace` in `applied-profile.ts` and `conformance/observe/requests.ts`.
  */
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { howToAuthenticate } from '../../openapi/contract/security.ts';
 import { runDue } from '../domain/due.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
@@ -21,11 +22,10 @@ import {
   toSnapshot,
 } from '../domain/snapshot.ts';
 import type { Sandbox, Store } from '../domain/store.ts';
-import { type AppliedProfile, AppliedProfiles, howTo, type ProfileRuntime, withShared } from './applied-profile.ts';
+import { type AppliedProfile, AppliedProfiles, type ProfileRuntime, withShared } from './applied-profile.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
-import type { Context, Handler } from './handler.ts';
 import type { MockClock } from './mock-clock.ts';
-import { finders, handlers } from './operations/index.ts';
+import { type Context, finders, type Handler, handlers } from './operations.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
 import { type Reseeding, reseedStore } from './reseed.ts';
 import { remake, restoreStore } from './restore.ts';
@@ -166,7 +166,7 @@ export class Engine {
     const organization = this.store.organizationOf(key) ?? this.sandboxes.openFor(key);
     if (organization !== undefined) return organization;
     const why = this.sandboxes.whyUnknown(key) ?? 'The API key is unknown; without --seed, demo-key is valid.';
-    return refuse('unauthenticated', `${why} ${howTo}`);
+    return refuse('unauthenticated', `${why} ${howToAuthenticate}`);
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */

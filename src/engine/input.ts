@@ -1,4 +1,5 @@
 import { didYouMean } from '../../lib/nearest.ts';
+import { placeOf } from '../../lib/place.ts';
 import { decodeQuery, type Pair } from '../../lib/query.ts';
 import { remembering } from '../../lib/remembering.ts';
 import {
@@ -9,11 +10,11 @@ import {
 } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
+import { inputRefusalFor } from '../../openapi/contract/refusals.ts';
+import { andMore, countOf, type Schemas, type Violation } from '../../openapi/contract/schemas.ts';
 import { isJson, readJson } from '../../openapi/reading/messages.ts';
 import { isRefusal, located, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, RequestHeaders } from './call.ts';
-import { refuseInput } from './refuse-input.ts';
 
 /** The valid input of one request. */
 interface ValidInput {
@@ -249,4 +250,15 @@ function unknownParameters(parameters: readonly QueryParameter[], pairs: readonl
 
 function violation(name: string, code: string, message: string): Violation {
   return { location: ['query', name], code, message };
+}
+
+const mostShown = 1_000;
+
+/** Refuses input, naming each rule that it breaks. */
+export function refuseInput(violations: readonly Violation[], refused = inputRefusalFor(violations)): Refusal {
+  const shown = violations.slice(0, mostShown).map(({ location, code, message }) => ({ location, code, message }));
+  const rest = countOf(violations) - shown.length;
+  const texts = shown.map(({ location, message }) => `${placeOf(location)} ${message}`);
+  const detail = [...texts, ...(rest === 0 ? [] : [andMore(rest)])].join('; ');
+  return { refused, detail, violations: shown };
 }

@@ -22,7 +22,7 @@ export function remake(
   if (origin.kind === 'seed') return template && copyOrganization(template);
   const { count = 0, latestMs = 0 } = template?.ids.state() ?? {};
   const first = { ...idStreamOf(runtime, origin.streamName), count, latestMs };
-  const ids = createIds(runtime.profile.idFormat, first, runtime.clock);
+  const ids = createIds(runtime, first);
   // Drawn even if it has an id, so that the same ids follow.
   const drawn = ids('organization');
   const facts = { id: id ?? drawn, name, ids: ids.state() };

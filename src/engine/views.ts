@@ -4,7 +4,6 @@ import { leftOutFields } from '../../openapi/points/fields.ts';
 import { statusAt } from '../domain/files.ts';
 import type { Organization } from '../domain/organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpTool } from '../domain/resources.ts';
-import { createTimestamps } from './timestamps.ts';
 
 type Schemas = components['schemas'];
 
@@ -111,4 +110,17 @@ function once<Item extends object, View extends object>(make: (record: Item) => 
     views.set(record, view);
     return view;
   };
+}
+
+/** Writes a time in UTC under the open points `timestamps.precision` and `timestamps.zone` (section 2). */
+export function createTimestamps(profile: Profile): (timeMs: number) => string {
+  const zone = profile['timestamps.zone'];
+  switch (profile['timestamps.precision']) {
+    case 'milliseconds':
+      return (timeMs) => new Date(timeMs).toISOString().slice(0, -1) + zone;
+    case 'seconds':
+      return (timeMs) => new Date(timeMs).toISOString().slice(0, -5) + zone;
+    case 'microseconds':
+      return (timeMs) => `${new Date(timeMs).toISOString().slice(0, -1)}000${zone}`;
+  }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Refusal } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import { type AdminApi, type ControlReply, closedToPages } from '../workbench/admin-api/admin-api.ts';
-import { originForm } from '../workbench/edge/request.ts';
+import { originForm, unexpectedIn } from '../workbench/edge/request.ts';
 import { readWhole } from './body-reader.ts';
 import { controlCorsHeaders } from './cors.ts';
 import { isLocal, originOf, refuseHead, toRefusal, toWire, writeWhole } from './wire.ts';
@@ -37,10 +37,7 @@ export function createControlEdge<Context>(
 type OnRefused = (request: IncomingMessage, answer: Answer) => void;
 
 /** The response to an unexpected error. */
-export const unexpected = refuse(
-  'unexpected',
-  'Internal error in the admin API. Please report it and include the request.',
-);
+export const unexpected = unexpectedIn('admin API');
 
 async function reply<Context>(
   plane: AdminApi<Context>,

@@ -1,6 +1,5 @@
 import { nodeProblem } from '../workbench/node-version.ts';
-import { requireGlobals } from '../workbench/required-globals.ts';
-import { StartError } from '../workbench/start-error.ts';
+import { requireGlobals, StartError } from '../workbench/start-error.ts';
 
 const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
 

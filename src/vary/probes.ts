@@ -30,7 +30,7 @@ export function toProbes(remaining: Choices, found: number, ledger: Ledger): Cho
   return starts.filter((start) => start < unknown.length).map((at) => Object.fromEntries(unknown.slice(at, at + size)));
 }
 
-/** `successStatus.createDrive=200, errorBody=empty` */
+/** Choices as a text: `<open point>=<choice>, …` */
 export function namesOf(choices: object): string {
   return Object.entries(choices)
     .map(([id, choice]) => `${id}=${choice}`)

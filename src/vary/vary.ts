@@ -5,7 +5,7 @@ import { loadSeed } from '../node/load-settings.ts';
 import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
 import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
-import type { Exchange } from '../workbench/exchange.ts';
+import type { Exchange } from '../workbench/request-log.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { type Ended, runChild } from './child.ts';
 import { Ledger, type Run, type RunTests, SearchEnded, type Trial } from './ledger.ts';

@@ -2,6 +2,23 @@ import { createHeadersRedact, type HeaderPair, redactHeaders } from '../../lib/s
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Answer, RequestHeaders } from '../engine/call.ts';
 
+/** One request and its response, for the log. */
+export interface Exchange {
+  method: string;
+  path: string;
+  /** {@link noStatus} if a fault lost the response. */
+  status: number;
+  durationMs: number;
+  requestId: string;
+  /** The open points that shaped the response, as in `X-Open-Points`; absent if the engine did not create it. */
+  openPoints?: string | undefined;
+  /** Further notes for the log: why the call was refused, which sandboxes were retired for it. */
+  notes?: readonly string[];
+}
+
+/** The status of a response that was never sent. */
+export const noStatus = 0;
+
 /**
  * One exchange of the mock, unprocessed: it is formatted and redacted when somebody reads it. It holds no objects
  * created for it alone, and always has all fields: records are overwritten by later ones.
@@ -64,11 +81,6 @@ export interface RequestLogEntry {
   openPoints?: readonly string[];
   /** Whether the bodies were too large, or were removed to make room. */
   isStripped?: boolean;
-}
-
-/** The facts that filters check. */
-export function factsOf(record: RequestLogRecord): ExchangeFacts {
-  return record;
 }
 
 function pairsOf(headers: RequestHeaders): HeaderPair[] {
@@ -275,12 +287,12 @@ function toRecorded<Entry>({ number, entry }: Slot<Entry>): Recorded<Entry> {
 }
 
 /*
- * To add a filter: here, in both `factsOf` (here and in `src/node/proxy/control.ts`), and as a parameter in both
- * `admin-api.yaml`.
+ * To add a filter: here, in the records of the mock (above) and of the proxy (`src/node/proxy/control.ts`), and as a
+ * parameter in both `admin-api.yaml`.
  */
 
 /** The facts of an exchange that filters check. */
-interface ExchangeFacts {
+export interface ExchangeFacts {
   status: number;
   timeMs: number;
   operationId?: string | undefined;

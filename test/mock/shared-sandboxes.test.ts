@@ -135,7 +135,7 @@ describe('opening sandboxes', () => {
       const { count, latestMs } = store.templates[0]?.ids.state() ?? {};
       const { organization } = store.ownerOf('sandbox-3') as Resident;
       const start = { ...idStreamOf(runtime, 'sandbox/sandbox-3'), count: count ?? 0, latestMs: latestMs ?? 0 };
-      const expected = createIds(idFormat, start, runtime.clock);
+      const expected = createIds({ profile: { idFormat }, clock: runtime.clock }, start);
       expect(organization.id).toBe(expected('organization'));
       expect(organization.ids.state()).toEqual(expected.state());
       expect(organization.ids('drive')).toBe(expected('drive'));

@@ -88,7 +88,7 @@ describe('admin API of the proxy', () => {
       await (await fetch(proxy.url + path, { headers })).text();
     const pathsOf = async (query: string) => {
       const { body } = await get(`${origin}/__admin/requests${query}`);
-      return body.requests.map(({ path }: { path: string }) => path.slice('/v0.1'.length));
+      return body.requests.map(({ path }: { path: string }) => path.slice('/v0.1'.length)).reverse();
     };
     expect(await pathsOf('')).toEqual(['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools']);
     expect(await pathsOf('?status=422')).toEqual(['/drives?limit=0']);
@@ -96,12 +96,11 @@ describe('admin API of the proxy', () => {
     expect(await pathsOf('?operation=listDrives&status=200')).toEqual(['/drives']);
     expect(await pathsOf('?side=client')).toEqual(['/drives?limit=0']);
     expect(await pathsOf('?side=server')).toEqual([]);
-    const clear = async (query: string) =>
-      (await fetch(`${origin}/__admin/requests${query}`, { method: 'DELETE' })).status;
-    expect(await clear('?operation=listDrives&status=4xx')).toBe(204);
+    const clear = (query: string) => get(`${origin}/__admin/requests${query}`, { method: 'DELETE' });
+    expect((await clear('?operation=listDrives&status=4xx')).body).toEqual({ forgotten: 1 });
     expect(await pathsOf('')).toEqual(['/agents', '/drives', '/mcp-servers/none/tools']);
-    expect(await clear('?limit=1')).toBe(400);
-    expect(await clear('')).toBe(204);
+    expect((await clear('?limit=1')).status).toBe(400);
+    expect((await clear('')).body).toEqual({ forgotten: 3 });
     expect(await pathsOf('')).toEqual([]);
     expect((await get(`${origin}/__admin/summary`)).body).toMatchObject({ requests: 4, judged: 4, server: [] });
   });
@@ -164,8 +163,8 @@ describe('live request log of the proxy', () => {
     const { proxy, origin } = await start();
     for (const path of ['/agents', '/drives']) await (await fetch(proxy.url + path)).text();
     const { body } = await get(`${origin}/__admin/requests`);
-    expect(body.requests.map(({ id }: { id: number }) => id)).toEqual([0, 1]);
-    expect((await get(`${origin}/__admin/requests/1`)).body).toEqual(body.requests[1]);
+    expect(body.requests.map(({ id }: { id: number }) => id)).toEqual([1, 0]);
+    expect((await get(`${origin}/__admin/requests/1`)).body).toEqual(body.requests[0]);
   });
 
   it('streams the selected new exchanges, and ends with the proxy', async () => {

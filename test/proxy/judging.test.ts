@@ -89,9 +89,15 @@ describe('--errors', () => {
   it('forwards a response with warnings and rates open point violations as information', async () => {
     const { proxy } = await stage((response) => sendJson(response, [{}]), { errors: true });
     expect(await ask(proxy, '/agents')).toMatchObject({ status: 200, body: '[{}]' });
-    expect(await ask(proxy, '/drives', creating('{}'))).toMatchObject({
-      said: expect.arrayContaining([expect.objectContaining({ severity: 'Information', code: 'required' })]),
-    });
+    for (const [path, openPoint] of [
+      ['/drives', 'requiredFields.createDrive'],
+      ['/mcp-servers', 'requiredFields.createMcpServer'],
+    ] as const) {
+      const message = expect.stringContaining(`the specification leaves this open (${openPoint})`);
+      expect(await ask(proxy, path, creating('{}'))).toMatchObject({
+        said: expect.arrayContaining([expect.objectContaining({ severity: 'Information', code: 'required', message })]),
+      });
+    }
   });
 });
 

@@ -2,8 +2,8 @@
 import createClient from 'openapi-fetch';
 import type { components as DefaultComponents, paths as DefaultPaths } from '../../openapi/types.default.gen.ts';
 import type { components, paths as StatedPaths } from '../../openapi/types.strict.ts';
-import type { Handler } from '../../src/engine/handler.ts';
-import { handlers } from '../../src/engine/operations/index.ts';
+import type { Handler } from '../../src/engine/operations.ts';
+import { handlers } from '../../src/engine/operations.ts';
 import { createMock, type OperationId, type Profile, type paths } from '../../src/index.ts';
 
 const client = createClient<paths>();

@@ -1,7 +1,7 @@
 /** What must not compile, each at its marked line, and with what the compiler says. */
 import createClient from 'openapi-fetch';
 import type { components, paths as StatedPaths } from '../../openapi/types.strict.ts';
-import { handlers } from '../../src/engine/operations/index.ts';
+import { handlers } from '../../src/engine/operations.ts';
 import { createMock, type Profile, type paths } from '../../src/index.ts';
 
 const client = createClient<paths>();

@@ -223,7 +223,9 @@ describe('ids', () => {
   const formats = ['uuid', 'prefixed', 'sortable', 'numeric'] as const;
 
   it.each(formats)('never repeat in the format %s, within a stream or between streams', (format) => {
-    const streams = ['0/a', '1/a', '1/b'].map((name) => createIds(format, firstIdState(createRandom(name)), clock));
+    const streams = ['0/a', '1/a', '1/b'].map((name) =>
+      createIds({ profile: { idFormat: format }, clock }, firstIdState(createRandom(name))),
+    );
     const ids = streams.flatMap((next) =>
       Array.from({ length: 5_000 }, (_, index) => next(kinds[index % 7] as IdKind)),
     );
@@ -231,7 +233,7 @@ describe('ids', () => {
   });
 
   it('are UUIDs of version 4 in the format uuid', () => {
-    const next = createIds('uuid', firstIdState(createRandom('0/a')), clock);
+    const next = createIds({ profile: { idFormat: 'uuid' }, clock }, firstIdState(createRandom('0/a')));
     const ids = Array.from({ length: 1_000 }, () => next('drive'));
     const form = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
     expect(ids.filter((id) => !form.test(id))).toEqual([]);
@@ -241,7 +243,10 @@ describe('ids', () => {
 
   it('sort by creation in the sortable format, even when the clock steps back', () => {
     let timeMs = 1_000;
-    const next = createIds('sortable', firstIdState(createRandom('x')), { nowMs: () => timeMs });
+    const next = createIds(
+      { profile: { idFormat: 'sortable' }, clock: { nowMs: () => timeMs } },
+      firstIdState(createRandom('x')),
+    );
     const ids = Array.from({ length: 500 }, (_, index) => {
       timeMs += index % 3 === 0 ? -7 : 5;
       return next('drive');

@@ -12,15 +12,14 @@ import type { Impact } from '../../workbench/draw-profile.ts';
 import { type EdgeContext, recordExchange } from '../../workbench/edge/answer-call.ts';
 import { createAdminApi, createEdgeContext, toHandle } from '../../workbench/edge/edge-context.ts';
 import { sentRequestId } from '../../workbench/edge/request.ts';
-import type { Exchange } from '../../workbench/exchange.ts';
 import type { LatencyOption } from '../../workbench/faults/fault.ts';
+import type { Exchange } from '../../workbench/request-log.ts';
 import { type MoreTypes, requireOptions, valueTypes } from '../../workbench/require-options.ts';
 import { createEngine, toProfileInUse, toRandomSeed } from '../../workbench/settings.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
 import { isCautiousPage, requireOrigin } from '../cors.ts';
 import { closing, type Listening, listen } from '../listening.ts';
-import { withLiveTools } from '../live-tools/live-profile.ts';
 import { loadChoices, loadSeed } from '../load-settings.ts';
 import { requireNode } from '../start-error.ts';
 import { originOfServer, portOf } from '../wire.ts';
@@ -241,6 +240,22 @@ const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'], re
 export function loadInUse(options: MockOptions, randomSeed: number): Profile {
   const { profile, set, vary, liveMcp = false } = options;
   return withLiveTools(toProfileInUse(loadChoices(profile, set), vary, randomSeed), set, liveMcp !== false);
+}
+
+/**
+ * The profile with `toolsOfNewServer: live` if that is permitted. Throws a {@link StartError} if the profile has it
+ * without permission, or if `set` contradicts the permission.
+ */
+function withLiveTools(profile: Profile, set: Partial<Profile> = {}, isPermitted: boolean): Profile {
+  if (!isPermitted && profile.toolsOfNewServer === 'live') {
+    const remedy = 'Allow it with --live-mcp (liveMcp: true in code), or choose none or plausible.';
+    throw new StartError('PROFILE_INVALID', `toolsOfNewServer: live makes the mock contact MCP servers. ${remedy}`);
+  }
+  if (!isPermitted) return profile;
+  const { toolsOfNewServer = 'live' } = set;
+  if (toolsOfNewServer === 'live') return { ...profile, toolsOfNewServer };
+  const remedy = 'Leave one of them out.';
+  throw new StartError('PROFILE_INVALID', `toolsOfNewServer=${toolsOfNewServer} contradicts --live-mcp. ${remedy}`);
 }
 
 /** The handle of a listening mock. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, Ser
 import type { Socket } from 'node:net';
 import { packageVersion } from '../../../lib/package-version.ts';
 import { rememberingBy } from '../../../lib/remembering.ts';
-import { type Operation, type OperationId, operationsAt } from '../../../openapi/contract/operations.ts';
+import type { Operation, OperationId } from '../../../openapi/contract/operations.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import { isControlTarget } from '../../workbench/admin-api/admin-api.ts';
@@ -14,9 +14,19 @@ import {
   type Received,
   recordExchange,
 } from '../../workbench/edge/answer-call.ts';
-import { isEncoded, isKeyFirst, notEncoded, originForm, pathOf, sentRequestId } from '../../workbench/edge/request.ts';
-import { noStatus } from '../../workbench/exchange.ts';
+import {
+  type FindRoute,
+  isEncoded,
+  isKeyFirst,
+  notEncoded,
+  originForm,
+  pathOf,
+  type Route,
+  sentRequestId,
+  unexpectedIn,
+} from '../../workbench/edge/request.ts';
 import type { Damage, Loss } from '../../workbench/faults/effects.ts';
+import { noStatus } from '../../workbench/request-log.ts';
 import { answerDocument, pageAliases, pagePath } from '../../workbench/served-documents.ts';
 import { servedIndex } from '../../workbench/served-index.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
@@ -85,7 +95,7 @@ function limitsOf({ requestTimeoutMs }: MockContext) {
 }
 
 function createListener(context: MockContext): RequestListener {
-  const readHead = createReadHead(createFindOperation(context.engine.operations, context.basePath));
+  const readHead = createReadHead(context.findRoute);
   return (request, response) => {
     const { headers, route } = readHead(request);
     request.headers = headers;
@@ -235,30 +245,6 @@ function carryOut(context: MockContext, arrival: Arrival, { operation, pathParam
   });
 }
 
-/** The operation that a request is for, with what its URL says. */
-interface Route extends Pick<Call, 'pathParameters' | 'query'> {
-  readonly operation: Operation;
-}
-
-/** Finds the operation of a request; undefined if its path is not in the contract or cannot be decoded. */
-type FindOperation = (method: string, url: string) => Route | undefined;
-
-/** Finds the operations below a base path. HEAD is handled like GET. */
-function createFindOperation(operations: readonly Operation[], basePath: string): FindOperation {
-  const byMethod = Map.groupBy(operations, ({ method }) => method);
-  return (method, url) => {
-    const own = byMethod.get(method === 'HEAD' ? 'GET' : (method as Operation['method']));
-    const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
-    const [rawPath = ''] = target.split('?', 1);
-    const path = decoded(rawPath, decodeURI);
-    if (own === undefined || path === undefined || !path.startsWith(`${basePath}/`)) return undefined;
-    const [operation] = operationsAt(own, path.slice(basePath.length));
-    const pathParameters = operation && idsIn(operation, rawPath);
-    if (operation === undefined || pathParameters === undefined) return undefined;
-    return { operation, pathParameters, query: target.slice(rawPath.length + 1) };
-  };
-}
-
 /** What the head of a request says; without a route, it is not for an operation. */
 interface Head {
   headers: IncomingHttpHeaders;
@@ -272,35 +258,13 @@ const longestHead = 4_096;
  * with the same head need not be determined again (`applied-profile.ts`): that takes more than a tenth of the time of a
  * request.
  */
-function createReadHead(find: FindOperation): (request: IncomingMessage) => Head {
+function createReadHead(find: FindRoute): (request: IncomingMessage) => Head {
   return rememberingBy(
     // No part of a head contains a line break.
     ({ method, url, rawHeaders }) => `${method} ${url}\n${rawHeaders.join('\n')}`,
     ({ method = '', url = '', headers }) => ({ headers, route: find(method, url) }),
     longestHead,
   );
-}
-
-// Counted from the end: the base path may be encoded as well.
-function idsIn({ segments }: Operation, rawPath: string): Record<string, string> | undefined {
-  const parts = rawPath.split('/').slice(-segments.length);
-  const ids: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    if (!('parameter' in segment)) continue;
-    const id = decoded(parts[index] ?? '', decodeURIComponent);
-    if (id === undefined) return undefined;
-    ids[segment.parameter] = id;
-  }
-  return ids;
-}
-
-function decoded(text: string, decode: (text: string) => string): string | undefined {
-  if (!text.includes('%')) return text;
-  try {
-    return decode(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Serves documents and the developer page. Returns false if the path is none of theirs. */
@@ -391,7 +355,7 @@ function answerError(context: MockContext, error: unknown, arrival: Arrival): vo
   sendAnswer(context, arrival, about === undefined ? answer : { ...answer, about });
 }
 
-const unexpected = refuse('unexpected', 'Internal error in the mock. Please report it and include the request.');
+const unexpected = unexpectedIn('mock');
 
 /** Whether a request is for the admin API. */
 function isForControl({ answerControl }: MockContext, { url = '' }: IncomingMessage): boolean {

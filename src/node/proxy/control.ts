@@ -2,9 +2,9 @@ import { packageVersion } from '../../../lib/package-version.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import type { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
-import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/admin-api/control.ts';
-import { answerExchange, streamExchanges } from '../../workbench/admin-api/request-log-answers.ts';
-import { createSelect, type Recorded, type RequestLog } from '../../workbench/request-log.ts';
+import { type ControlHandler, done } from '../../workbench/admin-api/control.ts';
+import { requestLogAnswers } from '../../workbench/admin-api/request-log-handlers.ts';
+import type { RequestLog } from '../../workbench/request-log.ts';
 import { type ProxyExchange, sideOf } from './exchange.ts';
 import type { ProxySummary } from './summary.ts';
 
@@ -16,6 +16,13 @@ interface ProxyControlContext {
   baseUrl(): string;
 }
 
+const { list, clear, read, watch } = requestLogAnswers<ProxyExchange>(
+  ({ number, entry }) => ({ id: number, ...entry }),
+  ({ status, time, operation, violations }) => ({
+    ...{ status, timeMs: Date.parse(time), operationId: operation, sides: violations.map(sideOf) },
+  }),
+);
+
 const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = {
   getVersion: (_, { baseUrl, summary }) =>
     done({ version: packageVersion(), baseUrl: baseUrl(), upstream: summary().upstream }),
@@ -24,35 +31,11 @@ const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = 
 
   getSummary: (_, { summary }) => done(summary()),
 
-  listRequests: ({ query }, { requestLog }) => {
-    const found = requestLog.list(selectOf(query), query.limit as number | undefined);
-    const requests = found.reverse().map(toEntry);
-    return done({ requests, total: requests.length, dropped: requestLog.dropped, kept: requestLog.limits });
-  },
-
-  clearRequests: ({ query }, { requestLog }) => {
-    requestLog.clear(Object.keys(query).length === 0 ? undefined : selectOf(query));
-    return gone;
-  },
-
-  getRequest: ({ path }, { requestLog }) => answerExchange(requestLog, path.requestNumber, toEntry),
-
-  watchRequests: ({ query }, { requestLog }) => streamExchanges(requestLog, selectOf(query), toEntry),
+  listRequests: ({ query }, { requestLog }) => list(requestLog, query),
+  clearRequests: ({ query }, { requestLog }) => clear(requestLog, query),
+  getRequest: ({ path }, { requestLog }) => read(requestLog, path),
+  watchRequests: ({ query }, { requestLog }) => watch(requestLog, query),
 };
-
-// Numbers count from 0 since the start.
-function toEntry({ number, entry }: Recorded<ProxyExchange>): ProxyExchange & { id: number } {
-  return { id: number, ...entry };
-}
-
-function selectOf(query: ControlInput['query']): (exchange: ProxyExchange) => boolean {
-  const select = createSelect(query);
-  return (exchange) => select(factsOf(exchange));
-}
-
-function factsOf({ status, time, operation, violations }: ProxyExchange) {
-  return { status, timeMs: Date.parse(time), operationId: operation, sides: violations.map(sideOf) };
-}
 
 /** The admin API of a proxy. */
 export const proxyControl: ControlDefinition<ProxyControlContext> = {

@@ -1,7 +1,7 @@
 import type { Redact } from '../../../lib/secrets.ts';
 import type { Sentence } from '../../../lib/sentence.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Exchange } from '../../workbench/exchange.ts';
+import type { Exchange } from '../../workbench/request-log.ts';
 
 /** The maximum number of violations kept for one message: a long list may break a rule in each item. */
 export const mostViolations = 200;

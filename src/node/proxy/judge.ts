@@ -187,7 +187,7 @@ function withoutGuess(violation: FoundViolation, view: RequestView): FoundViolat
 }
 
 function openPointOf({ location: [, part, name = ''], code }: FoundViolation, view: RequestView): string | undefined {
-  if (code === 'required') return part === 'body' ? 'requiredFields.createDrive' : 'treePath.notSent';
+  if (code === 'required') return part === 'body' ? `requiredFields.${view.operation.operationId}` : 'treePath.notSent';
   if (code !== 'pattern' && code !== 'not') return undefined;
   const sent = part === 'body' ? member(jsonOf(view), name) : valuesOf(view, name)[0];
   return typeof sent === 'string' && keepsPathRule(sent) ? 'pathForm.lineBreaks' : undefined;

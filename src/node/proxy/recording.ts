@@ -2,6 +2,7 @@
  * A seed for the mock from live traffic: the agents, drives, files, MCP servers and tools that a real server has shown,
  * as it showed them last. Keys are never recorded: each organization gets a made-up one.
  */
+import { remembering } from '../../../lib/remembering.ts';
 import { yaml } from '../../../lib/yaml.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import {
@@ -15,9 +16,11 @@ import {
   valuesOf,
 } from '../../../openapi/reading/messages.ts';
 import { isSuccess } from '../../../openapi/reading/statuses.ts';
+import { type McpTool, seedFieldsOf } from '../../domain/resources.ts';
 import type { Seed, SeedAgent, SeedDrive, SeedFile, SeedMcpServer, SeedOrganization } from '../../domain/seed.ts';
 import { validateSeed } from '../../domain/validate-seed.ts';
 
+type SeedRecord = Parameters<typeof seedFieldsOf>[0];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What the responses to one key have shown. Each record by its id. */
@@ -46,17 +49,13 @@ export class Recording {
     if (!isSuccess(answer)) return;
     const shown = this.#shown.get(key) ?? showNothing();
     this.#shown.set(key, shown);
-    const ids = { agentId: '', driveId: '', mcpServerId: '' };
-    for (const name of Object.keys(ids) as (keyof typeof ids)[]) ids[name] = pathParameter(request, name) ?? '';
     const json = jsonOf(answer);
-    const [path] = valuesOf(request, this.#treeParameter() ?? '');
-    const revisionId = member(jsonOf(request), 'revisionId');
     keepers[request.operation.operationId](shown, {
-      ...ids,
+      id: (parameter) => pathParameter(request, parameter) ?? '',
       json,
-      list: listIn(request.operation, json),
-      path,
-      revisionId,
+      list: listIn(request.operation, json) ?? [],
+      path: valuesOf(request, this.#treeParameter() ?? '')[0],
+      revisionId: member(jsonOf(request), 'revisionId'),
     });
   }
 
@@ -87,41 +86,39 @@ function showNothing(): Shown {
 }
 
 function merge(one: Shown, other: Shown): Shown {
-  return {
-    agents: new Map([...one.agents, ...other.agents]),
-    drives: new Map([...one.drives, ...other.drives]),
-    mcpServers: new Map([...one.mcpServers, ...other.mcpServers]),
-    files: new Map([...one.files, ...other.files]),
-    tools: new Map([...one.tools, ...other.tools]),
-    published: new Map([...one.published, ...other.published]),
-  };
+  const names = Object.keys(one) as (keyof Shown)[];
+  return Object.fromEntries(
+    names.map((name) => [name, new Map<string, unknown>([...one[name], ...other[name]])]),
+  ) as unknown as Shown;
 }
 
-/** What a successful exchange says. Ids are empty where the operation has none. */
+/** What a successful exchange says. */
 interface Said {
-  agentId: string;
-  driveId: string;
-  mcpServerId: string;
+  /** The id that the path parameter of this name has; empty if the operation has none. */
+  id: (parameter: `${string}Id`) => string;
   json: unknown;
-  list: unknown[] | undefined;
+  list: readonly unknown[];
   path: string | undefined;
   revisionId: unknown;
 }
 
-const keepFile = ({ files }: Shown, { driveId, json }: Said) => {
+type Keep = (shown: Shown, said: Said) => void;
+
+const keepFile: Keep = ({ files }, { id: idOf, json }) => {
+  const driveId = idOf('driveId');
   for (const [id, fields] of byId(json)) files.set(JSON.stringify([driveId, id]), { driveId, fields });
 };
 
 /** How what a response says is kept, for each operation. */
-const keepers: Readonly<Record<OperationId, (shown: Shown, said: Said) => void>> = {
+const keepers: Readonly<Record<OperationId, Keep>> = {
   // The lists without pages show everything.
-  listAgents: (shown, { list = [] }) => {
+  listAgents: (shown, { list }) => {
     shown.agents = new Map(list.flatMap(byId));
   },
-  listMcpServers: (shown, { list = [] }) => {
+  listMcpServers: (shown, { list }) => {
     shown.mcpServers = new Map(list.flatMap(byId));
   },
-  listDrives: ({ drives }, { list = [] }) => {
+  listDrives: ({ drives }, { list }) => {
     for (const [id, drive] of list.flatMap(byId)) drives.set(id, drive);
   },
   createDrive: ({ drives }, { json }) => {
@@ -130,19 +127,19 @@ const keepers: Readonly<Record<OperationId, (shown: Shown, said: Said) => void>>
   createMcpServer: ({ mcpServers }, { json }) => {
     for (const [id, server] of byId(json)) mcpServers.set(id, server);
   },
-  listMcpServerTools: ({ tools }, { mcpServerId, list }) => {
-    if (list !== undefined) tools.set(mcpServerId, list);
+  listMcpServerTools: ({ tools }, { id, list }) => {
+    tools.set(id('mcpServerId'), list);
   },
-  publishAgentRevision: ({ published }, { agentId, revisionId }) => {
-    if (typeof revisionId === 'string') published.set(agentId, revisionId);
+  publishAgentRevision: ({ published }, { id, revisionId }) => {
+    if (typeof revisionId === 'string') published.set(id('agentId'), revisionId);
   },
   getDriveFile: keepFile,
   updateDriveFile: keepFile,
-  deleteDriveTree: ({ files }, { driveId, path }) => {
+  deleteDriveTree: ({ files }, { id, path }) => {
     if (path === undefined) return;
     const start = path.endsWith('/') ? path : `${path}/`;
-    for (const [key, file] of files)
-      if (file.driveId === driveId && textOf(file.fields.path)?.startsWith(start)) files.delete(key);
+    for (const [key, { driveId, fields }] of files)
+      if (driveId === id('driveId') && String(fields.path).startsWith(start)) files.delete(key);
   },
 };
 
@@ -158,7 +155,7 @@ function toOrganization(shown: Shown, index: number): SeedOrganization {
   const filesOf = (id: string) =>
     [...shown.files.values()].filter(({ driveId }) => driveId === id).map(({ fields }) => toFile(fields));
   const drives = [...shown.drives].map(([id, drive]): SeedDrive => {
-    const made = toDrive(drive);
+    const made = facts<SeedDrive>(drive, 'Drive');
     return { ...made, files: filesOf(id).filter((file) => isLegal({ drives: [{ ...made, files: [file] }] })) };
   });
   return {
@@ -178,42 +175,27 @@ function toAgent(agent: Fields, publishedId: string | undefined): SeedAgent {
   const isPublished = agent.isPublished === true || publishedId !== undefined;
   const published = isPublished ? [publishedId === undefined ? {} : { id: publishedId }] : [];
   const newer = agent.hasChanges === true || (agent.hasChanges === undefined && !isPublished) ? [{}] : [];
-  return defined<SeedAgent>({
-    ...facts(agent, 'id', 'name', 'description', 'createdAt', 'updatedAt'),
+  return {
+    ...facts<SeedAgent>(agent, 'Agent'),
     revisions: [...published, ...newer],
-    published: isPublished ? 1 : undefined,
-  });
-}
-
-function toDrive(drive: Fields): SeedDrive {
-  return defined<SeedDrive>(facts(drive, 'id', 'name', 'createdAt', 'updatedAt'));
+    ...(isPublished ? { published: 1 } : {}),
+  };
 }
 
 function toFile(file: Fields): SeedFile {
-  return defined<SeedFile>({
-    ...facts(file, 'id', 'path', 'status', 'modifiedAt', 'contentType', 'description', 'summary', 'metadata'),
-    sizeBytes: file.size ?? undefined,
-  });
+  return { ...facts<SeedFile>(file, 'File'), ...(file.size == null ? {} : { sizeBytes: file.size as number }) };
 }
 
 function toMcpServer(server: Fields, tools: readonly unknown[]): SeedMcpServer {
-  const shown = tools.filter(isObject).map((tool) => facts(tool, 'name', 'description'));
-  return defined<SeedMcpServer>({
-    ...facts(server, 'id', 'name', 'url', 'type', 'createdAt', 'updatedAt'),
-    tools: shown,
-  });
+  const shown = tools.filter(isObject).map((tool) => facts<McpTool>(tool, 'Tool'));
+  return { ...facts<SeedMcpServer>(server, 'McpServer'), tools: shown };
 }
 
-/** These fields of a record, without those that are null. */
-function facts(record: Fields, ...names: readonly string[]): Fields {
-  return Object.fromEntries(names.flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])));
-}
+const seedFields = remembering((record) => seedFieldsOf(record as SeedRecord));
 
-/** A record whose shape `isLegal` judges. */
-function defined<T>(record: Fields): T {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** What a seed can say of a resource, without what is null. `isLegal` judges the values. */
+function facts<T>(resource: Fields, record: SeedRecord): T {
+  return Object.fromEntries(
+    seedFields(record).flatMap((name) => (resource[name] == null ? [] : [[name, resource[name]]])),
+  ) as T;
 }

@@ -1,4 +1,4 @@
-import { decodePath, originForm } from '../../workbench/edge/request.ts';
+import { originForm, pathOf } from '../../workbench/edge/request.ts';
 import { StartError } from '../../workbench/start-error.ts';
 
 /** The mapping of paths between proxy and upstream. */
@@ -73,7 +73,7 @@ export function belowBase(basePath: string, target: string): Below | undefined {
   const form = originForm(target);
   const end = form.indexOf('?');
   const [path, query] = end < 0 ? [form, ''] : [form.slice(0, end), form.slice(end + 1)];
-  const decoded = decodePath(path);
+  const decoded = pathOf(path);
   if (!decoded.startsWith(`${basePath}/`)) return undefined;
   const sentPath = `/${path.split('/').slice(basePath.split('/').length).join('/')}`;
   return { path: decoded.slice(basePath.length), sentPath, query };

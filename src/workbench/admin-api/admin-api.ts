@@ -5,6 +5,7 @@ import { type Operation, operationsAt, operationsOf } from '../../../openapi/con
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
 import { refusals } from '../../../openapi/contract/refusals.ts';
 import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { challenge } from '../../../openapi/contract/security.ts';
 import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
@@ -105,7 +106,7 @@ export class AdminApi<Context> {
   refusal(refusal: Refusal): Answer {
     const status = refusals[refusal.refused].status(this.#profile);
     const answer = json(status, toProblem(refusal, status), 'application/problem+json');
-    return status === 401 ? withHeader(answer, 'www-authenticate', 'Bearer realm="agent-platform"') : answer;
+    return status === 401 ? withHeaders(answer, challenge) : answer;
   }
 
   // Compiled on first use.
@@ -132,7 +133,7 @@ export class AdminApi<Context> {
   #refuseMethod({ method }: ControlRequest, allowed: readonly string[]): Answer {
     const allow = [...new Set(allowed.includes('GET') ? ['HEAD', ...allowed] : allowed)].sort().join(', ');
     const detail = `${method} is not allowed on this path. Allowed: ${allow}.`;
-    return withHeader(this.refusal(refuse('methodNotAllowed', detail)), 'allow', allow);
+    return withHeaders(this.refusal(refuse('methodNotAllowed', detail)), { allow });
   }
 
   #carryOut(operation: ControlOperation<Context>, { target, headers, body }: ControlRequest): ControlReply {
@@ -207,6 +208,6 @@ function json(status: number, body: unknown, contentType: string): Answer {
   return { status, headers: { 'content-type': contentType }, body: `${JSON.stringify(body)}\n` };
 }
 
-function withHeader(answer: Answer, name: string, value: string): Answer {
-  return { ...answer, headers: { ...answer.headers, [name]: value } };
+function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -1,19 +1,9 @@
 import { hasNewerRevision } from '../../domain/agents.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { Agent } from '../../domain/resources.ts';
+import { type Agent, withIsoTimes } from '../../domain/resources.ts';
 import { type SeedAgent, toAgent } from '../../domain/seed.ts';
-import {
-  type ControlHandler,
-  done,
-  forRecord,
-  forSandbox,
-  gone,
-  isoOf,
-  makerOf,
-  partOf,
-  withChanges,
-} from './control.ts';
+import { type ControlHandler, done, forRecord, forSandbox, gone, makerOf, partOf, withChanges } from './control.ts';
 
 const onAgent = forRecord('The organization has no such agent.', ({ agentsById }, { agentId = '' }) =>
   agentsById.get(agentId),
@@ -64,12 +54,8 @@ export const agentHandlers = {
   }),
 } satisfies Record<string, ControlHandler>;
 
-function showAgent({ createdAtMs, updatedAtMs, revisions, ...agent }: Agent) {
-  return {
-    ...agent,
-    revisions: revisions.map(({ id, createdAtMs }) => ({ id, createdAt: isoOf(createdAtMs) })),
-    ...{ createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs) },
-  };
+function showAgent({ revisions, ...agent }: Agent) {
+  return withIsoTimes({ ...agent, revisions: revisions.map(withIsoTimes) });
 }
 
 function refuseNewAgent({ id, published = 0, revisions = [] }: SeedAgent, { agentsById }: Organization) {

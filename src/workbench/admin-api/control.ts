@@ -1,6 +1,7 @@
-import { authHeadersOf } from '../../../openapi/contract/security.ts';
+import { authHeadersOf, keyHeaders } from '../../../openapi/contract/security.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import { timeFields } from '../../domain/resources.ts';
 import type { Sandbox } from '../../domain/store.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -115,11 +116,14 @@ export function findSandbox(named: string, { headers }: ControlInput, context: C
   );
 }
 
-// X-API-Key comes first: Authorization may hold the admin token.
+// A header for keys alone comes first: the other may hold the admin token.
 function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Sandbox | Refusal {
   const own = authHeadersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
   if (own.length === 0 && hasToken)
-    return refuse('unauthenticated', 'The request has no API key. With an admin token, send the key as X-API-Key.');
+    return refuse(
+      'unauthenticated',
+      `The request has no API key. With an admin token, send the key as ${keyHeaders[0]}.`,
+    );
   const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
   const organization = engine.authenticate(own.length === 0 ? headers : keys);
   return isRefusal(organization) ? organization : (engine.store.sandbox(organization.id) as Sandbox);
@@ -135,22 +139,11 @@ export function partOf<T>(all: Iterable<T>, { limit = Infinity, offset = 0 }: Co
   return [...all].slice(Number(offset), Number(offset) + Number(limit));
 }
 
-/** A time as the admin API writes it. */
-export function isoOf(timeMs: number): string {
-  return new Date(timeMs).toISOString();
-}
-
-const timeFields: Readonly<Record<string, string>> = {
-  createdAt: 'createdAtMs',
-  updatedAt: 'updatedAtMs',
-  modifiedAt: 'modifiedAtMs',
-};
-
 /** A record with the fields that were sent: null removes a field; times are stored in milliseconds. */
 export function withChanges<T extends object>(record: T, sent: object): T {
   const changed = { ...record } as Record<string, unknown>;
   for (const [name, value] of Object.entries(sent)) {
-    const field = timeFields[name] ?? name;
+    const field = timeFields.get(name) ?? name;
     if (value === null) delete changed[field];
     else changed[field] = field === name ? value : Date.parse(String(value));
   }

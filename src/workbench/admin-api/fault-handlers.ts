@@ -1,6 +1,6 @@
 import { isRefusal, located, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Sandbox } from '../../domain/store.ts';
-import { refuseInput } from '../../engine/refuse-input.ts';
+import { refuseInput } from '../../engine/input.ts';
 import { type Fault, FaultError, type FaultPatch } from '../faults/fault.ts';
 import {
   type ControlAnswer,

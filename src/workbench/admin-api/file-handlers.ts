@@ -3,19 +3,9 @@ import { nameOf } from '../../domain/file-tree.ts';
 import { statusAt } from '../../domain/files.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { Drive, DriveFile, FileStatus } from '../../domain/resources.ts';
+import { type Drive, type DriveFile, type FileStatus, withIsoTimes } from '../../domain/resources.ts';
 import { type SeedFile, toFile } from '../../domain/seed.ts';
-import {
-  type ControlHandler,
-  done,
-  forRecord,
-  forSandbox,
-  gone,
-  isoOf,
-  makerOf,
-  partOf,
-  withChanges,
-} from './control.ts';
+import { type ControlHandler, done, forRecord, forSandbox, gone, makerOf, partOf, withChanges } from './control.ts';
 
 const onDrive = forRecord('The organization has no such drive.', ({ drivesById }, { driveId = '' }) =>
   drivesById.get(driveId),
@@ -90,18 +80,16 @@ export const fileHandlers = {
   }),
 } satisfies Record<string, ControlHandler>;
 
-function showDrive(organization: Organization, { organizationId: _, createdAtMs, updatedAtMs, ...drive }: Drive) {
-  const holds = { files: organization.filesOf(drive.id).size };
-  return { ...drive, createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs), holds };
+function showDrive(organization: Organization, { organizationId: _, ...drive }: Drive) {
+  return { ...withIsoTimes(drive), holds: { files: organization.filesOf(drive.id).size } };
 }
 
 function showFile(organization: Organization, file: DriveFile) {
-  const { modifiedAtMs, next, status: _, ...rest } = file;
+  const { next, status: _, ...rest } = file;
   const status = statusAt(organization, file);
-  return {
-    ...{ ...rest, status, modifiedAt: isoOf(modifiedAtMs) },
-    ...(next === undefined || next.status === status ? {} : { becomes: { status: next.status, at: isoOf(next.atMs) } }),
-  };
+  const isComing = next !== undefined && next.status !== status;
+  const becomes = isComing && { status: next.status, at: new Date(next.atMs).toISOString() };
+  return { ...withIsoTimes({ ...rest, status }), ...(becomes && { becomes }) };
 }
 
 interface FileChange {

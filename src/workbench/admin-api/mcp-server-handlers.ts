@@ -1,5 +1,5 @@
-import type { McpServer, McpTool } from '../../domain/resources.ts';
-import { type ControlHandler, done, forRecord, forSandbox, gone, isoOf, partOf } from './control.ts';
+import { type McpServer, type McpTool, withIsoTimes } from '../../domain/resources.ts';
+import { type ControlHandler, done, forRecord, forSandbox, gone, partOf } from './control.ts';
 
 const onServer = forRecord('The organization has no such MCP server.', ({ mcpServersById }, { mcpServerId = '' }) =>
   mcpServersById.get(mcpServerId),
@@ -28,6 +28,6 @@ export const mcpServerHandlers = {
   }),
 } satisfies Record<string, ControlHandler>;
 
-function showServer({ organizationId: _, createdAtMs, updatedAtMs, ...server }: McpServer) {
-  return { ...server, createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs) };
+function showServer({ organizationId: _, ...server }: McpServer) {
+  return withIsoTimes(server);
 }

@@ -1,4 +1,5 @@
 import { placeOf } from '../../../lib/place.ts';
+import type { OpenPointId } from '../../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import type { OpenPoint } from '../../../openapi/points/open-point.ts';
 import { isRefusal, located, refuse } from '../../domain/refusal.ts';
@@ -7,8 +8,7 @@ import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from
 import type { Sandbox } from '../../domain/store.ts';
 import { toSeed } from '../../domain/to-seed.ts';
 import { validateSeed } from '../../domain/validate-seed.ts';
-import { refuseInput } from '../../engine/refuse-input.ts';
-import { factsOf } from '../request-log.ts';
+import { refuseInput } from '../../engine/input.ts';
 import { profileOf, unusableChoices } from '../settings.ts';
 import { type ControlContext, type ControlHandler, done, forScope } from './control.ts';
 import { showOrganization, showOrganizations } from './organization-handlers.ts';
@@ -63,7 +63,7 @@ function resetOne(sandbox: Sandbox, context: ControlContext) {
   const fresh = engine.resetOrganization(sandbox);
   if (isRefusal(fresh)) return fresh;
   faults.clear(id);
-  requestLog?.clear((record) => factsOf(record).organizationId === id);
+  requestLog?.clear(({ organizationId }) => organizationId === id);
   return done({ organizations: [showOrganization(engine.store.sandbox(fresh.id) as Sandbox, context)] });
 }
 
@@ -103,7 +103,7 @@ function showOpenPoint(
   context: Pick<ControlContext, 'engine' | 'hasLiveMcp'>,
 ): ShownOpenPoint {
   const { seen: _, choices, ...shown } = point;
-  const now = profileOf(context.engine, sandbox)[point.id as 'successStatus.createDrive'];
+  const now = profileOf(context.engine, sandbox)[point.id as OpenPointId];
   const isIdle = point.needs === 'liveMcp' && !context.hasLiveMcp;
   return {
     ...shown,

@@ -5,19 +5,20 @@ import type { Answer, Call, RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Changes } from '../admin-api/changes.ts';
 import type { Connection } from '../connection.ts';
-import type { Exchange } from '../exchange.ts';
 import { applyEffect, type Damage, type Loss } from '../faults/effects.ts';
 import type { FaultMatch } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { AnswerPreferring } from '../forced/forced-answers.ts';
 import { mayPrefer } from '../forced/preferences.ts';
+import type { Exchange } from '../request-log.ts';
 import { type MockRequestLog, recordOf } from '../request-log.ts';
-import { sentRequestId } from './request.ts';
+import { type FindRoute, sentRequestId } from './request.ts';
 
 /** Everything around an engine that all edges share, in Node and in a page. */
 export interface EdgeContext {
   engine: Engine;
   basePath: string;
+  findRoute: FindRoute;
   /** Whether responses name the open points that shaped them. */
   hasOpenPoints: boolean;
   faults: Faults;

@@ -22,16 +22,17 @@ import type { ControlContext } from '../admin-api/control.ts';
 import type { Access } from '../admin-api/guard.ts';
 import { controlHandlers, loadControlDocument } from '../admin-api/handlers.ts';
 import type { Impact } from '../draw-profile.ts';
-import type { Exchange } from '../exchange.ts';
 import type { LatencyOption } from '../faults/fault.ts';
 import { Faults } from '../faults/faults.ts';
 import { startingFaults } from '../faults/parse-fault.ts';
 import { createPreferring } from '../forced/forced-answers.ts';
+import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';
 import { changeProfile, profileOf, profileViolations } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { createRequestIds, type EdgeContext } from './answer-call.ts';
+import { createFindRoute } from './request.ts';
 
 // For all bodies together.
 const requestLogBodyBytes = 8_388_608;
@@ -52,11 +53,13 @@ export function createEdgeContext(
 ): EdgeContext {
   const { openPointsHeader = true, onExchange } = options;
   const { requestLogLimit: entries } = withDefaults(mockOptions, options);
+  const basePath = basePathOf(engine.contract);
   const idOf = (named: string) => engine.store.named(named)?.organization.id;
   return {
     ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     changes: new Changes(),
-    basePath: basePathOf(engine.contract),
+    basePath,
+    findRoute: createFindRoute(engine.operations, basePath),
     requestLog: entries === 0 ? undefined : createMockRequestLog({ entries, bodyBytes: requestLogBodyBytes }),
     faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency), idOf),
     requestIds: createRequestIds(engine.runtime.randomSeed, digest, () => engine.store.openedCount),
@@ -101,7 +104,7 @@ export interface MockHandle {
   profileOf(organization: string): Readonly<Profile>;
   /**
    * Changes choices for all, or gives one organization (by its id or name) its own profile until a reset; null removes
-   * it. The state is preserved: choices about stored things, such as `idFormat`, apply to new ones.
+   * it. The state is preserved: choices about stored things, such as the format of ids, apply to new ones.
    */
   setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
   /** The injected faults; none at the start. */

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../openapi/contract/operations.ts';
+import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import type { RequestHeaders } from '../../engine/call.ts';
+import type { Call, RequestHeaders } from '../../engine/call.ts';
 
 /** Path and query of a request target, without the origin that clients of a proxy put before them. */
 export function originForm(target: string): string {
@@ -8,29 +8,65 @@ export function originForm(target: string): string {
   return form.startsWith('?') || form === '' ? `/${form}` : form;
 }
 
-/** The path of a request target, decoded, without its query: `/drives` for `http://a/%64rives?limit=1`. */
+/**
+ * The path of a request target without its query, with unnecessarily encoded characters decoded (RFC 3986, section
+ * 6.2.2.2): `/drives` for `http://a/%64rives?limit=1`.
+ */
 export function pathOf(target: string): string {
-  return decodePath(originForm(target).split('?', 1)[0] as string);
+  const [path = ''] = originForm(target).split('?', 1);
+  return decoded(path, decodeURI) ?? path;
 }
 
-/** A path with unnecessarily encoded characters decoded (RFC 3986, section 6.2.2.2). */
-export function decodePath(path: string): string {
+/** The operation that a request is for, with what its URL says. */
+export interface Route extends Pick<Call, 'pathParameters' | 'query'> {
+  readonly operation: Operation;
+}
+
+/** Finds the operation of a request; undefined if its path is not in the contract or cannot be decoded. */
+export type FindRoute = (method: string, target: string) => Route | undefined;
+
+/** Finds the operations below a base path. HEAD is handled like GET. */
+export function createFindRoute(operations: readonly Operation[], basePath: string): FindRoute {
+  const byMethod = Map.groupBy(operations, ({ method }) => method);
+  return (method, target) => {
+    const own = byMethod.get(method === 'HEAD' ? 'GET' : method);
+    const form = target.startsWith('/') ? target : originForm(target);
+    const [rawPath = ''] = form.split('?', 1);
+    const path = decoded(rawPath, decodeURI);
+    if (own === undefined || path === undefined || !path.startsWith(`${basePath}/`)) return undefined;
+    const [operation] = operationsAt(own, path.slice(basePath.length));
+    const pathParameters = operation && idsIn(operation, rawPath);
+    if (operation === undefined || pathParameters === undefined) return undefined;
+    return { operation, pathParameters, query: form.slice(rawPath.length + 1) };
+  };
+}
+
+// Counted from the end: the base path may be encoded as well.
+function idsIn({ segments }: Operation, rawPath: string): Record<string, string> | undefined {
+  const parts = rawPath.split('/').slice(-segments.length);
+  const ids: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    if (!('parameter' in segment)) continue;
+    const id = decoded(parts[index] ?? '', decodeURIComponent);
+    if (id === undefined) return undefined;
+    ids[segment.parameter] = id;
+  }
+  return ids;
+}
+
+function decoded(text: string, decode: (text: string) => string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURI(path);
+    return decode(text);
   } catch {
-    return path;
+    return undefined;
   }
 }
 
 /** Whether the path of a request target is percent-encoded UTF-8. */
 export function isEncoded(target: string): boolean {
   const [path = ''] = target.split('?', 1);
-  try {
-    // The value is used, so that the bundler does not remove the call.
-    return decodeURI(path) !== undefined;
-  } catch {
-    return false;
-  }
+  return decoded(path, decodeURI) !== undefined;
 }
 
 /** Whether the key is checked first: for methods with a body, which is not read without a valid key. */
@@ -40,6 +76,11 @@ export function isKeyFirst({ method }: Operation): boolean {
 
 /** The error response to a path that cannot be decoded. */
 export const notEncoded = refuse('malformedRequest', 'The path is not percent-encoded UTF-8.');
+
+/** The error response to an unexpected error: in the mock, or in the admin API. */
+export function unexpectedIn(part: string): Refusal {
+  return refuse('unexpected', `Internal error in the ${part}. Please report it and include the request.`);
+}
 
 /** The error response to a body above a limit. */
 export function tooLarge(limitBytes: number): Refusal {

@@ -9,7 +9,7 @@ import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { problemType } from '../../../openapi/points/error-bodies.ts';
 import { largestPage } from '../../../openapi/reading/pages.ts';
-import { createTimestamps } from '../../engine/timestamps.ts';
+import { createTimestamps } from '../../engine/views.ts';
 import { loadPrism } from '../prism.ts';
 
 type Hints = Readonly<Record<string, SchemaObject>>;

@@ -11,7 +11,7 @@ import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
-import { refuseInput } from '../../engine/refuse-input.ts';
+import { refuseInput } from '../../engine/input.ts';
 import { declaredResponse, exampleNames, responseWith } from './responses.ts';
 
 /** The preferences of one request. */

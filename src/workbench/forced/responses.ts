@@ -3,7 +3,7 @@ import { type ContractDocument, dereference, type ResponseObject } from '../../.
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
-import { errorShapes, type Problem } from '../../../openapi/points/error-bodies.ts';
+import { errorShapeUnder, type Problem } from '../../../openapi/points/error-bodies.ts';
 import { mayHaveBody } from '../../../openapi/reading/statuses.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { statusProblem } from '../status-problem.ts';
@@ -81,8 +81,8 @@ function responsesOf(document: ContractDocument, operationId: OperationId): Reco
 /** An error of an operation without an example in the profile's contract, in the profile's error shape. */
 function otherError({ operationId }: Operation, code: number, profile: Profile): ResponseObject {
   const problem = writtenProblem(operationId, code) ?? knownProblem(code, profile) ?? statusProblem(code, detail);
-  if (profile.errorBody === 'empty') return { description: problem.title };
-  const shape = errorShapes[profile.errorBody];
+  const shape = errorShapeUnder(profile);
+  if (shape === undefined) return { description: problem.title };
   const examples = { forced: { value: shape.toBody(problem) } };
   return { description: problem.title, content: { [shape.contentType]: { schema: shape.schema, examples } } };
 }
