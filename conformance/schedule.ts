@@ -13,6 +13,7 @@ import type { MovableFile } from './probing/receipt.ts';
 import type { JudgedCheck } from './run-check.ts';
 import type { Session } from './session.ts';
 import { Stopped } from './signals.ts';
+import { currentTrial } from './target/reply.ts';
 
 /** Checks that are scheduled as one: a group, or a single check. */
 export type Unit = readonly RegisteredCheck[];
@@ -35,7 +36,8 @@ export async function tryTogether(session: Session, unit: Unit, run: Run): Promi
   const { haveFiles, mayHide } = groups[group];
   const files = haveFiles ? await filesToSpread(session).catch(ifStopped) : [];
   const chains = haveFiles ? dealt(unit, Math.max(1, files.length)) : unit.map((check) => [check]);
-  const all = await sharing(() => inParallel(chains.entries(), ([turn, chain]) => inTurn(chain, run, files[turn])));
+  const tryAll = () => inParallel(chains.entries(), ([turn, chain]) => inTurn(chain, run, files[turn]));
+  const all = await currentTrial.run({ isOver: false }, () => sharing(tryAll));
   const tried = all.flat();
   const passed = tried.filter((result) => result?.outcome === 'passed');
   const counted = mayHide && passed.length < unit.length ? [] : passed;

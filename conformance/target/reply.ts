@@ -161,6 +161,9 @@ function cutAfter(longest: number, text: string, redact: Redact): string {
 /** The id of the check that sends requests; undefined outside checks. */
 export const currentCheck = new AsyncLocalStorage<string>();
 
+/** Whether checks are only tried beside each other, and whether the target fell silent meanwhile: they run again alone. */
+export const currentTrial = new AsyncLocalStorage<{ isOver: boolean }>();
+
 /** A request during which the target crashed, and came back. */
 export interface Crash {
   reply: Reply;

@@ -14,6 +14,7 @@ import { Bodies, collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailu
 import {
   type Crash,
   currentCheck,
+  currentTrial,
   type Exchange,
   type Happened,
   isCutOff,
@@ -148,6 +149,11 @@ export class Target {
   }
 
   #requireInnocent(operation: SentRequest['operation']): void {
+    if (currentTrial.getStore()?.isOver === true)
+      throw new Inconclusive(
+        'TARGET',
+        say`The target fell silent, so ${own(operation)} was not called beside other requests.`,
+      );
     if (repeatedCrashOf(this.crashes, currentCheck.getStore()) !== undefined) this.#leaveAlone(operation);
   }
 
@@ -211,6 +217,8 @@ export class Target {
       const reply = await this.#timed(request, (named) => this.#answerTo(named));
       if (reply.failure === 'timeout') this.#hasHung = true;
       else this.#slowestMs = Math.max(this.#slowestMs, reply.receivedAtMs - reply.sentAtMs);
+      const trial = currentTrial.getStore();
+      if (trial !== undefined && isSilent(reply)) trial.isOver = true;
       if (reply.status >= 500) this.serverErrors.push(reply);
       const trouble = troubleIn(reply);
       if (trouble !== undefined) this.troubles.set(trouble, (this.troubles.get(trouble) ?? 0) + 1);
@@ -252,7 +260,7 @@ export class Target {
     if (!isSilent(reply) || (await this.#presenceAfter(reply)) !== 'back' || !isCutOff(reply)) return reply;
     const backAtMs = this.#clock.nowMs();
     const check = currentCheck.getStore();
-    const mayRepeat = request.method === 'GET' || check !== undefined;
+    const mayRepeat = currentTrial.getStore() === undefined && (request.method === 'GET' || check !== undefined);
     // Not repeated if the run was stopped meanwhile, or if another request of the check crashed the target twice.
     const again = mayRepeat ? await this.#repeat(request).catch(() => reply) : reply;
     const isRepeated = again !== reply && isCutOff(again) && (await this.#presenceAfter(again)) !== 'there';
