@@ -73,7 +73,7 @@ export const driveColumns: readonly Column<TreeItem>[] = [
         </>
       ),
     sort: ({ file }) => file?.status ?? '',
-    ...{ width: '150px', isKept: true },
+    ...{ width: '170px', isKept: true },
   },
   {
     name: 'Size',

@@ -82,7 +82,7 @@ function Tabs() {
           {sections[each]} <small>{counts[each]}</small>
         </a>
       ))}
-      <span class="muted">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
+      <span class="muted long">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
       <span class="pair long">
         <code>{baseUrl}</code>
         <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
