@@ -40,9 +40,15 @@ const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = 
   watchRequests: ({ query }, { requestLog }) => streamExchanges(requestLog, selectOf(query), toEntry),
 };
 
-// Numbers count from 0 since the start.
-function toEntry({ number, entry }: Recorded<ProxyExchange>): ProxyExchange & { id: number } {
-  return { id: number, ...entry };
+/** An exchange in the shape of the mock's admin API, and how it was judged. Numbers count from 0 since the start. */
+function toEntry({ number, entry }: Recorded<ProxyExchange>) {
+  const { method, path, status, operation, request, answer, ...judged } = entry;
+  return {
+    ...{ id: number, ...judged, operationId: operation },
+    request: { method, url: path, ...request },
+    answer: { headers: {}, ...answer, status },
+    upstreamStatus: answer?.status,
+  };
 }
 
 function selectOf(query: ControlInput['query']): (exchange: ProxyExchange) => boolean {

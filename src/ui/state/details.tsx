@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Detail } from '../shared/detail.tsx';
+import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { Select, TextField } from '../shared/form.tsx';
-import { Command, ConfirmButton, Empty, Facts, Notice, Tag } from '../shared/parts.tsx';
+import { Command, ConfirmButton, Facts, Notice, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { goTo, linkTo } from '../shared/url-state.ts';
@@ -40,14 +40,9 @@ function orNone<T>(record: T | undefined, show: (record: T) => ComponentChildren
   if (record !== undefined) return <>{show(record)}</>;
   const section = shownSection.value;
   if (section !== 'sandboxes' && shownData.value.lists[section] === undefined) return null;
-  return (
-    <Detail label="Record" title="There is no such record" closeTo={section}>
-      <Empty title="It is not here">
-        <p>It may have been deleted, or it belongs to a different sandbox.</p>
-        <a href={linkTo('state', section)}>Show all {sections[section].toLowerCase()}</a>
-      </Empty>
-    </Detail>
-  );
+  const why = 'It may have been deleted, or it belongs to a different sandbox.';
+  const instead = `Show all ${sections[section].toLowerCase()}`;
+  return <Missing title="There is no such record" why={why} instead={instead} closeTo={section} />;
 }
 
 interface RecordProps {
