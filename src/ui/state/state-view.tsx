@@ -202,22 +202,14 @@ function OpenSandbox() {
   );
 }
 
+const columns = { sandboxes: sandboxColumns, agents: agentColumns, 'mcp-servers': serverColumns, keys: keyColumns };
+
 /** The records of the section: a table, or the tree of the drives. */
 function List() {
   const section = shownSection.value;
-  const { lists } = shownData.value;
-  if (section === 'sandboxes') return <Flat items={sandboxes.value} columns={sandboxColumns} />;
-  if (shownSandbox.value === undefined || lists[section] === undefined) return <p class="loading">Loading…</p>;
-  if (section === 'agents') return <Flat items={lists.agents ?? []} columns={agentColumns} />;
-  if (section === 'mcp-servers') return <Flat items={lists['mcp-servers'] ?? []} columns={serverColumns} />;
-  if (section === 'keys')
-    return (
-      <Flat
-        items={(lists.keys ?? []).map((key) => ({ ...key, id: key.keyId, name: key.keyId }))}
-        columns={keyColumns}
-      />
-    );
-  return <Drives />;
+  const items = section === 'sandboxes' ? sandboxes.value : shownData.value.lists[section];
+  if (items === undefined) return <p class="loading">Loading…</p>;
+  return section === 'drives' ? <Drives /> : <Flat items={items as never} columns={columns[section] as never} />;
 }
 
 interface FlatProps<T> {
