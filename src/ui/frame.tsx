@@ -6,6 +6,7 @@ import { controlState, index, isReachable, loadIndex, server } from './shared/co
 import { activeFaults, faultStore, stopFaults } from './shared/faults.ts';
 import { Pick } from './shared/form.tsx';
 import { useShortcuts } from './shared/keys.ts';
+import { NeedsControl } from './shared/needs-control.tsx';
 import { Notice } from './shared/parts.tsx';
 import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
 import { theme, turnTheme } from './shared/theme.ts';
@@ -44,7 +45,13 @@ export function Frame() {
       )}
       <main id="main" tabIndex={-1} key={view.hash}>
         <h2 class="unseen">{view.name}</h2>
-        <Shown />
+        {view.needsControl ? (
+          <NeedsControl what={view.name}>
+            <Shown />
+          </NeedsControl>
+        ) : (
+          <Shown />
+        )}
       </main>
       <LiveRegion />
     </>

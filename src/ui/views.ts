@@ -1,12 +1,12 @@
 /*
  * How to add a view:
  * 1. Write its component in a separate folder, `src/ui/<hash>/<hash>-view.tsx`.
- * 2. Add a line to the table below; with `isInProxy` for a view that the proxy's page (`/__admin/`) has too.
- *    Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
+ * 2. Add a line to the table below; with `needsControl` if it cannot work without the admin API, and with `isInProxy` if
+ *    the proxy's page (`/__admin/`) has it too. Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
  * 3. Selection and filters of the view live in the address: `place`, `linkTo`, `goTo` and `replaceQuery` of
  *    `shared/url-state.ts`. The sandbox that all views share is `chosenSandbox` of `shared/sandboxes.ts`.
  * 4. Call the admin API by `readControl` or `callControl` of `shared/control.ts`; they send the token and throw a
- *    `ControlError` with a sentence to show. Wrap what cannot work without it in `<NeedsControl>` (`shared/needs-control.tsx`).
+ *    `ControlError` with a sentence to show, as `createAction` (`shared/action.tsx`) does.
  * 5. Data that change come from a store: `createStore` (`shared/store.ts`), with `<LiveMark>` in the toolbar.
  * 6. Its layout: `<div class="view">` with a `toolbar`, and `panes` with a `list` and a `<Detail>` (`shared/detail.tsx`). Lists are
  *    a `<Table>` (`shared/table.tsx`), also trees. Fields: `shared/form.tsx`; dialogs and menus: `shared/dialog.tsx`; the rest:
@@ -35,6 +35,8 @@ export interface View {
   /** `g` and this letter open it. */
   letter: string;
   component: FunctionComponent;
+  /** Whether it is nothing without the admin API. */
+  needsControl?: boolean;
   /** Whether a proxy has it too. A mock has all views. */
   isInProxy?: boolean;
 }
@@ -42,10 +44,10 @@ export interface View {
 /** All views of a mock, in the order of the navigation. */
 const all: readonly [View, ...View[]] = [
   { name: 'Try', hash: 'try', letter: 't', component: TryView },
-  { name: 'State', hash: 'state', letter: 's', component: StateView },
-  { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView, isInProxy: true },
-  { name: 'Faults', hash: 'faults', letter: 'f', component: FaultsView },
-  { name: 'Open points', hash: 'points', letter: 'o', component: PointsView },
+  { name: 'State', hash: 'state', letter: 's', component: StateView, needsControl: true },
+  { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView, needsControl: true, isInProxy: true },
+  { name: 'Faults', hash: 'faults', letter: 'f', component: FaultsView, needsControl: true },
+  { name: 'Open points', hash: 'points', letter: 'o', component: PointsView, needsControl: true },
   { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView, isInProxy: true },
 ];
 

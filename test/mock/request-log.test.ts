@@ -365,6 +365,26 @@ describe('live request log', () => {
     one.close();
   });
 
+  it('tells of each change from code', async () => {
+    const { mock } = await startControlled();
+    const reader = await readEvents(`${mock.adminUrl}/requests/live`);
+    mock.faults.add({ id: 'late', effect: { latency: { delayMs: 1 } } });
+    mock.faults.replace('late', { isEnabled: false });
+    expect(() => mock.faults.replace('late', { isEnabled: 'no' as never })).toThrow();
+    mock.faults.remove('late');
+    mock.faults.remove('late');
+    mock.setProfile({ errorBody: 'nested' });
+    mock.openSandbox();
+    mock.restore(mock.snapshot());
+    const told = await reader.next(6);
+    expect(told.map(({ event, data }) => `${event} ${data.operationId}`)).toEqual(
+      ['addFault', 'changeFault', 'deleteFault', 'changeSettings', 'openSandbox', 'putSnapshot'].map(
+        (operationId) => `change ${operationId}`,
+      ),
+    );
+    reader.close();
+  });
+
   it('streams only the exchanges that match the filters, refuses invalid ones, and ends when the mock closes', async () => {
     const { mock, api, control } = await startControlled();
     expectProblem(await control('GET', '/requests/live?status=x'), 422);

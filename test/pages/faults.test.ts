@@ -157,9 +157,6 @@ describe('a fault that is there', () => {
     }
     mock.faults.remove('slow');
     mock.faults.add({ id: 'other', effect: { truncatedBody: {} } });
-    await call(mock)
-      .then((answer) => answer.text())
-      .catch(() => undefined);
     await card(page, 'other').getByText('Cuts the body off halfway').waitFor();
   });
 
@@ -171,7 +168,6 @@ describe('a fault that is there', () => {
     await page.getByRole('heading', { name: 'Change slow' }).waitFor();
     expect(await page.getByLabel('From, in ms').inputValue()).toBe('1');
     mock.faults.clear();
-    await call(mock);
     await page.getByText('There is no fault slow').waitFor();
     await page.getByRole('link', { name: 'Add a fault' }).first().click();
     await page.getByRole('heading', { name: 'Add a fault' }).waitFor();

@@ -18,6 +18,7 @@ import {
   row,
   rows,
   story,
+  tryAgain,
   undo,
 } from '../support/developer-page.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -539,7 +540,7 @@ describe('what others do', () => {
     await page.getByText(/^As of /).waitFor();
     await control(mock, 'DELETE', '/organizations/org-a/agents/agent-blank');
     await page.context().setOffline(false);
-    await button(page, 'Try again').click();
+    await tryAgain(page);
     await expect.poll(() => row(page, 'First by name').count()).toBe(0);
   });
 

@@ -20,6 +20,7 @@ import {
   row,
   rows,
   story,
+  tryAgain,
 } from '../support/developer-page.ts';
 import { harSchema } from '../support/har-schema.ts';
 import { argumentsOf, readByCmd } from '../support/windows-shell.ts';
@@ -263,7 +264,7 @@ describe('the stream', () => {
     await fetch(`${mock.adminUrl}/reset`, { method: 'POST' });
     await call(mock, '/agents');
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await tryAgain(page);
     await row(page, '/v0.1/agents').waitFor();
     await expect.poll(() => rows(page).count()).toBe(1);
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);

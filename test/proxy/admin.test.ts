@@ -62,11 +62,11 @@ describe('key that equals a word of the proxy output', () => {
     const headers = { 'x-api-key': key, 'x-request-id': key };
     const response = await fetch(`${proxy.url}/drives?limit=none`, { headers });
     const [entry] = (await get(`${origin}/__admin/requests`)).body.requests;
-    const { requestId, violations, failure, status } = entry;
+    const { requestId, violations, failure, answer } = entry;
     expect(requestId).toBe('[REDACTED]');
     const { client, server } = (await get(`${origin}/__admin/summary`)).body;
     const sides = [client.length, server.length];
-    const kept = { violations, failure, status, sides, header: response.headers.get('sl-violations') };
+    const kept = { violations, failure, status: answer.status, sides, header: response.headers.get('sl-violations') };
     return { ...kept, body: errors ? await response.text() : '' };
   }
 
@@ -88,7 +88,9 @@ describe('admin API of the proxy', () => {
       await (await fetch(proxy.url + path, { headers })).text();
     const pathsOf = async (query: string) => {
       const { body } = await get(`${origin}/__admin/requests${query}`);
-      return body.requests.map(({ path }: { path: string }) => path.slice('/v0.1'.length)).reverse();
+      return body.requests
+        .map(({ request }: { request: { url: string } }) => request.url.slice('/v0.1'.length))
+        .reverse();
     };
     expect(await pathsOf('')).toEqual(['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools']);
     expect(await pathsOf('?status=422')).toEqual(['/drives?limit=0']);
@@ -165,6 +167,11 @@ describe('live request log of the proxy', () => {
     const { body } = await get(`${origin}/__admin/requests`);
     expect(body.requests.map(({ id }: { id: number }) => id)).toEqual([1, 0]);
     expect((await get(`${origin}/__admin/requests/1`)).body).toEqual(body.requests[0]);
+    expect(body.requests[0]).toMatchObject({
+      ...{ operationId: 'listDrives', violations: expect.any(Array), notJudged: [], upstreamStatus: 401 },
+      request: { method: 'GET', url: '/v0.1/drives', headers: {}, bodyBytes: 0 },
+      answer: { status: 401, headers: { 'content-type': 'application/problem+json' }, body: expect.any(String) },
+    });
   });
 
   it('streams the selected new exchanges, and ends with the proxy', async () => {
@@ -176,8 +183,8 @@ describe('live request log of the proxy', () => {
     let text = '';
     for (const path of ['/agents', '/drives?limit=0']) await (await fetch(proxy.url + path, { headers })).text();
     while (!/data: .*\n\n/.test(text)) text += (await reader?.read())?.value;
-    expect(text).toMatch(/^event: exchange\nid: 1\ndata: .*"path":"\/v0.1\/drives\?limit=0"/m);
-    expect(text).not.toMatch(/"path":"\/v0.1\/agents"|demo-key/);
+    expect(text).toMatch(/^event: exchange\nid: 1\ndata: .*"url":"\/v0.1\/drives\?limit=0"/m);
+    expect(text).not.toMatch(/"url":"\/v0.1\/agents"|demo-key/);
     const ended = reader?.read().then(
       ({ done }) => done,
       () => true,

@@ -118,6 +118,12 @@ export async function goToView(page: Page, name: string): Promise<void> {
   else await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click();
 }
 
+/** Presses "Try again", unless the page finds the server again by itself. */
+export async function tryAgain(page: Page): Promise<void> {
+  const again = button(page, 'Try again');
+  await Promise.race([again.click(), again.waitFor({ state: 'hidden' })]);
+}
+
 /** A row of a list, by the link in it. */
 export const row = (page: Page, name: string | RegExp) =>
   page.getByRole('row').filter({ has: page.locator('.row-link').getByText(name, { exact: typeof name === 'string' }) });

@@ -4,7 +4,7 @@ import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import type { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
 import { type ControlHandler, done } from '../../workbench/admin-api/control.ts';
 import { requestLogAnswers } from '../../workbench/admin-api/request-log-handlers.ts';
-import type { RequestLog } from '../../workbench/request-log.ts';
+import type { Recorded, RequestLog } from '../../workbench/request-log.ts';
 import { type ProxyExchange, sideOf } from './exchange.ts';
 import type { ProxySummary } from './summary.ts';
 
@@ -17,7 +17,7 @@ interface ProxyControlContext {
 }
 
 const { list, clear, read, watch } = requestLogAnswers<ProxyExchange>(
-  ({ number, entry }) => ({ id: number, ...entry }),
+  toEntry,
   ({ status, time, operation, violations }) => ({
     ...{ status, timeMs: Date.parse(time), operationId: operation, sides: violations.map(sideOf) },
   }),
@@ -36,6 +36,17 @@ const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = 
   getRequest: ({ path }, { requestLog }) => read(requestLog, path),
   watchRequests: ({ query }, { requestLog }) => watch(requestLog, query),
 };
+
+/** An exchange in the shape of the mock's admin API, and how it was judged. Numbers count from 0 since the start. */
+function toEntry({ number, entry }: Recorded<ProxyExchange>) {
+  const { method, path, status, operation, request, answer, ...judged } = entry;
+  return {
+    ...{ id: number, ...judged, operationId: operation },
+    request: { method, url: path, ...request },
+    answer: { headers: {}, ...answer, status },
+    upstreamStatus: answer?.status,
+  };
+}
 
 /** The admin API of a proxy. */
 export const proxyControl: ControlDefinition<ProxyControlContext> = {

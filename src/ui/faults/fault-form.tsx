@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Effect, EffectName } from '../../workbench/faults/effects.ts';
 import type { Fault, ListedFault, Timing } from '../../workbench/faults/fault.ts';
+import { useAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { addFault, changeFault, withoutCounts } from '../shared/faults.ts';
 import { Check, Select, TextField } from '../shared/form.tsx';
-import { Notice } from '../shared/parts.tsx';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
-import { applied, loadContract, operations } from '../try/contract.ts';
+import { operations, useContract } from '../try/contract.ts';
 import { effectKinds, effectName, effectNames, effectWords, numberOr, toForm } from './effects.ts';
 import { presets } from './presets.ts';
 
@@ -65,16 +65,11 @@ interface FormProps {
 }
 
 function FaultForm({ fault, onChange, action, onSend }: FormProps) {
-  const error = useSignal('');
-  useEffect(() => {
-    if (applied.value === undefined) void loadContract('');
-  }, []);
+  const { run, Problem } = useAction();
+  useContract();
   const send = (event: Event) => {
     event.preventDefault();
-    error.value = '';
-    onSend(fault).catch((problem: Error) => {
-      error.value = problem.message;
-    });
+    void run(() => onSend(fault));
   };
   // Undefined leaves a field out.
   const change = (part: { [Name in keyof Fault]?: Fault[Name] | undefined }) =>
@@ -94,7 +89,7 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
         options={[['', 'all sandboxes'], ...sandboxes.value.map(({ id, name }) => [id, name] as const)]}
         onChange={(id) => change({ organizationId: id === '' ? undefined : id })}
       />
-      {error.value !== '' && <Notice kind="error">{error.value}</Notice>}
+      <Problem />
       <div class="row">
         <button type="submit" class="primary">
           {action}

@@ -1,11 +1,10 @@
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ListedFault } from '../../workbench/faults/fault.ts';
-import { Detail } from '../shared/detail.tsx';
+import { createAction } from '../shared/action.tsx';
+import { Detail, Missing } from '../shared/detail.tsx';
 import { faultStore, faults, isActive, stopFaults, turnFault } from '../shared/faults.ts';
 import { LiveMark } from '../shared/live-mark.tsx';
-import { NeedsControl } from '../shared/needs-control.tsx';
-import { Empty, Notice, Tag } from '../shared/parts.tsx';
+import { Empty, Tag } from '../shared/parts.tsx';
 import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
 import { Undo } from '../shared/undo.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
@@ -13,24 +12,7 @@ import { effectWords } from './effects.ts';
 import { AddFault, ChangeFault } from './fault-form.tsx';
 import { callsWords, momentWords } from './words.ts';
 
-/** Faults: the deviations that the mock injects. */
-export function FaultsView() {
-  return (
-    <NeedsControl what="Faults">
-      <Faults />
-    </NeedsControl>
-  );
-}
-
-/** The error of the latest change; empty if there is none. */
-const problem = signal('');
-
-async function run(act: () => Promise<unknown>): Promise<void> {
-  problem.value = '';
-  await act().catch((error: Error) => {
-    problem.value = error.message;
-  });
-}
+const { run, Problem } = createAction();
 
 /** The faults that affect the chosen sandbox: its own, and those for all. */
 function shownFaults(): readonly ListedFault[] {
@@ -38,7 +20,8 @@ function shownFaults(): readonly ListedFault[] {
   return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(sandbox) || !organizationId);
 }
 
-function Faults() {
+/** Faults: the deviations that the mock injects. */
+export function FaultsView() {
   useEffect(faultStore.follow, []);
   const shown = shownFaults();
   const id = place.value.selected;
@@ -51,7 +34,7 @@ function Faults() {
         <Undo />
         {id !== '' && <a href={linkTo('faults')}>Add a fault</a>}
         <LiveMark of={faultStore} />
-        {problem.value !== '' && <Notice kind="error">{problem.value}</Notice>}
+        <Problem />
       </div>
       <div class="panes">
         <section class="list" aria-label="Faults">
@@ -72,16 +55,13 @@ function Faults() {
 function Selected({ id }: { id: string }) {
   const fault = faults.value.find((each) => each.id === id);
   if (fault === undefined && faultStore.loadedAt.value === '') return null;
+  if (fault === undefined)
+    return (
+      <Missing title={`There is no fault ${id}`} why="It was stopped, or the mock was reset." instead="Add a fault" />
+    );
   return (
     <Detail label={`Fault ${id}`} title={`Change ${id}`}>
-      {fault === undefined ? (
-        <Empty title={`There is no fault ${id}`}>
-          <p>It was stopped, or the mock was reset.</p>
-          <a href={linkTo('faults')}>Add a fault</a>
-        </Empty>
-      ) : (
-        <ChangeFault fault={fault} />
-      )}
+      <ChangeFault fault={fault} />
     </Detail>
   );
 }

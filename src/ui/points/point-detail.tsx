@@ -1,10 +1,11 @@
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts';
 import { severities } from '../../../openapi/points/open-point.ts';
 import type { ShownChoice } from '../../workbench/admin-api/shown-open-point.ts';
+import { useAction } from '../shared/action.tsx';
 import { Detail } from '../shared/detail.tsx';
 import { TextField } from '../shared/form.tsx';
-import { Facts, Notice, Prose, Tag } from '../shared/parts.tsx';
+import { Facts, Links, Notice, Prose, Tag } from '../shared/parts.tsx';
 import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { linkTo } from '../shared/url-state.ts';
 import { operations } from '../try/contract.ts';
@@ -21,6 +22,7 @@ interface DetailProps {
 export function PointDetail({ point, points }: DetailProps) {
   const { id, open, cost, question, severity, impact, isDefault } = point;
   const title = titleOf(point);
+  const isAll = point.operations.length > 1 && point.operations.length === operations.value.length;
   return (
     <Detail label={id} title={<Prose text={title} />}>
       <p class="row">
@@ -31,7 +33,7 @@ export function PointDetail({ point, points }: DetailProps) {
           {impact === 'hidden' ? ': a correct client never notices the choice' : ': a client may notice the choice'}
         </span>
       </p>
-      <Choices point={point} points={points} />
+      <Choices key={chosenSandbox.value?.id} point={point} points={points} />
       <h4>A wrong guess {severities[severity]}</h4>
       <p>
         <Prose text={cost} />
@@ -46,7 +48,7 @@ export function PointDetail({ point, points }: DetailProps) {
       <Facts
         facts={[
           ['Left open by', `${sectionsOf(point).join(', ')} of the specification`],
-          ['Operations', <Operations key="operations" ids={point.operations} />],
+          ['Operations', isAll ? 'all' : <Links view="try" ids={point.operations} />],
         ]}
       />
       <p>
@@ -56,49 +58,20 @@ export function PointDetail({ point, points }: DetailProps) {
   );
 }
 
-function Operations({ ids }: { ids: readonly string[] }) {
-  if (ids.length > 1 && ids.length === operations.value.length) return <>all</>;
-  return (
-    <span class="row">
-      {ids.map((id) => (
-        <a key={id} href={linkTo('try', id)}>
-          {id}
-        </a>
-      ))}
-    </span>
-  );
-}
-
-/** The latest choices that the mock has not confirmed yet, and why it refused one, by {@link keyOf}. */
-const pending = signal<ReadonlyMap<string, { value: Choice }>>(new Map());
-const refusals = signal<ReadonlyMap<string, string>>(new Map());
-
-// Other sandboxes have different states.
-const keyOf = (id: string) => `${id} ${chosenSandbox.value?.id ?? ''}`;
-
-const without = <T,>(all: ReadonlyMap<string, T>, key: string) => new Map([...all].filter(([each]) => each !== key));
-
-async function choose(id: string, value: Choice): Promise<void> {
-  const key = keyOf(id);
-  const mine = { value };
-  pending.value = new Map(pending.value).set(key, mine);
-  refusals.value = without(refusals.value, key);
-  try {
-    await changeProfile(`Set ${id} to ${value}`, { [id]: value });
-  } catch (error) {
-    refusals.value = new Map(refusals.value).set(key, (error as Error).message);
-  } finally {
-    // A different choice may have been made since.
-    if (pending.value.get(key) === mine) pending.value = without(pending.value, key);
-  }
-}
-
 /** The choices of an open point. A change takes effect immediately; if refused, the switch reverts and shows why. */
 function Choices({ point, points }: DetailProps) {
   const { id, now, range, choices, withoutEffect } = point;
   const fixed = whyFixed(point);
-  const refusal = refusals.value.get(keyOf(id));
-  const applied = pending.value.get(keyOf(id))?.value ?? now;
+  // The latest choice that the mock has not confirmed yet.
+  const pending = useSignal<{ value: Choice } | undefined>(undefined);
+  const { run, Problem } = useAction();
+  const choose = async (value: Choice) => {
+    const mine = { value };
+    pending.value = mine;
+    await run(() => changeProfile(`Set ${id} to ${value}`, { [id]: value }));
+    if (pending.value === mine) pending.value = undefined;
+  };
+  const applied = pending.value?.value ?? now;
   const unlisted = [...new Set([now, applied])].filter((value) => choices.every((choice) => choice.value !== value));
   const all = [...choices, ...unlisted.map((value) => ({ value, means: 'a legal choice that is not listed' }))];
   return (
@@ -122,23 +95,25 @@ function Choices({ point, points }: DetailProps) {
       {all.map((choice) => (
         <OneChoice
           key={choice.value}
-          {...{ choice, point, points, isChosen: choice.value === applied, isReasonGiven: fixed !== undefined }}
+          {...{ choice, point, points, choose, isChosen: choice.value === applied, isReasonGiven: fixed !== undefined }}
         />
       ))}
-      {range !== undefined && <OtherChoice key={`${now}`} point={point} range={range} />}
-      {refusal !== undefined && <Notice kind="error">Not changed. {refusal}</Notice>}
+      {range !== undefined && <OtherChoice key={`${now}`} {...{ point, range, choose }} />}
+      <Problem lead="Not changed." />
     </fieldset>
   );
 }
 
 interface OneProps extends DetailProps {
   choice: ShownChoice;
+  choose(value: Choice): unknown;
   isChosen: boolean;
   /** Whether the reason is already shown. */
   isReasonGiven: boolean;
 }
 
-function OneChoice({ choice: { value, means, refused }, point, points, isChosen, isReasonGiven }: OneProps) {
+function OneChoice({ choice, point, points, choose, isChosen, isReasonGiven }: OneProps) {
+  const { value, means, refused } = choice;
   const isRefused = refused !== undefined && !isChosen;
   const followed = resolved(point.id, value, points);
   return (
@@ -149,7 +124,7 @@ function OneChoice({ choice: { value, means, refused }, point, points, isChosen,
         value={value}
         checked={isChosen}
         disabled={isRefused}
-        onChange={() => void choose(point.id, value)}
+        onChange={() => void choose(value)}
       />
       <span>
         <code>{value}</code> {followed !== value && <span class="muted">→ {followed} </span>}
@@ -161,7 +136,7 @@ function OneChoice({ choice: { value, means, refused }, point, points, isChosen,
 }
 
 /** A field for a legal choice that is not listed. */
-function OtherChoice({ point, range }: { point: Point; range: ChoiceRange }) {
+function OtherChoice({ point, range, choose }: Pick<OneProps, 'point' | 'choose'> & { range: ChoiceRange }) {
   const isListed = point.choices.some(({ value }) => value === point.now);
   const text = useSignal(isListed ? '' : String(point.now));
   return (
@@ -170,7 +145,7 @@ function OtherChoice({ point, range }: { point: Point; range: ChoiceRange }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void choose(point.id, typedChoice(range, text.value));
+        void choose(typedChoice(range, text.value));
       }}
     >
       <TextField

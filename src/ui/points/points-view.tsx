@@ -1,36 +1,25 @@
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Severity, severities } from '../../../openapi/points/open-point.ts';
-import { Detail } from '../shared/detail.tsx';
+import { createAction } from '../shared/action.tsx';
+import { Missing } from '../shared/detail.tsx';
 import { FindField, Narrow } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
-import { NeedsControl } from '../shared/needs-control.tsx';
-import { Empty, Notice, Prose, Tag } from '../shared/parts.tsx';
+import { Empty, Prose, Tag } from '../shared/parts.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
 import { useSteps } from '../shared/steps.ts';
 import { Undo, undoneCount } from '../shared/undo.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
-import { applied, loadContract } from '../try/contract.ts';
-import { type Choices, isListed, type Point, resolved, titleOf, whyFixed } from './choices.ts';
+import { useContract } from '../try/contract.ts';
+import { isListed, type Point, resolved, titleOf, whyFixed } from './choices.ts';
 import { changeProfile, pointStore, points, withOwnProfile } from './in-use.ts';
 import { PointDetail } from './point-detail.tsx';
 import { DrawButton, ExportButton, LoadButton } from './profiles.tsx';
 
 /** The open points, and the choices that the mock uses. */
 export function PointsView() {
-  return (
-    <NeedsControl what="Open points">
-      <Points />
-    </NeedsControl>
-  );
-}
-
-function Points() {
   const { selected } = place.value;
   useEffect(pointStore.follow, []);
-  useEffect(() => {
-    if (applied.value === undefined) void loadContract('');
-  }, []);
+  useContract();
   useEffect(() => void pointStore.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
   useSteps('points');
   return (
@@ -47,14 +36,7 @@ function Points() {
   );
 }
 
-const actionError = signal('');
-
-async function run(what: string, sent: Choices | null): Promise<void> {
-  actionError.value = '';
-  await changeProfile(what, sent).catch((error: Error) => {
-    actionError.value = `Not changed. ${error.message}`;
-  });
-}
+const { run, Problem } = createAction();
 
 /** The filter, and the actions on the whole profile. */
 function Toolbar() {
@@ -78,12 +60,16 @@ function Toolbar() {
       <DrawButton />
       <LoadButton />
       <ExportButton />
-      <button type="button" disabled={toReset.length === 0} onClick={() => void run('Reset to the defaults', defaults)}>
+      <button
+        type="button"
+        disabled={toReset.length === 0}
+        onClick={() => run(() => changeProfile('Reset to the defaults', defaults))}
+      >
         Reset to the defaults
       </button>
       <Undo />
       <LiveMark of={pointStore} />
-      {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
+      <Problem lead="Not changed." />
     </div>
   );
 }
@@ -118,7 +104,11 @@ function Scope() {
   return (
     <p class="scope">
       <strong>{sandbox.name}</strong> has its own profile. Changes for all sandboxes do not affect it.{' '}
-      <button type="button" class="link" onClick={() => void run(`Remove the profile of ${sandbox.name}`, null)}>
+      <button
+        type="button"
+        class="link"
+        onClick={() => run(() => changeProfile(`Remove the profile of ${sandbox.name}`, null))}
+      >
         Remove this sandbox's profile
       </button>
     </p>
@@ -202,14 +192,6 @@ function Selected({ id }: { id: string }) {
   const point = all?.find((each) => each.id === id);
   if (all === undefined) return null;
   if (point !== undefined) return <PointDetail point={point} points={all} />;
-  return (
-    <Detail label={id} title={id}>
-      <Empty title="There is no such open point">
-        <p>
-          This mock has no open point <code>{id}</code>. It may belong to a different version.
-        </p>
-        <a href={linkTo('points')}>Show all open points</a>
-      </Empty>
-    </Detail>
-  );
+  const why = `This mock has no open point ${id}. It may belong to a different version.`;
+  return <Missing title="There is no such open point" why={why} instead="Show all open points" />;
 }

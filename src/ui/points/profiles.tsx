@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { useAction } from '../shared/action.tsx';
 import { readControl } from '../shared/control.ts';
 import { CopyButton, download } from '../shared/copy.tsx';
 import { Dialog, DialogButton } from '../shared/dialog.tsx';
@@ -121,19 +122,13 @@ interface PreviewProps {
 
 /** What a profile would change, and the button that applies it. */
 function Preview({ profile, what, onDone }: PreviewProps) {
-  const error = useSignal('');
+  const { run, Problem } = useAction();
   const rows = (points.value ?? []).flatMap((point) => {
     const then = profile[point.id] ?? point.default;
     return then === point.now ? [] : [{ point, then, refusal: whyFixed(point) ?? refusalOf(point, then) }];
   });
   const changing = rows.filter(({ refusal }) => refusal === undefined);
-  const apply = () =>
-    changeProfile(what, Object.fromEntries(changing.map(({ point, then }) => [point.id, then]))).then(
-      onDone,
-      (problem: Error) => {
-        error.value = problem.message;
-      },
-    );
+  const apply = () => changeProfile(what, Object.fromEntries(changing.map(({ point, then }) => [point.id, then])));
   return (
     <>
       {rows.length === 0 ? (
@@ -168,9 +163,14 @@ function Preview({ profile, what, onDone }: PreviewProps) {
           </table>
         </section>
       )}
-      {error.value !== '' && <Notice kind="error">Nothing was changed. {error.value}</Notice>}
+      <Problem lead="Nothing was changed." />
       <div class="row">
-        <button type="button" class="primary" disabled={changing.length === 0} onClick={() => void apply()}>
+        <button
+          type="button"
+          class="primary"
+          disabled={changing.length === 0}
+          onClick={() => run(() => apply().then(onDone))}
+        >
           Change {plural(changing.length, 'choice')} for {whose.value}
         </button>
         <span class="muted">Undo reverts it in one step.</span>

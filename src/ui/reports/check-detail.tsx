@@ -8,7 +8,7 @@ import { linkTo } from '../shared/url-state.ts';
 import { duration } from '../shared/words.ts';
 import { openInTry } from '../try/draft.ts';
 import type { Check, Exchange } from './formats.ts';
-import { Outcome } from './outcomes.tsx';
+import { Outcome } from './report-parts.tsx';
 
 /** One check in full: requirement, expected, actual, and the exchanges that prove it. */
 export function CheckDetail({ check }: { check: Check }) {

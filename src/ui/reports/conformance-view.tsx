@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { FindField, Narrow } from '../shared/form.tsx';
 import { Command, Facts, Folded } from '../shared/parts.tsx';
 import { type Column, orderOf, Table } from '../shared/table.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
-import { duration, matches, moment, plural } from '../shared/words.ts';
+import { duration, moment, plural } from '../shared/words.ts';
 import { CheckDetail } from './check-detail.tsx';
 import type { Check, ConformanceReport } from './formats.ts';
-import { names, Outcome, outcomes } from './outcomes.tsx';
+import { countsOf, Outcome, outcomes, ReportBar, rankOf, selected, Verdict } from './report-parts.tsx';
 
 /** What was found, or why not. */
 function foundBy({ because, evidence, reason, expectedFailure }: Check): string {
@@ -20,7 +19,7 @@ const columns: readonly Column<Check>[] = [
   {
     name: 'Outcome',
     cell: ({ outcome }) => <Outcome outcome={outcome} />,
-    sort: ({ outcome }) => names.indexOf(outcome),
+    sort: ({ outcome }) => rankOf(outcomes, outcome),
     ...{ width: '120px', isKept: true },
   },
   { name: 'Found', cell: (check) => <span class="muted">{foundBy(check)}</span> },
@@ -29,11 +28,11 @@ const columns: readonly Column<Check>[] = [
 /** The checks in list order: by outcome; first those that explain most other results, then by name. */
 export function inOrder(checks: readonly Check[]): Check[] {
   const explained = Map.groupBy(checks, ({ because }) => because);
-  const rankOf = ({ id, because }: Check) => (because === undefined ? -(explained.get(id)?.length ?? 0) : 1);
+  const causeRank = ({ id, because }: Check) => (because === undefined ? -(explained.get(id)?.length ?? 0) : 1);
   return checks.toSorted(
     (one, other) =>
-      names.indexOf(one.outcome) - names.indexOf(other.outcome) ||
-      rankOf(one) - rankOf(other) ||
+      rankOf(outcomes, one.outcome) - rankOf(outcomes, other.outcome) ||
+      causeRank(one) - causeRank(other) ||
       (one.id < other.id ? -1 : 1),
   );
 }
@@ -41,31 +40,14 @@ export function inOrder(checks: readonly Check[]): Check[] {
 /** A conformance report: the verdict, remarks on the run, and all checks. */
 export function ConformanceView({ report, bar }: { report: ConformanceReport; bar: ComponentChildren }) {
   const ordered = useMemo(() => inOrder(report.checks), [report]);
-  const { selected, query } = place.value;
-  const { outcome = '', find = '' } = query;
-  const found = ordered.filter(
-    (check) => (outcome === '' || check.outcome === outcome) && matches(textOf(check), find),
-  );
+  const found = selected(ordered, textOf);
   const order = orderOf(columns);
   const shown = order === undefined ? found : found.toSorted(order);
-  const check = report.checks.find(({ id }) => id === selected);
-  const countOf = (name: string) => report.checks.filter((each) => each.outcome === name).length;
-  const counted = names.filter((name) => countOf(name) > 0);
+  const check = report.checks.find(({ id }) => id === place.value.selected);
   return (
     <>
-      <div class="toolbar">
-        {bar}
-        <FindField label="Search" placeholder="Search all checks" />
-        <Narrow
-          name="outcome"
-          label="Outcome"
-          options={[
-            ['', `All ${report.checks.length}`],
-            ...counted.map((name) => [name, `${countOf(name)} ${outcomes[name]?.words}`] as const),
-          ]}
-        />
-      </div>
-      <Head report={report} counts={counted.map((name) => `${countOf(name)} ${outcomes[name]?.words}`)} />
+      <ReportBar file={bar} what="all checks" items={report.checks} />
+      <Head report={report} />
       <div class="panes">
         <div class="list">
           {shown.length === 0 ? (
@@ -75,7 +57,7 @@ export function ConformanceView({ report, bar }: { report: ConformanceReport; ba
               label="Checks"
               columns={columns}
               rows={shown.map((item) => ({ id: item.id, item, href: linkTo('reports', item.id) }))}
-              selected={selected}
+              selected={place.value.selected}
             />
           )}
         </div>
@@ -93,16 +75,18 @@ function textOf({ id, reason, evidence, requirements, required = [] }: Check): s
 const tones = { conformant: 'good', 'non-conformant': 'bad', inconclusive: 'warn' } as const;
 
 /** The verdict, the run, and what a reader must know besides the checks. */
-function Head({ report, counts }: { report: ConformanceReport; counts: readonly string[] }) {
+function Head({ report }: { report: ConformanceReport }) {
   const { verdict, run, serverErrors = [], leftovers, observed, samples } = report;
   const { baseUrl, targetName, startedAt, durationMs, requests, tool, contractVersion } = run;
   const unmet = unmetIn(report);
   return (
     <div class="report-head">
-      <p class="verdict">
-        <strong class={tones[verdict]}>{verdict}</strong> {counts.join(', ')}
+      <Verdict word={verdict} tone={tones[verdict]}>
+        {countsOf(report.checks)
+          .map(([, words]) => words)
+          .join(', ')}
         {verdict === 'inconclusive' && '. Nothing failed, but some enabled checks could not be judged.'}
-      </p>
+      </Verdict>
       <p class="muted">
         {targetName !== undefined && `${targetName}, `}
         <code>{baseUrl}</code>, {moment(startedAt)}, {plural(requests, 'request')} in {duration(durationMs)}, {tool},

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { FindField, Narrow } from '../shared/form.tsx';
-import { Command, Facts, Folded, Pre, Tag, type Tone } from '../shared/parts.tsx';
-import { place } from '../shared/url-state.ts';
-import { duration, matches, moment, plural } from '../shared/words.ts';
+import { Command, Facts, Folded, Pre, type Tone } from '../shared/parts.tsx';
+import { duration, moment, plural } from '../shared/words.ts';
 import type { Dependency, VaryReport } from './formats.ts';
+import { Outcome, type Outcomes, ReportBar, rankOf, selected, Verdict } from './report-parts.tsx';
 
-const outcomes: Readonly<Record<string, { words: string; tone: Tone }>> = {
+const outcomes: Outcomes = {
   reliedOn: { words: 'relied on', tone: 'bad' },
   notVaried: { words: 'not varied', tone: 'none' },
   free: { words: 'free', tone: 'good' },
@@ -16,21 +15,10 @@ const outcomes: Readonly<Record<string, { words: string; tone: Tone }>> = {
 export function VaryView({ report, bar }: { report: VaryReport; bar: ComponentChildren }) {
   return (
     <>
-      <div class="toolbar">
-        {bar}
-        <FindField label="Search" placeholder="Search open points" />
-        <Narrow
-          name="outcome"
-          label="Outcome"
-          options={[
-            ['', 'All open points'],
-            ...Object.entries(outcomes).map(([id, { words }]) => [id, words] as const),
-          ]}
-        />
-      </div>
+      <ReportBar file={bar} what="open points" items={report.openPoints} of={outcomes} />
       <div class="list">
         <div class="report-head">
-          <Verdict report={report} />
+          <Head report={report} />
           <Coverage report={report} />
           <Base report={report} />
           {report.dependencies.map((one) => (
@@ -53,16 +41,14 @@ export function VaryView({ report, bar }: { report: VaryReport; bar: ComponentCh
 
 /** What is known about each open point. */
 function OpenPoints({ report: { openPoints } }: { report: VaryReport }) {
-  const { find = '', outcome = '' } = place.value.query;
-  const names = Object.keys(outcomes);
-  const shown = openPoints
-    .filter((one) => (outcome === '' || one.outcome === outcome) && matches(one.id, find))
-    .toSorted((one, other) => names.indexOf(one.outcome) - names.indexOf(other.outcome));
+  const shown = selected(openPoints, ({ id }) => id).sort(
+    (one, other) => rankOf(outcomes, one.outcome) - rankOf(outcomes, other.outcome),
+  );
   return (
     <ul>
-      {shown.map(({ id, outcome: kind, greenWith, notVariedBecause }) => (
+      {shown.map(({ id, outcome, greenWith, notVariedBecause }) => (
         <li key={id} class="item">
-          <code>{id}</code> <Tag tone={outcomes[kind]?.tone ?? 'none'}>{outcomes[kind]?.words ?? kind}</Tag>{' '}
+          <code>{id}</code> <Outcome outcome={outcome} of={outcomes} />{' '}
           <span class="muted">
             {notVariedBecause === undefined
               ? greenWith.length > 0 && `passed with ${greenWith.join(', ')}`
@@ -84,15 +70,14 @@ const endings: Readonly<Record<string, string>> = {
   stopped: 'The search did not finish: it was stopped.',
 };
 
-function Verdict({ report }: { report: VaryReport }) {
-  const { word, tone } = verdictOf(report);
+function Head({ report }: { report: VaryReport }) {
   const { command, startedAt, durationMs, tool, settings } = report;
   return (
     <>
-      <p class="verdict">
-        <strong class={tone}>{word}</strong> {plural(report.runs, 'run')} of the tests,{' '}
-        {plural(report.variants.length, 'profile')}. {endings[report.endedBy]}
-      </p>
+      <Verdict {...verdictOf(report)}>
+        {plural(report.runs, 'run')} of the tests, {plural(report.variants.length, 'profile')}.{' '}
+        {endings[report.endedBy]}
+      </Verdict>
       <p class="muted">
         <code>{command.join(' ')}</code>, {moment(startedAt)}, {duration(durationMs)},{' '}
         {settings.impact === 'hidden' ? 'only hidden' : 'all'} open points, random seed {settings.randomSeed}, {tool}
@@ -137,13 +122,12 @@ function Base({ report: { base } }: { report: VaryReport }) {
         lines={choices === '' ? [] : [choices]}
       />
       {base.outcome === 'red' && (
-        <section class="cause">
-          <h3>
-            The tests fail before anything varies, in {base.red} of {plural(base.runs, 'run')}
-          </h3>
+        <Cause
+          title={`The tests fail before anything varies, in ${base.red} of ${plural(base.runs, 'run')}`}
+          output={base.output}
+        >
           {base.requests === 0 && <p>They sent no request to the mock.</p>}
-          <Output output={base.output} />
-        </section>
+        </Cause>
       )}
     </>
   );
@@ -155,10 +139,14 @@ function DependencyCard({ dependency }: { dependency: Dependency }) {
   const failing = openPoints.map(({ openPoint, redWith }) => `${openPoint} = ${redWith}`).join(' and ');
   const isSingle = openPoints.length === 1;
   return (
-    <section class="cause">
-      <h3>
-        Your tests rely on <code>{relianceOf(dependency)}</code>; the contract does not promise it
-      </h3>
+    <Cause
+      title={
+        <>
+          Your tests rely on <code>{relianceOf(dependency)}</code>; the contract does not promise it
+        </>
+      }
+      {...{ ending, output }}
+    >
       <Facts
         facts={[
           [
@@ -179,17 +167,31 @@ function DependencyCard({ dependency }: { dependency: Dependency }) {
           ['By hand', <Command key="mock" text={mock} />],
         ]}
       />
-      <Output ending={ending} output={output} />
-    </section>
+    </Cause>
   );
 }
 
-function Output({ ending, output }: { ending?: string; output: string }) {
+interface CauseProps {
+  title: ComponentChildren;
+  children: ComponentChildren;
+  /** How a failing run ended, and what it printed. */
+  ending?: string;
+  output?: string;
+}
+
+/** Why the tests fail. */
+function Cause({ title, children, ending, output }: CauseProps) {
   return (
-    <details>
-      <summary>Output of the tests{ending !== undefined && ` (${ending})`}</summary>
-      {output === '' ? <p class="muted">They printed nothing.</p> : <Pre text={output} />}
-    </details>
+    <section class="cause">
+      <h3>{title}</h3>
+      {children}
+      {output !== undefined && (
+        <details>
+          <summary>Output of the tests{ending !== undefined && ` (${ending})`}</summary>
+          {output === '' ? <p class="muted">They printed nothing.</p> : <Pre text={output} />}
+        </details>
+      )}
+    </section>
   );
 }
 
@@ -197,10 +199,7 @@ function StillRed({ report }: { report: VaryReport }) {
   return (
     <>
       {report.variants.filter(isRed).map(({ name, remaining, red, runs, outcome, again = '' }) => (
-        <section key={name} class="cause">
-          <h3>
-            Your tests fail with {name}, in {red} of {plural(runs, 'run')}
-          </h3>
+        <Cause key={name} title={`Your tests fail with ${name}, in ${red} of ${plural(runs, 'run')}`}>
           <p>{outcome === 'red' ? 'No smaller set of its choices fails every time.' : 'The search ended earlier.'}</p>
           <Facts
             facts={[
@@ -208,7 +207,7 @@ function StillRed({ report }: { report: VaryReport }) {
               ['Again', again && <Command text={again} />],
             ]}
           />
-        </section>
+        </Cause>
       ))}
     </>
   );
@@ -218,17 +217,16 @@ function Flaky({ report: { flakiness } }: { report: VaryReport }) {
   if (flakiness === undefined) return null;
   const { red, runs, variants, ending, output } = flakiness;
   return (
-    <section class="cause flaky">
-      <h3>
-        Your tests are flaky: {red} of {plural(runs, 'run')} failed with profiles that can pass
-      </h3>
+    <Cause
+      title={`Your tests are flaky: ${red} of ${plural(runs, 'run')} failed with profiles that can pass`}
+      {...{ ending, output }}
+    >
       {variants.map((variant) => (
         <p key={variant.purpose}>
           {variant.purpose}: {variant.red} of {plural(variant.runs, 'run')}
         </p>
       ))}
-      <Output ending={ending} output={output} />
-    </section>
+    </Cause>
   );
 }
 

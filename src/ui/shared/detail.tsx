@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from './keys.ts';
+import { Empty } from './parts.tsx';
 import { goTo, linkTo, place } from './url-state.ts';
 
 interface DetailProps {
@@ -35,6 +36,23 @@ export function Detail({ label, title, closeTo = '', actions, children }: Detail
       </div>
       {children}
     </section>
+  );
+}
+
+interface MissingProps {
+  title: string;
+  why: string;
+  /** The link to what is there. */
+  instead?: string;
+  closeTo?: string;
+}
+
+/** What is selected and is not there. */
+export function Missing({ title, why, instead, closeTo = '' }: MissingProps) {
+  return (
+    <Detail label={title} title={title} closeTo={closeTo}>
+      <Empty title={why}>{instead && <a href={linkTo(place.value.view, closeTo)}>{instead}</a>}</Empty>
+    </Detail>
   );
 }
 

@@ -43,7 +43,7 @@ interface TextProps extends Omit<FieldProps, 'children'> {
   isNumber?: boolean;
   rows?: number;
   /** Values to suggest. */
-  suggestions?: readonly { value: string; label: string }[];
+  suggestions?: Options;
 }
 
 /** A line of text, or several if `rows` is given. */
@@ -66,11 +66,7 @@ export function TextField({ value, onInput, placeholder, isNumber, rows, suggest
             />
             {suggestions.length > 0 && (
               <datalist id={`${attributes.id}-list`}>
-                {suggestions.map(({ value: suggested, label }) => (
-                  <option key={suggested} value={suggested}>
-                    {label}
-                  </option>
-                ))}
+                <OptionsOf all={suggestions} />
               </datalist>
             )}
           </>
@@ -96,14 +92,22 @@ export function Select({ value, options, onChange, ...field }: SelectProps) {
     <Field {...field}>
       {(attributes) => (
         <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {options.map(([each, words]) => (
-            <option key={each} value={each}>
-              {words}
-            </option>
-          ))}
+          <OptionsOf all={options} />
         </select>
       )}
     </Field>
+  );
+}
+
+export function OptionsOf({ all }: { all: Options }) {
+  return (
+    <>
+      {all.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </>
   );
 }
 
@@ -201,11 +205,7 @@ export function Pick({ label, value, options, onChange, class: name }: PickProps
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
-      {options.map(([each, words]) => (
-        <option key={each} value={each}>
-          {words}
-        </option>
-      ))}
+      <OptionsOf all={options} />
     </select>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
+import { linkTo } from './url-state.ts';
 
 /** What an empty view shows: what is missing, and what to do. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
@@ -102,6 +103,19 @@ export function Folded({ title, lines, tone = 'none' }: { title: string; lines: 
         ))}
       </ul>
     </details>
+  );
+}
+
+/** Links to things of a view, by their ids. */
+export function Links({ view, ids }: { view: string; ids: readonly string[] }) {
+  return (
+    <span class="row">
+      {ids.map((id) => (
+        <a key={id} href={linkTo(view, id)}>
+          {id}
+        </a>
+      ))}
+    </span>
   );
 }
 

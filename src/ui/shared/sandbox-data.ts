@@ -1,26 +1,17 @@
 import { signal } from '@preact/signals';
+import type { AgentRecord, DriveRecord, FileRecord, ServerRecord } from '../state/record-types.ts';
 import { readControl } from './control.ts';
 import { pageSize } from './read-all.ts';
 import { placeOf } from './state-undo.ts';
 
-interface Named {
-  id: string;
-  name?: string;
-}
-
-interface NamedFile {
-  id: string;
-  path: string;
-}
-
 /** The records of one organization that the page suggests: the first ones of each kind. */
 export interface SandboxData {
   keys: readonly string[];
-  agents: readonly (Named & { revisions: readonly { id: string }[] })[];
-  drives: readonly (Named & { holds: { files: number } })[];
-  mcpServers: readonly Named[];
+  agents: readonly AgentRecord[];
+  drives: readonly DriveRecord[];
+  mcpServers: readonly ServerRecord[];
   /** By drive; missing until they are loaded. */
-  files: ReadonlyMap<string, readonly NamedFile[]>;
+  files: ReadonlyMap<string, readonly FileRecord[]>;
 }
 
 /** By organization; missing until it is loaded. */
@@ -44,7 +35,7 @@ export async function loadSandboxData(organizationId: string): Promise<void> {
 export async function loadDriveFiles(organizationId: string, driveId: string): Promise<void> {
   const data = sandboxData.value.get(organizationId);
   if (data === undefined || data.files.has(driveId) || !data.drives.some(({ id }) => id === driveId)) return;
-  const files = await readControl<NamedFile[]>(
+  const files = await readControl<FileRecord[]>(
     `${placeOf('organizations', organizationId, 'drives', driveId, 'files')}?limit=${pageSize}`,
   );
   // The data were reloaded meanwhile, so these may be out of date.

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from './keys.ts';
 import { createWindow, rowHeight } from './row-window.ts';
 import { place, replaceQuery } from './url-state.ts';
@@ -111,7 +111,8 @@ function useRows<T>(rows: readonly Row<T>[], selected: string, onToggle: TablePr
     if (index >= 0) showRow(scroller.current, index);
     follow();
   }, [selected, indexOf(selected) >= 0]);
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     const find = () => [...(scroller.current?.querySelectorAll<HTMLElement>('[data-id]') ?? [])];
     if (focused.value !== '')
       find()

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { createAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
 import { callControl, readControl } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
@@ -9,19 +9,8 @@ import { type Fields, placeOf } from '../shared/state-undo.ts';
 import { changeState } from '../shared/undo-state.ts';
 import { records, shownSandbox, shownSection } from './records.ts';
 
-/** The error of the latest change; empty if there is none. */
-export const actionError = signal('');
-
 /** Makes a change, then shows the new state. Its error is shown above the records. */
-export async function run(act: () => Promise<unknown>): Promise<void> {
-  actionError.value = '';
-  try {
-    await act();
-  } catch (error) {
-    actionError.value = (error as Error).message;
-  }
-  await records.refresh();
-}
+export const { run, Problem } = createAction(() => records.refresh());
 
 interface RecordChange {
   /** What is done, in words. */

@@ -73,7 +73,7 @@ export const driveColumns: readonly Column<TreeItem>[] = [
         </>
       ),
     sort: ({ file }) => file?.status ?? '',
-    ...{ width: '150px', isKept: true },
+    ...{ width: '170px', isKept: true },
   },
   {
     name: 'Size',
@@ -110,7 +110,7 @@ export const serverColumns: readonly Column<ServerRecord>[] = [
   },
 ];
 
-export const keyColumns: readonly Column<KeyRecord & { id: string; name: string }>[] = [
+export const keyColumns: readonly Column<KeyRecord>[] = [
   { name: 'Id', cell: ({ keyId }) => <code>{keyId}</code>, width: '200px' },
   { name: 'Key', cell: ({ key }) => <code>{key}</code>, isKept: true },
 ];

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Detail } from '../shared/detail.tsx';
+import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { Select, TextField } from '../shared/form.tsx';
-import { Command, ConfirmButton, Empty, Facts, Notice, Tag } from '../shared/parts.tsx';
+import { Command, ConfirmButton, Facts, Notice, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { goTo, linkTo } from '../shared/url-state.ts';
@@ -14,40 +14,30 @@ import { RecordEditor } from './record-editor.tsx';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 import { sections, shownData, shownSection, steps } from './records.ts';
 
+/** What shows a record of each section. Files stand in the tree of the drives. */
+const views = {
+  sandboxes: SandboxDetail,
+  agents: AgentDetail,
+  drives: DriveDetail,
+  'mcp-servers': ServerDetail,
+  keys: KeyDetail,
+};
+
 /** The selected record in full. */
 export function SelectedRecord() {
   const [, id = '', , fileId] = steps.value;
   const { lists, files } = shownData.value;
-  const byId = <T extends { id: string }>(list: readonly T[] | undefined) => list?.find((each) => each.id === id);
   const section = shownSection.value;
-  if (section === 'sandboxes') return orNone(byId(sandboxes.value), (sandbox) => <SandboxDetail sandbox={sandbox} />);
-  if (section === 'agents') return orNone(byId(lists.agents), (agent) => <AgentDetail agent={agent} />);
-  if (section === 'mcp-servers')
-    return orNone(byId(lists['mcp-servers']), (server) => <ServerDetail server={server} />);
-  if (section === 'keys')
-    return orNone(
-      lists.keys?.find(({ keyId }) => keyId === id),
-      (key) => <KeyDetail record={key} />,
-    );
-  const drive = byId(lists.drives);
-  if (fileId === undefined) return orNone(drive, (each) => <DriveDetail drive={each} />);
-  if (drive !== undefined && !files.has(id)) return null;
+  const list: readonly { id: string }[] | undefined = section === 'sandboxes' ? sandboxes.value : lists[section];
+  const record = list?.find((each) => each.id === id);
   const file = files.get(id)?.find((each) => each.id === fileId);
-  return orNone(file, (each) => <FileDetail driveId={id} file={each} />);
-}
-
-function orNone<T>(record: T | undefined, show: (record: T) => ComponentChildren) {
-  if (record !== undefined) return <>{show(record)}</>;
-  const section = shownSection.value;
-  if (section !== 'sandboxes' && shownData.value.lists[section] === undefined) return null;
-  return (
-    <Detail label="Record" title="There is no such record" closeTo={section}>
-      <Empty title="It is not here">
-        <p>It may have been deleted, or it belongs to a different sandbox.</p>
-        <a href={linkTo('state', section)}>Show all {sections[section].toLowerCase()}</a>
-      </Empty>
-    </Detail>
-  );
+  const View = views[section];
+  if (record !== undefined && fileId === undefined) return <View record={record as never} />;
+  if (file !== undefined) return <FileDetail driveId={id} file={file} />;
+  if (list === undefined || (record !== undefined && !files.has(id))) return null;
+  const why = 'It may have been deleted, or it belongs to a different sandbox.';
+  const instead = `Show all ${sections[section].toLowerCase()}`;
+  return <Missing title="There is no such record" why={why} instead={instead} closeTo={section} />;
 }
 
 interface RecordProps {
@@ -86,7 +76,7 @@ function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
 
 const deletion = (what: string, path: string) => () => changeRecord({ what: `Delete ${what}`, method: 'DELETE', path });
 
-function SandboxDetail({ sandbox: { id, name, kind, keyIds, holds, hasOwnProfile } }: { sandbox: Sandbox }) {
+function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile } }: { record: Sandbox }) {
   return (
     <RecordDetail
       {...{ kind: 'Sandbox', name, id, next: 'sandboxes' }}
@@ -144,7 +134,7 @@ function AddButton({ label, fields, value, onAdd }: AddProps) {
   );
 }
 
-function AgentDetail({ agent }: { agent: AgentRecord }) {
+function AgentDetail({ record: agent }: { record: AgentRecord }) {
   const { id, name, revisions } = agent;
   const path = placeOf('agents', id);
   const addRevision = () =>
@@ -203,7 +193,7 @@ function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: s
   );
 }
 
-function DriveDetail({ drive: { id, name, createdAt, holds } }: { drive: DriveRecord }) {
+function DriveDetail({ record: { id, name, createdAt, holds } }: { record: DriveRecord }) {
   const path = placeOf('drives', id);
   const files = plural(holds.files, 'file');
   const add = async (body: unknown) => {
@@ -295,8 +285,8 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
 
 const toolFields: readonly RecordField[] = [{ name: 'tools', kind: 'json', isRequired: true }];
 
-function ServerDetail({ server }: { server: ServerRecord }) {
-  const { id, name, url, type, tools, toolsProblem } = server;
+function ServerDetail({ record }: { record: ServerRecord }) {
+  const { id, name, url, type, tools, toolsProblem } = record;
   const path = placeOf('mcp-servers', id);
   return (
     <RecordDetail

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useAction } from '../shared/action.tsx';
 import { Check, type Options, Select, TextField } from '../shared/form.tsx';
 import { changesOf, partOf, type RecordField, textOf, type Values, whole } from './record-change.ts';
 
@@ -17,7 +18,7 @@ interface EditorProps {
 /** The one editor of every record: a field for each of its fields, or all of them as JSON. */
 export function RecordEditor({ fields, value, action, isNew = false, onSave }: EditorProps) {
   const edits = useSignal<Readonly<Record<string, string>>>({});
-  const error = useSignal('');
+  const { run, Problem } = useAction();
   const isSaving = useSignal(false);
   const isJson = edits.value[whole] !== undefined;
   const edit = (name: string, text: string) => {
@@ -26,13 +27,10 @@ export function RecordEditor({ fields, value, action, isNew = false, onSave }: E
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
     isSaving.value = true;
-    try {
+    await run(async () => {
       await onSave(changesOf(fields, value, edits.value, isNew));
       edits.value = {};
-      error.value = '';
-    } catch (problem) {
-      error.value = (problem as Error).message;
-    }
+    });
     isSaving.value = false;
   };
   const isUnchanged = Object.keys(edits.value).length === 0;
@@ -71,9 +69,7 @@ export function RecordEditor({ fields, value, action, isNew = false, onSave }: E
         </button>
       </div>
       {/* Below the buttons, so that messages do not move the buttons under the pointer. */}
-      <p class="wrong" role="alert">
-        {error.value}
-      </p>
+      <Problem />
     </form>
   );
 }

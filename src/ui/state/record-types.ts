@@ -40,6 +40,9 @@ export interface ServerRecord {
 }
 
 export interface KeyRecord {
+  /** The same as {@link keyId}: every record has an id and a name. */
+  id: string;
+  name: string;
   key: string;
   /** It distinguishes keys but gives no access. */
   keyId: string;

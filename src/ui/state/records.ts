@@ -87,6 +87,7 @@ async function load(): Promise<void> {
 
 async function loadSection(organization: string, section: keyof Lists): Promise<Held> {
   const list = await readAll<never>(placeOf('organizations', organization, section));
+  if (section === 'keys') for (const key of list as KeyRecord[]) Object.assign(key, { id: key.keyId, name: key.keyId });
   const files = section === 'drives' ? await loadFiles(organization, list) : new Map();
   const earlier = held.value.organization === organization ? held.value.lists : {};
   return { organization, lists: { ...earlier, [section]: list }, files };

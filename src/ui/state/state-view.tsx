@@ -1,20 +1,20 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { useAction } from '../shared/action.tsx';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { Dialog, DialogButton, Menu } from '../shared/dialog.tsx';
 import { FileButton, FindField, Select, TextField } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
-import { NeedsControl } from '../shared/needs-control.tsx';
-import { ConfirmButton, Empty, Notice } from '../shared/parts.tsx';
+import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { orderOf, type Row, Table } from '../shared/table.tsx';
 import { Undo, undoneCount } from '../shared/undo.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import {
-  actionError,
   loadSnapshot,
   openSandbox,
+  Problem,
   type ReadSnapshot,
   readSnapshot,
   resetState,
@@ -40,14 +40,6 @@ import { driveNodes, matching, rowsOf, type TreeItem, type TreeNode } from './tr
 
 /** The state of the mock: what its sandboxes hold, to view and change. */
 export function StateView() {
-  return (
-    <NeedsControl what="State">
-      <State />
-    </NeedsControl>
-  );
-}
-
-function State() {
   const [section, drive] = steps.value;
   useEffect(followChanges, []);
   useEffect(() => {
@@ -82,7 +74,7 @@ function Tabs() {
           {sections[each]} <small>{counts[each]}</small>
         </a>
       ))}
-      <span class="muted">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
+      <span class="muted long">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
       <span class="pair long">
         <code>{baseUrl}</code>
         <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
@@ -116,7 +108,7 @@ function Toolbar() {
       <ConfirmButton label={`Reset ${name}`} confirm={`Reset ${name} to the seed?`} onConfirm={() => run(resetState)} />
       <Undo />
       <LiveMark of={records} />
-      {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
+      <Problem />
     </div>
   );
 }
@@ -173,13 +165,11 @@ const empty = ' ';
 function OpenSandbox() {
   const name = useSignal('');
   const copied = useSignal('');
-  const error = useSignal('');
+  const { run: trying, Problem: OpenProblem } = useAction();
   const seeds = sandboxes.value.filter(({ kind }) => kind === 'seed');
   const open = (close: () => void) => {
     const copyOf = copied.value || seeds[0]?.id || empty;
-    openSandbox(name.value.trim(), copyOf === empty ? null : copyOf).then(close, (problem: Error) => {
-      error.value = problem.message;
-    });
+    void trying(() => openSandbox(name.value.trim(), copyOf === empty ? null : copyOf).then(close));
   };
   return (
     <DialogButton label="Open a sandbox">
@@ -192,7 +182,7 @@ function OpenSandbox() {
           }}
         >
           <p>A separate set of data with its own API key.</p>
-          {error.value !== '' && <Notice kind="error">{error.value}</Notice>}
+          <OpenProblem />
           <TextField label="Name (optional)" value={name.value} onInput={(text) => (name.value = text)} />
           <Select
             label="Copy of"
@@ -212,22 +202,14 @@ function OpenSandbox() {
   );
 }
 
+const columns = { sandboxes: sandboxColumns, agents: agentColumns, 'mcp-servers': serverColumns, keys: keyColumns };
+
 /** The records of the section: a table, or the tree of the drives. */
 function List() {
   const section = shownSection.value;
-  const { lists } = shownData.value;
-  if (section === 'sandboxes') return <Flat items={sandboxes.value} columns={sandboxColumns} />;
-  if (shownSandbox.value === undefined || lists[section] === undefined) return <p class="loading">Loading…</p>;
-  if (section === 'agents') return <Flat items={lists.agents ?? []} columns={agentColumns} />;
-  if (section === 'mcp-servers') return <Flat items={lists['mcp-servers'] ?? []} columns={serverColumns} />;
-  if (section === 'keys')
-    return (
-      <Flat
-        items={(lists.keys ?? []).map((key) => ({ ...key, id: key.keyId, name: key.keyId }))}
-        columns={keyColumns}
-      />
-    );
-  return <Drives />;
+  const items = section === 'sandboxes' ? sandboxes.value : shownData.value.lists[section];
+  if (items === undefined) return <p class="loading">Loading…</p>;
+  return section === 'drives' ? <Drives /> : <Flat items={items as never} columns={columns[section] as never} />;
 }
 
 interface FlatProps<T> {

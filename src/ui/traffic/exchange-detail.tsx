@@ -9,7 +9,7 @@ import { Empty, Status } from '../shared/parts.tsx';
 import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { wholeUrl } from './har.ts';
-import type { TrafficEntry } from './judgement.ts';
+import { missingFrom, type TrafficEntry } from './judgement.ts';
 import { findExchange } from './request-log.ts';
 
 /** One exchange in full: why it ended as it did, and its request and response side by side. */
@@ -40,11 +40,8 @@ export function ExchangeDetail({ id }: { id: number }) {
   );
 }
 
-const stripped = 'The body was too large to keep, or was dropped to make room for newer ones.';
-
 function Whole({ entry }: { entry: TrafficEntry }) {
-  const { id, request, answer, operationId, durationMs, time, requestId, isStripped, judgement } = entry;
-  const missing = judgement?.missing ?? (isStripped ? { request: stripped, answer: stripped } : undefined);
+  const { id, request, answer, operationId, durationMs, time, requestId, isStripped } = entry;
   const copied = () => {
     const { method, url, headers, body } = request;
     return { method, url: wholeUrl(url, location.origin), headers: chosenHeaders(headers), body };
@@ -79,8 +76,18 @@ function Whole({ entry }: { entry: TrafficEntry }) {
         <Why entry={entry} />
       </section>
       <div class="sides">
-        <MessageView title="Request" {...request} missing={missing?.request} name={`${requestId}-request.txt`} />
-        <MessageView title="Response" {...answer} missing={missing?.answer} name={`${requestId}-response.txt`} />
+        <MessageView
+          title="Request"
+          {...request}
+          missing={missingFrom(request, isStripped)}
+          name={`${requestId}-request.txt`}
+        />
+        <MessageView
+          title="Response"
+          {...answer}
+          missing={missingFrom(answer, isStripped)}
+          name={`${requestId}-response.txt`}
+        />
       </div>
     </Detail>
   );

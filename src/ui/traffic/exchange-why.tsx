@@ -1,13 +1,12 @@
-import { useEffect } from 'preact/hooks';
 import { server } from '../shared/control.ts';
 import { OpenPointList } from '../shared/open-point-list.tsx';
-import { Facts } from '../shared/parts.tsx';
+import { Facts, Links } from '../shared/parts.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
 import { nameOfSandbox } from '../shared/sandboxes.ts';
 import { linkTo } from '../shared/url-state.ts';
 import { plural } from '../shared/words.ts';
-import { applied, basePath, loadContract, operations } from '../try/contract.ts';
+import { basePath, operations, useContract } from '../try/contract.ts';
 import { forcedBy } from './filter.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
@@ -15,7 +14,7 @@ import { nearestOperation } from './nearest-operation.ts';
 
 /** What explains an exchange: operation, sandbox, error, faults, open points. */
 export function Why({ entry }: { entry: TrafficEntry }) {
-  const { operationId, organizationId, faults = [], openPoints = [], answer, judgement } = entry;
+  const { operationId, organizationId, faults = [], openPoints = [], answer, violations } = entry;
   const forced = forcedBy(entry);
   const problem = answer.status < 400 || forced !== undefined ? undefined : readProblem(answer.body);
   return (
@@ -23,11 +22,11 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       <Facts
         facts={[
           ['Operation', operationId ?? <NoOperation request={entry.request} />],
-          ['Sandbox', judgement === undefined && sandboxOf(entry)],
-          ['Faults', faults.length > 0 && <FaultLinks ids={faults} />],
+          ['Sandbox', violations === undefined && sandboxOf(entry)],
+          ['Faults', faults.length > 0 && <Links view="faults" ids={faults} />],
         ]}
       />
-      {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
+      {violations !== undefined && <JudgementView entry={entry} />}
       {forced !== undefined && (
         <p class="notice">
           Forced by the request: Prefer: {forced}. The {server} did not evaluate the request.
@@ -45,18 +44,6 @@ export function Why({ entry }: { entry: TrafficEntry }) {
   );
 }
 
-function FaultLinks({ ids }: { ids: readonly string[] }) {
-  return (
-    <span class="row">
-      {ids.map((id) => (
-        <a key={id} href={linkTo('faults', id)}>
-          {id}
-        </a>
-      ))}
-    </span>
-  );
-}
-
 function sandboxOf({ organizationId: id, operationId }: TrafficEntry): string {
   if (id !== undefined) return nameOfSandbox(id);
   return `none: ${operationId === undefined ? 'no operation, so the key was not checked' : 'the request has no valid key'}`;
@@ -69,9 +56,7 @@ function NoOperation({ request }: Pick<TrafficEntry, 'request'>) {
 
 /** Says that a request matched no operation, and which one it may have meant. */
 function Nearest({ request: { method, url } }: Pick<TrafficEntry, 'request'>) {
-  useEffect(() => {
-    if (applied.value === undefined) void loadContract('');
-  }, []);
+  useContract();
   const isBelow = url.startsWith(`${basePath.value}/`);
   const path = isBelow ? url.slice(basePath.value.length) : url;
   const nearest = nearestOperation(operations.value, method, path);

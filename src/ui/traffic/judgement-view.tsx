@@ -1,8 +1,9 @@
-import { type Judgement, type Side, sideOf, type Violation } from './judgement.ts';
+import { type Side, sideOf, type TrafficEntry, type Violation } from './judgement.ts';
 
 /** Who broke the contract, which rule, and what was not judged. */
-export function JudgementView({ judgement, status }: { judgement: Judgement; status: number }) {
-  const { violations, notJudged, failure, upstreamStatus } = judgement;
+export function JudgementView({ entry }: { entry: TrafficEntry }) {
+  const { violations = [], notJudged = [], failure, upstreamStatus, answer } = entry;
+  const { status } = answer;
   return (
     <>
       {failure !== undefined && <p class="notice">{failure.detail}</p>}

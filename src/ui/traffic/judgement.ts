@@ -12,66 +12,32 @@ export interface Violation {
 interface Message {
   headers: Record<string, string>;
   body?: string;
-  bodyBytes: number;
-}
-
-/** What the proxy found out about an exchange. */
-export interface Judgement {
-  violations: readonly Violation[];
-  notJudged: readonly string[];
-  failure?: { kind: string; detail: string };
-  /** What is missing from the bodies, as sentences; empty if they are complete. */
-  missing: { request: string; answer: string };
-  /** The status of the upstream; absent if it gave no response. */
-  upstreamStatus?: number;
+  /** How long the body was; only in a proxy, which keeps the beginning of a body. */
+  bodyBytes?: number;
 }
 
 /** One exchange in the list: of a mock, or of a proxy, which judges it. */
-export type TrafficEntry = RequestLogEntry & { judgement?: Judgement };
-
-/** One exchange as the admin API of a proxy shows it. */
-export interface ProxyEntry extends Omit<Judgement, 'upstreamStatus' | 'missing'> {
-  id: number;
-  time: string;
-  durationMs: number;
-  requestId: string;
-  method: string;
-  path: string;
-  operation?: string;
-  /** What the client got; 0 for no response. */
-  status: number;
-  request: Message;
-  answer?: Message & { status: number };
-}
-
-/** An exchange of a proxy in the form of the mock's. */
-export function fromProxy(entry: ProxyEntry): TrafficEntry {
-  const { id, time, durationMs, requestId, operation, status, request, answer } = entry;
-  const { violations, notJudged, failure } = entry;
-  return {
-    ...{ id, time, durationMs, requestId },
-    ...(operation === undefined ? {} : { operationId: operation }),
-    request: { method: entry.method, url: entry.path, ...shown(request) },
-    answer: { status, ...shown(answer) },
-    judgement: {
-      ...{ violations, notJudged, missing: { request: missingOf(request), answer: missingOf(answer) } },
-      ...(failure && { failure }),
-      ...(answer && { upstreamStatus: answer.status }),
-    },
-  };
-}
-
-function shown({ headers, body }: Message = { headers: {}, bodyBytes: 0 }) {
-  return { headers, ...(body === undefined ? {} : { body }) };
+export interface TrafficEntry extends RequestLogEntry {
+  request: RequestLogEntry['request'] & Message;
+  answer: RequestLogEntry['answer'] & Message;
+  violations?: readonly Violation[];
+  notJudged?: readonly string[];
+  failure?: { kind: string; detail: string };
+  /** The status of the upstream; absent if it gave no response. */
+  upstreamStatus?: number;
 }
 
 // The proxy keeps this many characters of a body.
 const keptCharacters = 16_384;
 
-function missingOf({ body, bodyBytes }: Message = { headers: {}, bodyBytes: 0 }): string {
+/** What is missing from a body, as a sentence; empty if it is complete. */
+export function missingFrom({ body, bodyBytes = 0 }: Message, isStripped = false): string {
+  if (isStripped) return 'The body was too large to keep, or was dropped to make room for newer ones.';
   if (body === undefined)
     return bodyBytes === 0 ? '' : `A body of ${bodyBytes} bytes, which the proxy did not keep as text.`;
-  return body.length < keptCharacters ? '' : `The proxy kept only the beginning of ${bodyBytes} bytes.`;
+  return bodyBytes === 0 || body.length < keptCharacters
+    ? ''
+    : `The proxy kept only the beginning of ${bodyBytes} bytes.`;
 }
 
 /** A side that can break the contract. */
@@ -84,7 +50,7 @@ export function sideOf({ location, severity }: Violation): Side | undefined {
 }
 
 /** The sides that broke the contract in an exchange. */
-export function sidesOf({ judgement }: TrafficEntry): Side[] {
-  const sides = judgement?.violations.map(sideOf) ?? [];
+export function sidesOf({ violations = [] }: TrafficEntry): Side[] {
+  const sides = violations.map(sideOf);
   return (['client', 'server'] as const).filter((side) => sides.includes(side));
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { ControlError, callControl, readControl, server } from '../shared/control.ts';
+import { ControlError, callControl, readControl } from '../shared/control.ts';
 import { follow } from '../shared/store.ts';
-import { fromProxy, type ProxyEntry, type TrafficEntry } from './judgement.ts';
+import type { TrafficEntry } from './judgement.ts';
 
 interface RequestLogPage {
   requests: TrafficEntry[];
@@ -25,7 +25,7 @@ export function followRequestLog(): () => void {
     onEvent: ({ name, data }) => {
       if (name !== 'exchange') return;
       if (arrived.length === 0) requestAnimationFrame(takeArrived);
-      arrived.push(toEntry(JSON.parse(data)));
+      arrived.push(JSON.parse(data));
     },
     onOpen: async () => {
       await catchUp();
@@ -34,14 +34,7 @@ export function followRequestLog(): () => void {
   });
 }
 
-function toEntry(entry: TrafficEntry | ProxyEntry): TrafficEntry {
-  return server === 'proxy' ? fromProxy(entry as ProxyEntry) : (entry as TrafficEntry);
-}
-
-async function readPage(path: string): Promise<RequestLogPage> {
-  const { requests, kept } = await readControl<RequestLogPage>(path);
-  return { requests: requests.map(toEntry), kept };
-}
+const readPage = (path: string) => readControl<RequestLogPage>(path);
 
 // A busy mock sends hundreds a second; they are shown once per frame.
 function takeArrived(): void {
@@ -98,7 +91,7 @@ export async function findExchange(id: number): Promise<TrafficEntry | undefined
   const known = exchanges.value.find((entry) => entry.id === id);
   if (known !== undefined) return known;
   try {
-    return toEntry(await readControl<TrafficEntry | ProxyEntry>(`/requests/${id}`));
+    return await readControl<TrafficEntry>(`/requests/${id}`);
   } catch (error) {
     if (error instanceof ControlError && error.status === 404) return undefined;
     throw error;

@@ -1,39 +1,27 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { announce, warn } from '../shared/announce.tsx';
 import { controlState, index, server } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
 import { FindField, Narrow, type Options } from '../shared/form.tsx';
-import { NeedsControl } from '../shared/needs-control.tsx';
 import { ConfirmButton, Empty, Status, Tag } from '../shared/parts.tsx';
 import { chooseSandbox, chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
 import { liveState, refusal } from '../shared/store.ts';
 import { type Column, Table } from '../shared/table.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { plural } from '../shared/words.ts';
-import { applied, loadContract, operations } from '../try/contract.ts';
+import { operations, useContract } from '../try/contract.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { forcedBy, selects } from './filter.ts';
 import { toHar } from './har.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 import { clearRequestLog, exchanges, followRequestLog, isLoaded, kept } from './request-log.ts';
 
-/** The live request log: a list with a filter, and one exchange in full below it. */
-export function TrafficView() {
-  return (
-    <NeedsControl what="Traffic">
-      <Traffic />
-    </NeedsControl>
-  );
-}
-
 const isPaused = signal(false);
 
-function Traffic() {
+/** The live request log: a list with a filter, and one exchange in full below it. */
+export function TrafficView() {
   useSignalEffect(() => (isPaused.value ? undefined : followRequestLog()));
-  useEffect(() => {
-    if (server === 'mock' && applied.value === undefined) void loadContract('');
-  }, []);
+  useContract(server === 'mock');
   const { selected } = place.value;
   const selectedId = /^\d{1,15}$/.test(selected) ? Number(selected) : undefined;
   const found = useComputed(() => {

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
 
@@ -20,6 +21,13 @@ export const basePath = computed(() => {
 export const operationsByTag = computed(() =>
   Map.groupBy(operations.value, ({ definition }) => definition.tags?.[0] ?? ''),
 );
+
+/** Loads the contract for a view that shows its operations, unless it is there. */
+export function useContract(isNeeded = true): void {
+  useEffect(() => {
+    if (isNeeded && applied.value === undefined) void loadContract('');
+  }, []);
+}
 
 let asked = 0;
 

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { CopyMenu } from '../shared/copy-menu.tsx';
-import { Check, Field as FormField, Select, TextField } from '../shared/form.tsx';
+import { Check, Select, TextField } from '../shared/form.tsx';
 import { useShortcuts } from '../shared/keys.ts';
 import { Path, Prose } from '../shared/parts.tsx';
 import { loadDriveFiles, loadSandboxData, sandboxData } from '../shared/sandbox-data.ts';
@@ -204,30 +204,16 @@ function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
         onChange={(next) => (form.forced.value = next)}
       />
       <div class="row">
-        {form.forced.value === otherStatus && (
-          <FormField label="Status, 200 to 599">
-            {(attributes) => <NumberInput {...attributes} value={form.status} />}
-          </FormField>
-        )}
-        <FormField label="Delay in ms, up to 60,000">
-          {(attributes) => <NumberInput {...attributes} value={form.delayMs} />}
-        </FormField>
+        {form.forced.value === otherStatus && <NumberField label="Status, 200 to 599" of={form.status} />}
+        <NumberField label="Delay in ms, up to 60,000" of={form.delayMs} />
       </div>
     </details>
   );
 }
 
 /** A number in a preference. One that is out of range is still sent: the mock reports the error. */
-function NumberInput({ value, ...attributes }: { value: FormState['status'] }) {
-  return (
-    <input
-      {...attributes}
-      class="number"
-      type="number"
-      value={value.value}
-      onInput={({ currentTarget }) => (value.value = currentTarget.value)}
-    />
-  );
+function NumberField({ label, of }: { label: string; of: FormState['status'] }) {
+  return <TextField label={label} isNumber value={of.value} onInput={(text) => (of.value = text)} />;
 }
 
 function takeDraft(form: FormState, operation: Operation): void {
@@ -246,7 +232,7 @@ function suggestIds(form: FormState, fields: readonly Field[]): void {
   const values = { ...form.values.peek() };
   for (const { key: id, name } of ids) {
     const [first] = suggestionsFor(name, data, values);
-    if (first !== undefined && (values[id] ?? '') === '') values[id] = first.value;
+    if (first !== undefined && (values[id] ?? '') === '') values[id] = first[0];
   }
   fill(form, values);
 }

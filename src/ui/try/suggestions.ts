@@ -1,15 +1,10 @@
+import type { Options } from '../shared/form.tsx';
 import type { SandboxData } from '../shared/sandbox-data.ts';
 
-/** A value that a field may take, with words for people. */
-export interface Suggestion {
-  value: string;
-  label: string;
-}
-
 type Values = Readonly<Record<string, string>>;
-type Suggest = (data: SandboxData, values: Values) => Suggestion[];
+type Suggest = (data: SandboxData, values: Values) => Options;
 
-const named = ({ id, name = '' }: { id: string; name?: string }) => ({ value: id, label: name });
+const named = ({ id, name = '' }: { id: string; name?: string }) => [id, name] as const;
 
 // Records with content come first: an operation that needs a file can be sent immediately.
 const fullFirst = <T>(all: readonly T[], isFull: (each: T) => boolean) => [
@@ -24,28 +19,28 @@ const suggesters: Readonly<Record<string, Suggest>> = {
   revisionId: ({ agents }, values) =>
     agents
       .filter(({ id }) => id === values['path.agentId'])
-      .flatMap(({ revisions }) => revisions.map(({ id }, index) => ({ value: id, label: `revision ${index + 1}` })))
+      .flatMap(({ revisions }) => revisions.map(({ id }, index) => [id, `revision ${index + 1}`] as const))
       .reverse(),
   driveId: ({ drives }) => fullFirst(drives, ({ holds }) => holds.files > 0).map(named),
-  fileId: (data, values) => filesIn(data, values).map(({ id, path }) => ({ value: id, label: path })),
+  fileId: (data, values) => filesIn(data, values).map(({ id, path }) => [id, path]),
   mcpServerId: ({ mcpServers }) => mcpServers.map(named),
 };
 
 const mostShown = 200;
 
 /** Values for a field from the current state: existing ids, and paths in the chosen drive. */
-export function suggestionsFor(name: string, data: SandboxData | undefined, values: Values): Suggestion[] {
+export function suggestionsFor(name: string, data: SandboxData | undefined, values: Values): Options {
   if (data === undefined) return [];
   const suggest = suggesters[name] ?? (/path|directory/i.test(name) ? suggestPaths : undefined);
   return suggest?.(data, values).slice(0, mostShown) ?? [];
 }
 
-function suggestPaths(data: SandboxData, values: Values): Suggestion[] {
+function suggestPaths(data: SandboxData, values: Values): Options {
   const files = filesIn(data, values);
   const file = files.find(({ id }) => id === values['path.fileId']);
-  if (file !== undefined) return [{ value: file.path, label: 'where it is now' }];
+  if (file !== undefined) return [[file.path, 'where it is now']];
   const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
-  return [...folders].sort().map((path) => ({ value: path, label: 'directory' }));
+  return [...folders].sort().map((path) => [path, 'directory']);
 }
 
 /** `/a/b/c.txt` is below `/a` and `/a/b`. */

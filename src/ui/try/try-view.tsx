@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { controlState, isTokenRefused } from '../shared/control.ts';
+import { OptionsOf } from '../shared/form.tsx';
 import { TokenForm } from '../shared/needs-control.tsx';
 import { Notice, Path } from '../shared/parts.tsx';
 import { loadSandboxData } from '../shared/sandbox-data.ts';
@@ -69,11 +70,7 @@ function OperationList({ shown }: { shown: Operation }) {
       >
         {[...operationsByTag.value].map(([tag, own]) => (
           <optgroup key={tag} label={tag}>
-            {own.map(({ operationId, method, path }) => (
-              <option key={operationId} value={operationId}>
-                {method} {path}
-              </option>
-            ))}
+            <OptionsOf all={own.map(({ operationId, method, path }) => [operationId, `${method} ${path}`])} />
           </optgroup>
         ))}
       </select>

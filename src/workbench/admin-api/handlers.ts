@@ -34,17 +34,19 @@ export function loadControlDocument(): ContractDocument {
 
 type Handlers = Readonly<Record<string, ControlHandler<ControlContext>>>;
 
-/** The handlers of the mock's admin API, by the operation ids of its document. */
-export const controlHandlers: Handlers = tellingChanges({
-  ...stateHandlers,
-  ...settingsHandlers,
-  ...requestLogHandlers,
+/** The handlers of the mock's admin API, by the operation ids of its document. Faults tell of their changes themselves. */
+export const controlHandlers: Handlers = {
+  ...tellingChanges({
+    ...stateHandlers,
+    ...settingsHandlers,
+    ...requestLogHandlers,
+    ...organizationHandlers,
+    ...agentHandlers,
+    ...fileHandlers,
+    ...mcpServerHandlers,
+  }),
   ...faultHandlers,
-  ...organizationHandlers,
-  ...agentHandlers,
-  ...fileHandlers,
-  ...mcpServerHandlers,
-});
+};
 
 /** The same handlers, with notification of changes. */
 function tellingChanges(handlers: Handlers): Handlers {

@@ -55,13 +55,15 @@ export function createEdgeContext(
   const { requestLogLimit: entries } = withDefaults(mockOptions, options);
   const basePath = basePathOf(engine.contract);
   const idOf = (named: string) => engine.store.named(named)?.organization.id;
+  const changes = new Changes();
+  if (save !== undefined) changes.listen(() => throwAny(save()));
   return {
     ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
-    changes: new Changes(),
+    changes,
     basePath,
     findRoute: createFindRoute(engine.operations, basePath),
     requestLog: entries === 0 ? undefined : createMockRequestLog({ entries, bodyBytes: requestLogBodyBytes }),
-    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency), idOf),
+    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency), idOf, (id) => changes.tell(id)),
     requestIds: createRequestIds(engine.runtime.randomSeed, digest, () => engine.store.openedCount),
     answerPreferring: createPreferring(engine),
   };
@@ -69,7 +71,7 @@ export function createEdgeContext(
 
 /** The admin API of a mock. */
 export function createAdminApi(
-  { engine, requestLog, faults, prepare, save, digest, changes }: EdgeContext,
+  { engine, requestLog, faults, prepare, digest, changes }: EdgeContext,
   vary: Impact | undefined,
   access: Access,
 ): AdminApi<ControlContext> {
@@ -79,7 +81,6 @@ export function createAdminApi(
     hasLiveMcp: prepare !== undefined,
     hasToken: access.token !== undefined,
   };
-  if (save !== undefined) changes.listen(() => throwAny(save()));
   return new AdminApi(definition, context, access);
 }
 
@@ -119,7 +120,7 @@ export interface MockHandle {
 
 /** The handle of a mock. */
 export function toHandle(context: EdgeContext): MockHandle {
-  const { engine, faults } = context;
+  const { engine, faults, changes } = context;
   return {
     key: firstOf(engine.store.keys),
     keys: engine.store.keys,
@@ -135,14 +136,14 @@ export function toHandle(context: EdgeContext): MockHandle {
       // In this order: a call that a fault delays still belongs to the state before the reset.
       faults.reset();
       engine.reset();
-      saveNow(context);
+      changes.tell('reset');
     },
     // A copy, so that the caller can change it without changing the state.
     snapshot: () => structuredClone(engine.snapshot()),
     restore: (snapshot) => {
       restoreWhole(engine, snapshot);
       faults.held.letGo(() => true);
-      saveNow(context);
+      changes.tell('putSnapshot');
     },
   };
 }
@@ -181,12 +182,8 @@ function openSandbox(context: EdgeContext, sandbox: SandboxOptions = {}): { key:
   requireOptions({}, sandbox, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
   const opened = context.engine.sandboxes.open(sandbox);
   if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
-  saveNow(context);
+  context.changes.tell('openSandbox');
   return { key: opened.key, organizationId: opened.sandbox.organization.id };
-}
-
-function saveNow({ save }: EdgeContext): void {
-  throwAny(save?.());
 }
 
 function setProfile(
@@ -200,7 +197,6 @@ function setProfile(
   const violations = profileViolations(choices, sandbox, { engine, hasLiveMcp: prepare !== undefined });
   if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
   changeProfile(engine, sandbox, choices);
-  saveNow(context);
   changes.tell('changeSettings');
 }
 

@@ -105,17 +105,24 @@ export class Faults {
   readonly #randomSeed: number;
   readonly #atStart: readonly Fault[];
   readonly #idOf: IdOfOrganization;
+  readonly #onChange: (operationId: string) => void;
   #armed: ArmedFault[] = [];
   #counted = 0;
   /** How many faults were added for each organization, or for all (the empty name). */
   readonly #added = new Map<string, number>();
 
-  /** `atStart`: the initial faults. */
-  constructor(randomSeed: number, atStart: readonly Fault[] = [], idOf: IdOfOrganization = (named) => named) {
+  /** `atStart`: the initial faults. `onChange` gets the operation of the admin API that makes the same change. */
+  constructor(
+    randomSeed: number,
+    atStart: readonly Fault[] = [],
+    idOf: IdOfOrganization = (named) => named,
+    onChange: (operationId: string) => void = () => undefined,
+  ) {
     this.#randomSeed = randomSeed;
     this.#idOf = idOf;
+    this.#onChange = onChange;
     this.#atStart = atStart;
-    for (const fault of atStart) this.add(fault);
+    for (const fault of atStart) this.#arm(fault);
   }
 
   get isEmpty(): boolean {
@@ -134,12 +141,18 @@ export class Faults {
 
   /** Adds a fault at the end of the list, or throws a {@link FaultError}. */
   add(fault: Fault): ListedFault {
+    const armed = this.#arm(fault);
+    this.#onChange('addFault');
+    return armed.toListed();
+  }
+
+  #arm(fault: Fault): ArmedFault {
     const parsed = this.#parsedOrThrown(fault);
     if (parsed.id !== undefined && this.find(parsed.id) !== undefined) throw idTaken(parsed.id);
     const streamName = this.#streamName(parsed);
     const armed = new ArmedFault(parsed.id ?? this.#nextId(), parsed, streamName);
     this.#armed.push(armed);
-    return armed.toListed();
+    return armed;
   }
 
   /** Changes a fault without moving it, or throws a {@link FaultError}. With a new `when` it counts from the start. */
@@ -151,15 +164,18 @@ export class Faults {
       throw invalidFault([{ location: ['id'], code: 'const', message: `is ${id} and cannot change` }]);
     armed.change(fault, patch.when !== undefined);
     if (fault.isEnabled === false) this.#letGo(id);
+    this.#onChange('changeFault');
     return armed.toListed();
   }
 
   /** Removes a fault; the calls that it delays continue. False if there was none with this id. */
   remove(id: string): boolean {
-    const count = this.#armed.length;
-    this.#armed = this.#armed.filter((armed) => armed.id !== id);
+    const rest = this.#armed.filter((armed) => armed.id !== id);
+    if (rest.length === this.#armed.length) return false;
+    this.#armed = rest;
     this.#letGo(id);
-    return this.#armed.length < count;
+    this.#onChange('deleteFault');
+    return true;
   }
 
   /**
@@ -167,6 +183,11 @@ export class Faults {
    * this returns, so that a reset comes after them.
    */
   clear(organizationId?: string): void {
+    this.#clear(organizationId);
+    this.#onChange('clearFaults');
+  }
+
+  #clear(organizationId?: string): void {
     const isAll = organizationId === undefined;
     this.#armed = isAll ? [] : this.#armed.filter(({ fault }) => fault.organizationId !== organizationId);
     if (isAll) {
@@ -178,8 +199,9 @@ export class Faults {
 
   /** Removes all faults except the initial ones, which count from the start again. */
   reset(): void {
-    this.clear();
-    for (const fault of this.#atStart) this.add(fault);
+    this.#clear();
+    for (const fault of this.#atStart) this.#arm(fault);
+    this.#onChange('clearFaults');
   }
 
   /** The faults that apply to a call, if any. Call it once per call: faults count. */

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { FindField, Narrow } from '../shared/form.tsx';
+import { Tag, type Tone } from '../shared/parts.tsx';
+import { place } from '../shared/url-state.ts';
+import { matches } from '../shared/words.ts';
+
+// What the views of both kinds of reports have in common: outcomes with their words, the bar, and what the bar selects.
+
+/** The outcomes in the order in which a person wants to read them. */
+export type Outcomes = Readonly<Record<string, { words: string; tone: Tone }>>;
+
+/** The outcomes of checks. */
+export const outcomes: Outcomes = {
+  failed: { words: 'failed', tone: 'bad' },
+  warned: { words: 'warned', tone: 'warn' },
+  inconclusive: { words: 'inconclusive', tone: 'warn' },
+  'not-enabled': { words: 'not enabled', tone: 'none' },
+  passed: { words: 'passed', tone: 'good' },
+  skipped: { words: 'skipped', tone: 'none' },
+};
+
+/** The place of an outcome in that order. */
+export const rankOf = (of: Outcomes, outcome: string) => Object.keys(of).indexOf(outcome);
+
+/** An outcome in words and in its colour. */
+export function Outcome({ outcome, of = outcomes }: { outcome: string; of?: Outcomes }) {
+  const { words, tone } = of[outcome] ?? { words: outcome, tone: 'none' };
+  return <Tag tone={tone}>{words}</Tag>;
+}
+
+type Items = readonly { outcome: string }[];
+
+/** How many there are of each outcome: `3 warned`. */
+export function countsOf(items: Items, of = outcomes): (readonly [outcome: string, words: string])[] {
+  return Object.entries(of)
+    .map(([name, { words }]) => [name, words, items.filter(({ outcome }) => outcome === name).length] as const)
+    .filter(([, , count]) => count > 0)
+    .map(([name, words, count]) => [name, `${count} ${words}`]);
+}
+
+interface BarProps {
+  /** The file, and what can be done with it. */
+  file: ComponentChildren;
+  /** What is listed, in words. */
+  what: string;
+  items: Items;
+  of?: Outcomes;
+}
+
+/** Which file is shown, the search, and the outcomes to narrow the list to. */
+export function ReportBar({ file, what, items, of = outcomes }: BarProps) {
+  return (
+    <div class="toolbar">
+      {file}
+      <FindField label="Search" placeholder={`Search ${what}`} />
+      <Narrow name="outcome" label="Outcome" options={[['', `All ${items.length}`], ...countsOf(items, of)]} />
+    </div>
+  );
+}
+
+/** What the bar selects. */
+export function selected<T extends { outcome: string }>(items: readonly T[], textOf: (item: T) => string): T[] {
+  const { outcome = '', find = '' } = place.value.query;
+  return items.filter((item) => (outcome === '' || item.outcome === outcome) && matches(textOf(item), find));
+}
+
+/** The result in one word, then what it rests on. */
+export function Verdict({ word, tone, children }: { word: string; tone: Tone; children: ComponentChildren }) {
+  return (
+    <p class="verdict">
+      <strong class={tone}>{word}</strong> {children}
+    </p>
+  );
+}
