@@ -1,7 +1,7 @@
 import { packageVersion } from '../../../lib/package-version.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
-import type { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
+import { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
 import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/admin-api/control.ts';
 import { answerExchange, streamExchanges } from '../../workbench/admin-api/request-log-answers.ts';
 import { createSelect, type Recorded, type RequestLog } from '../../workbench/request-log.ts';
@@ -55,8 +55,8 @@ function factsOf({ status, time, operation, violations }: ProxyExchange) {
 }
 
 /** The admin API of a proxy. */
-export const proxyControl: ControlDefinition<ProxyControlContext> = {
+export const proxyControl = new ControlDefinition<ProxyControlContext>({
   loadDocument: () => loadOwnYaml('src/node/proxy/admin-api.yaml') as ContractDocument,
   handlers,
   profile: { 'errorStatus.invalidInput': 400 },
-};
+});
