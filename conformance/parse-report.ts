@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { placeOf } from '../lib/place.ts';
 import type { Redact } from '../lib/secrets.ts';
 import { say } from '../lib/sentence.ts';
-import { loadDocument, loadRequirements } from '../openapi/contract/load.ts';
+import { loadDocument, loadRequirements, sharedOf } from '../openapi/contract/load.ts';
 import { andMore, countOf, Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { loadOpenPoints } from '../openapi/points/index.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
@@ -27,9 +27,7 @@ export function toReportDigest(
 }
 
 /** The digest of the contract and its registers. */
-export function contractDigest(): string {
-  return digest([loadDocument(), loadRequirements(), loadOpenPoints()]);
-}
+export const contractDigest = sharedOf(() => digest([loadDocument(), loadRequirements(), loadOpenPoints()]));
 
 /** The digest of a run's results, independent of order, times and texts. */
 export function digestOfResults({ checks, observed }: Pick<Report, 'checks' | 'observed'>): string {

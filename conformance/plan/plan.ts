@@ -2,7 +2,7 @@
 import { say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { plural, quoted, wrap } from '../../lib/text.ts';
-import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
+import { loadDocument, loadRequirements, sharedOf } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { type EffectCounts, type Effects, requireMatch, type SharedEffect, sharedEffects } from '../check.ts';
 
@@ -23,6 +23,10 @@ function sumOf(all: readonly Partial<EffectCounts>[]): EffectCounts {
   return total;
 }
 
+const readOperations = sharedOf(
+  () => new Set(operationsOf(loadDocument()).flatMap((one) => (one.isRead ? [one.operationId] : []))),
+);
+
 /** The settings for some checks and observers: if they only read, nothing is written, whatever the config allows. */
 export function settingsFor(
   checks: readonly RegisteredCheck[],
@@ -31,7 +35,7 @@ export function settingsFor(
 ): Settings {
   // A run of selected checks neither walks nor makes many of anything.
   const { walk, volume } = checks.length < countChecks() ? { walk: 0, volume: false } : settings;
-  const reads = new Set(operationsOf(loadDocument()).flatMap((one) => (one.isRead ? [one.operationId] : [])));
+  const reads = readOperations();
   const isReading = checks.every(({ operation, needs, effects: { drives, mcpServers, deletions, moves } }) => {
     const changes = drives || mcpServers || deletions || moves;
     return reads.has(operation) && !needs.includes('writes') && !changes;

@@ -12,6 +12,7 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from '../../openapi/contract/document.ts';
+import { sharedOf } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { decidingPoints, type OpenPointId, type Profile } from '../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../openapi/contract/refusals.ts';
@@ -37,10 +38,30 @@ import { createJsonText, KeptPages, type ToJson } from './json-text.ts';
 import type { MockClock } from './mock-clock.ts';
 import { createViews, type Views } from './views.ts';
 
+/** Values by a text, each kept while someone uses it; the latest longer. */
+class WeaklyKept<Value extends object> {
+  readonly #kept = new Map<string, WeakRef<Value>>();
+  #latest: Value | undefined;
+
+  of(text: string, make: () => Value): Value {
+    this.#latest = this.#kept.get(text)?.deref() ?? this.#add(text, make());
+    return this.#latest;
+  }
+
+  #add(text: string, value: Value): Value {
+    for (const [key, other] of this.#kept) if (other.deref() === undefined) this.#kept.delete(key);
+    this.#kept.set(text, new WeakRef(value));
+    return value;
+  }
+}
+
+/** Compiling takes longer than all else at the start of a mock, and depends on the profile alone. */
+const compiledContracts = new WeaklyKept<CompiledContract>();
+
 /** The profiles in use, each compiled once. Unused ones are dropped. */
 export class AppliedProfiles {
   readonly #base: Omit<ProfileRuntime, 'profile'>;
-  readonly #byProfile = new Map<string, WeakRef<AppliedProfile>>();
+  readonly #byProfile = new WeaklyKept<AppliedProfile>();
   // An organization holds its runtime, which keeps the applied profile alive.
   readonly #byRuntime = new WeakMap<Runtime, AppliedProfile>();
 
@@ -50,11 +71,8 @@ export class AppliedProfiles {
 
   of(profile: Profile): AppliedProfile {
     const text = JSON.stringify(Object.entries(profile).sort());
-    const known = this.#byProfile.get(text)?.deref();
-    if (known !== undefined) return known;
-    for (const [key, applied] of this.#byProfile) if (applied.deref() === undefined) this.#byProfile.delete(key);
-    const applied = new AppliedProfile({ ...this.#base, profile });
-    this.#byProfile.set(text, new WeakRef(applied));
+    const compiled = () => compiledContracts.of(text, () => compileContract(profile));
+    const applied = this.#byProfile.of(text, () => new AppliedProfile({ ...this.#base, profile }, compiled()));
     this.#byRuntime.set(applied.runtime, applied);
     return applied;
   }
@@ -77,32 +95,33 @@ export type ProfileRuntime = Runtime & { readonly clock: MockClock };
 export class AppliedProfile {
   readonly runtime: ProfileRuntime;
   readonly profile: Profile;
-  /** The contract under the profile. */
-  readonly contract: ContractDocument;
-  readonly operations: readonly Operation[];
   readonly views: Views;
   readonly pages: KeptPages;
-  readonly #authHeaders: readonly AuthHeader[];
-  readonly #compiled: ReadonlyMap<OperationId, CompiledOperation>;
+  readonly #compiled: CompiledContract;
   readonly #toJson: ToJson;
   readonly #openPointTrace: OpenPointTrace;
   /** For successes with a body. All share one object, since the request log keeps it. */
   readonly #bodyHeaders: Record<string, string>;
 
-  constructor(runtime: ProfileRuntime) {
+  constructor(runtime: ProfileRuntime, compiled: CompiledContract) {
     const { profile } = runtime;
-    const contract = contractFor(profile);
     this.runtime = runtime;
     this.profile = profile;
-    this.contract = contract;
-    this.operations = operationsOf(contract);
     this.views = createViews(profile);
-    this.#authHeaders = authHeadersOf(contract);
-    this.#compiled = compileOperations(contract, this.operations, profile);
+    this.#compiled = compiled;
     this.#toJson = createJsonText(profile.keyOrder);
     this.pages = new KeptPages(this.#toJson);
-    this.#openPointTrace = createOpenPointTrace(contract, profile, this.#compiled);
+    this.#openPointTrace = createOpenPointTrace(compiled, profile);
     this.#bodyHeaders = Object.freeze({ 'content-type': profile.answerMediaType });
+  }
+
+  /** The contract under the profile. */
+  get contract(): ContractDocument {
+    return this.#compiled.contract;
+  }
+
+  get operations(): readonly Operation[] {
+    return this.#compiled.operations;
   }
 
   /** The effective key in the headers of a request, or the error response if there is none or if several differ. */
@@ -110,7 +129,7 @@ export class AppliedProfile {
     const { bothAuthHeaders: rule, bearerSpelling } = this.profile;
     const sent: { authHeader: AuthHeader; key: string }[] = [];
     // This runs for every call: a loop is several times as fast as `flatMap`.
-    for (const authHeader of this.#authHeaders) {
+    for (const authHeader of this.#compiled.authHeaders) {
       const key = keyIn(authHeader, headers, bearerSpelling);
       if (key !== undefined) sent.push({ authHeader, key });
     }
@@ -125,7 +144,7 @@ export class AppliedProfile {
   }
 
   operation(id: OperationId): CompiledOperation {
-    return this.#compiled.get(id) as CompiledOperation;
+    return this.#compiled.byId.get(id) as CompiledOperation;
   }
 
   /** A success. */
@@ -158,14 +177,21 @@ export class AppliedProfile {
   }
 }
 
-/** Compiles the operations of a contract under a profile. */
-function compileOperations(
-  contract: ContractDocument,
-  operations: readonly Operation[],
-  profile: Profile,
-): ReadonlyMap<OperationId, CompiledOperation> {
+/** The contract under a profile, which never changes, and its operations, ready to read calls. */
+interface CompiledContract {
+  contract: ContractDocument;
+  operations: readonly Operation[];
+  authHeaders: readonly AuthHeader[];
+  byId: ReadonlyMap<OperationId, CompiledOperation>;
+}
+
+const loadStatedOperations = sharedOf(() => operationsOf(loadUsualContract()));
+
+function compileContract(profile: Profile): CompiledContract {
+  const contract = contractFor(profile);
+  const operations = operationsOf(contract);
   const schemas = new Schemas(contract);
-  const statedById = new Map(operationsOf(loadUsualContract()).map((operation) => [operation.operationId, operation]));
+  const statedById = new Map(loadStatedOperations().map((operation) => [operation.operationId, operation]));
   const compile = (applied: Operation): CompiledOperation => {
     const stated = statedById.get(applied.operationId) ?? applied;
     return {
@@ -174,7 +200,8 @@ function compileOperations(
       readInput: createInputReader(contract, schemas, stated, applied, profile),
     };
   };
-  return new Map(operations.map((operation) => [operation.operationId, compile(operation)]));
+  const byId = new Map(operations.map((operation) => [operation.operationId, compile(operation)]));
+  return { contract, operations, authHeaders: authHeadersOf(contract), byId };
 }
 
 /**
@@ -184,17 +211,13 @@ function compileOperations(
 type OpenPointTrace = (outcome: Outcome, call: Partial<JudgedCall>) => string;
 
 /** Computes what each operation and outcome depends on only once; after that, a call costs two look-ups. */
-function createOpenPointTrace(
-  contract: ContractDocument,
-  profile: Profile,
-  compiled: ReadonlyMap<OperationId, CompiledOperation>,
-): OpenPointTrace {
+function createOpenPointTrace({ contract, authHeaders, byId }: CompiledContract, profile: Profile): OpenPointTrace {
   const known = new Map<string, Entry>();
   let relevantTo: RelevantTo | undefined;
   const add = (key: string, { operationId }: Partial<JudgedCall>, outcome: Outcome): Entry => {
     relevantTo ??= createRelevantTo(contract, profile);
-    const operation = operationId === undefined ? undefined : compiled.get(operationId);
-    const intake = operation && readIntake(operation, authHeadersOf(contract));
+    const operation = operationId === undefined ? undefined : byId.get(operationId);
+    const intake = operation && readIntake(operation, authHeaders);
     const points = relevantTo(intake, outcome);
     const entry = {
       intake,

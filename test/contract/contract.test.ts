@@ -315,7 +315,7 @@ describe('the registers', () => {
     const levels = new Map<string, string>();
     for (const { level, checks = [], operations: touched, id } of requirements) {
       for (const check of checks) {
-        expect(check).toMatch(/^[a-zA-Z]+(\.[a-z0-9-]+)+$/);
+        expect(check).toMatch(/^[a-z][A-Za-z]+(\.[a-z]+(-[a-z0-9]+)*){1,2}$/);
         expect(touched, `${id} ${check}`).toContain(check.split('.')[0]);
         expect(levels.get(check) ?? level, check).toBe(level);
         levels.set(check, level);

@@ -11,16 +11,8 @@ import {
   unescapeToken,
 } from '../../openapi/contract/document.ts';
 import { loadCoverage, loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
-import {
-  basePathOf,
-  type Operation,
-  type OperationId,
-  operationSet,
-  operationsAt,
-  operationsOf,
-} from '../../openapi/contract/operations.ts';
+import { basePathOf, type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile, parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
-import { onlyUsed } from '../../openapi/contract/profile-document.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
 import { tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
@@ -125,7 +117,6 @@ const document = {
 // Read in each test, as in each run.
 const operationsIn = () => operationsOf(document);
 const named = (id: string) => operationsIn().find(({ operationId }) => operationId === id) as Operation;
-const idsOf = (some: readonly Operation[]) => some.map(({ operationId }) => String(operationId));
 
 describe('the operations of a contract', () => {
   it('come path by path, in the order of the methods', () => {
@@ -175,39 +166,6 @@ describe('the operations of a contract', () => {
     ['replaceBoxes', { takesBody: true, bodyFields: [], resource: undefined, answerSchema: { type: 'object' } }],
   ])('%s is read with all that it states', (id, facts) => {
     expect(named(id)).toMatchObject(facts);
-  });
-
-  it.each<[string | string[], string[]]>([
-    ['all', ['listBoxes', 'createBox', 'getBox', 'deleteBox', 'allBoxes', 'replaceBoxes', 'publishBoxes']],
-    ['bodies', ['createBox', 'replaceBoxes']],
-    ['ids', ['getBox']],
-    ['reads', ['listBoxes', 'getBox', 'allBoxes']],
-    ['writes', ['createBox', 'deleteBox', 'replaceBoxes', 'publishBoxes']],
-    ['Box', ['listBoxes', 'createBox', 'getBox', 'allBoxes']],
-    ['getBox', ['getBox']],
-    [
-      ['writes', 'getBox', '-bodies'],
-      ['getBox', 'deleteBox', 'publishBoxes'],
-    ],
-    [['-createBox', 'Box', '-reads', 'deleteBox'], ['deleteBox']],
-  ])('are named by a register as %j', (names, expected) => {
-    expect(idsOf(operationSet(operationsIn(), names))).toEqual(expected);
-  });
-
-  it.each([['nothing'], [['all', '-nothing']], [['Bax', 'all']]])('are not named by a register as %j', (names) => {
-    expect(() => operationSet(operationsIn(), names)).toThrow(/^(nothing|Bax) names no operation$/);
-  });
-
-  it.each([
-    ['/boxes', ['listBoxes', 'createBox']],
-    ['/boxes/all', ['getBox', 'deleteBox', 'allBoxes', 'replaceBoxes', 'publishBoxes']],
-    ['/boxes/7', ['getBox', 'deleteBox']],
-    ['/boxes/', []],
-    ['/boxes/7/', []],
-    ['/boxen', []],
-    ['/', []],
-  ])('are found at %s', (path, expected) => {
-    expect(idsOf(operationsAt(operationsIn(), path))).toEqual(expected);
   });
 
   it.each<[object[] | undefined, string]>([
@@ -386,25 +344,6 @@ describe('a document that tells its open points', () => {
     });
     expect(given).toMatchObject({ info: { description } });
   });
-});
-
-it('a document keeps the components that it uses, also through others, and all ways to send a key', () => {
-  const components = {
-    schemas: {
-      Used: { items: { $ref: '#/components/schemas/Inner' } },
-      Inner: { items: { $ref: '#/components/schemas/Used' } },
-      Unused: { items: { $ref: '#/components/schemas/OnlyThere' } },
-      OnlyThere: {},
-    },
-    parameters: { Unused: {} },
-    securitySchemes: { key: {} },
-  };
-  const given = { paths: { '/': { $ref: '#/components/schemas/Used' } }, components } as never;
-  const { Used, Inner } = components.schemas;
-  expect(onlyUsed(given)).toMatchObject({ components: { securitySchemes: { key: {} }, schemas: { Used, Inner } } });
-  expect(Object.keys(onlyUsed(given).components ?? {}).sort()).toEqual(['schemas', 'securitySchemes']);
-  expect(Object.keys(onlyUsed(given).components?.schemas ?? {})).toEqual(['Used', 'Inner']);
-  expect(onlyUsed({ paths: {} } as never)).toEqual({ paths: {}, components: {} });
 });
 
 it('what is loaded from a file cannot be changed for others: it is a copy, or frozen', () => {

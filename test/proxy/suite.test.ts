@@ -8,7 +8,7 @@ import { startProxied } from '../support/proxied.ts';
 
 // The suite through the proxy, in the full run all of it: a thousand requests, most of them wrong on purpose.
 
-const some = ['createDrive.*', 'listDrives.*', 'updateDriveFile.*-path*', '*.is-served'];
+const some = ['listDrives.*', 'updateDriveFile.*-path*', '*.is-served'];
 
 it('finds the mock conformant through the proxy, which reports no server violations', async () => {
   const { mock, proxy, close } = await startProxied({ seed: 'demo' });
@@ -21,7 +21,7 @@ it('finds the mock conformant through the proxy, which reports no server violati
   expect(report.verdict).toBe('conformant');
   expect(server).toEqual([]);
   expect(client.length).toBeGreaterThan(10);
-  expect(requests).toBeGreaterThan(depth(200, 1_000));
+  expect(requests).toBeGreaterThan(depth(100, 1_000));
   expect(requests - judged).toBeLessThan(5);
   expect(withoutReferences(mock.profile)).toMatchObject(learned.observed);
   expect(learned.unclear).toEqual({});

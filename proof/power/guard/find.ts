@@ -7,8 +7,8 @@ import type { Mutant } from '../mutant.ts';
 import { startMutant } from '../start-mutant.ts';
 import { companyOf } from './company.ts';
 
-// Runs wait now and then, for a list to settle or for a mutant that does not answer.
-const atATime = 6;
+// Runs wait now and then, for a list to settle or for a mutant that does not answer. Tests run beside each other as well.
+const atATime = 3;
 
 /** The mutants that their checks do not find, each with how its check ended. `checks`: those of the suite. */
 export async function missedOf(

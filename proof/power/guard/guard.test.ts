@@ -15,7 +15,7 @@ const guards = chooseMutants(mutants, depth(180, mutants.length), repositorySeed
 const byOperation = Map.groupBy(guards, ({ check }) => check.slice(0, check.indexOf('.')));
 
 describe('the mutants that guard the suite', () => {
-  it.each([...byOperation])('are found by their checks: %s', async (_, some) => {
+  it.concurrent.for([...byOperation])('are found by their checks: %s', async ([, some], { expect }) => {
     expect(await missedOf(some)).toEqual([]);
     // Once more: a mutant that is started again must have forgotten all.
     if (isFull) expect(await missedOf(some)).toEqual([]);
@@ -39,7 +39,8 @@ describe('the mutants that guard the suite', () => {
 describe('a check without judgement', () => {
   const drawn = shuffledByName(guards, repositorySeed + 1, ({ id }) => id).slice(0, depth(5, 50));
 
-  it.each(drawn.map((mutant) => [mutant.check, mutant] as const))('is noticed: %s', async (id, mutant) => {
+  const cases = drawn.map((mutant) => [mutant.check, mutant] as const);
+  it.concurrent.for(cases)('is noticed: %s', async ([id, mutant], { expect }) => {
     const checks = allChecks().map((check) => (check.id === id ? withoutJudgement(check) : check));
     expect(await missedOf([mutant], checks)).toEqual([expect.stringMatching(`^${mutant.id}: ${id} ended as passed`)]);
   });

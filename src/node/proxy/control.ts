@@ -1,7 +1,7 @@
 import { packageVersion } from '../../../lib/package-version.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
-import type { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
+import { ControlDefinition } from '../../workbench/admin-api/admin-api.ts';
 import { type ControlHandler, done } from '../../workbench/admin-api/control.ts';
 import { requestLogAnswers } from '../../workbench/admin-api/request-log-handlers.ts';
 import type { Recorded, RequestLog } from '../../workbench/request-log.ts';
@@ -49,8 +49,8 @@ function toEntry({ number, entry }: Recorded<ProxyExchange>) {
 }
 
 /** The admin API of a proxy. */
-export const proxyControl: ControlDefinition<ProxyControlContext> = {
+export const proxyControl = new ControlDefinition<ProxyControlContext>({
   loadDocument: () => loadOwnYaml('src/node/proxy/admin-api.yaml') as ContractDocument,
   handlers,
   profile: { 'errorStatus.invalidInput': 400 },
-};
+});

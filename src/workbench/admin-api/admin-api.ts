@@ -35,8 +35,8 @@ export const closedToPages: Readonly<Record<string, string>> = {
 /** A response of the admin API; its body is text or a stream. */
 export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
 
-/** The document and the handlers of an admin API. */
-export interface ControlDefinition<Context> {
+/** What an admin API is made of. */
+interface ControlParts<Context> {
   loadDocument(): ContractDocument;
   /** By the operation ids of the document. */
   handlers: Readonly<Record<string, ControlHandler<Context>>>;
@@ -54,30 +54,48 @@ interface Compiled<Context> {
   operations: readonly ControlOperation<Context>[];
 }
 
+/** The document and the handlers of an admin API, compiled on first use, once for all mocks or proxies. */
+export class ControlDefinition<Context> {
+  readonly #parts: ControlParts<Context>;
+  #profile: Profile | undefined;
+  #compiled: Compiled<Context> | undefined;
+
+  constructor(parts: ControlParts<Context>) {
+    this.#parts = parts;
+  }
+
+  get profile(): Profile {
+    this.#profile ??= {
+      ...defaultProfile(loadOpenPoints()),
+      'unknownInput.queryParameters': 'refused',
+      ...this.#parts.profile,
+    };
+    return this.#profile;
+  }
+
+  get compiled(): Compiled<Context> {
+    this.#compiled ??= compile(this.#parts, this.profile);
+    return this.#compiled;
+  }
+}
+
 /** A management API below `/__admin`, described by its own document. Its errors are always problem+json. */
 export class AdminApi<Context> {
   readonly #definition: ControlDefinition<Context>;
   readonly #context: Context;
   readonly #access: Access;
-  readonly #profile: Profile;
-  #compiled: Compiled<Context> | undefined;
 
   constructor(definition: ControlDefinition<Context>, context: Context, access: Access = {}) {
     this.#definition = definition;
     this.#context = context;
     this.#access = access;
-    this.#profile = {
-      ...defaultProfile(loadOpenPoints()),
-      'unknownInput.queryParameters': 'refused',
-      ...definition.profile,
-    };
   }
 
   /** Refuses a request before its body is read. Operations with `security: [{}]` are open to everyone. */
   guard(request: ControlRequest): Answer | undefined {
     const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
     if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
-    const refusal = refuseStranger(request, this.#plane.document, this.#access);
+    const refusal = refuseStranger(request, this.#definition.compiled.document, this.#access);
     return refusal && { ...this.refusal(refusal), notes: [refusal.detail] };
   }
 
@@ -104,24 +122,18 @@ export class AdminApi<Context> {
 
   /** The response for an error. */
   refusal(refusal: Refusal): Answer {
-    const status = refusals[refusal.refused].status(this.#profile);
+    const status = refusals[refusal.refused].status(this.#definition.profile);
     const answer = json(status, toProblem(refusal, status), 'application/problem+json');
     return status === 401 ? withHeaders(answer, challenge) : answer;
   }
 
-  // Compiled on first use.
-  get #plane(): Compiled<Context> {
-    this.#compiled ??= compile(this.#definition, this.#profile);
-    return this.#compiled;
-  }
-
   #operationsAt({ target }: ControlRequest): ControlOperation<Context>[] {
-    return operationsAt(this.#plane.operations, pathOf(target));
+    return operationsAt(this.#definition.compiled.operations, pathOf(target));
   }
 
   // Pages that are not in the document: the document itself, and a list of its operations.
   #pageAt({ target, origin }: ControlRequest): (() => Answer) | undefined {
-    const { document, operations } = this.#plane;
+    const { document, operations } = this.#definition.compiled;
     const path = pathOf(target);
     if (path === '' || path === '/') return () => json(200, tableOfContents(document, operations), 'application/json');
     const served = documents.get(path);
@@ -149,7 +161,7 @@ export class AdminApi<Context> {
   }
 }
 
-function compile<Context>({ loadDocument, handlers }: ControlDefinition<Context>, profile: Profile): Compiled<Context> {
+function compile<Context>({ loadDocument, handlers }: ControlParts<Context>, profile: Profile): Compiled<Context> {
   const document = loadDocument();
   const schemas = new Schemas(document);
   const operations = operationsOf(document).map((operation) => {

@@ -11,6 +11,7 @@ import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { controlRecordSchemas } from '../../domain/resources.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
+import { ControlDefinition } from './admin-api.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { ControlContext, ControlHandler } from './control.ts';
 import { faultHandlers } from './fault-handlers.ts';
@@ -47,6 +48,12 @@ export const controlHandlers: Handlers = {
   }),
   ...faultHandlers,
 };
+
+/** The admin API of a mock. */
+export const mockControl = new ControlDefinition<ControlContext>({
+  loadDocument: loadControlDocument,
+  handlers: controlHandlers,
+});
 
 /** The same handlers, with notification of changes. */
 function tellingChanges(handlers: Handlers): Handlers {

@@ -20,7 +20,7 @@ import { AdminApi } from '../admin-api/admin-api.ts';
 import { Changes } from '../admin-api/changes.ts';
 import type { ControlContext } from '../admin-api/control.ts';
 import type { Access } from '../admin-api/guard.ts';
-import { controlHandlers, loadControlDocument } from '../admin-api/handlers.ts';
+import { mockControl } from '../admin-api/handlers.ts';
 import type { Impact } from '../draw-profile.ts';
 import type { LatencyOption } from '../faults/fault.ts';
 import { Faults } from '../faults/faults.ts';
@@ -75,13 +75,12 @@ export function createAdminApi(
   vary: Impact | undefined,
   access: Access,
 ): AdminApi<ControlContext> {
-  const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
   const context = {
     ...{ engine, requestLog, faults, version: packageVersion(), vary, digest, changes },
     hasLiveMcp: prepare !== undefined,
     hasToken: access.token !== undefined,
   };
-  return new AdminApi(definition, context, access);
+  return new AdminApi(mockControl, context, access);
 }
 
 /** Throws the error, if there is one. */
@@ -168,7 +167,7 @@ const mostShown = 20;
 let schemas: Schemas | undefined;
 
 function snapshotViolations(snapshot: Snapshot): Violation[] {
-  schemas ??= new Schemas(loadControlDocument());
+  schemas ??= new Schemas(mockControl.compiled.document);
   const violations = schemas.at('#/components/schemas/Snapshot')(snapshot);
   return violations.length > 0 ? violations : validateSnapshot(snapshot);
 }
