@@ -175,8 +175,8 @@ export function creationChecks(operation: CreateOperation): Check[] {
 function effectsOf(operation: CreateOperation, count: number | undefined): NonNullable<Check['effects']> {
   // Distinguishing the other organization may need a drive of each.
   if (count === undefined) return { ...operationUses[operation].effects, perhaps: ['driveOfEachOrganization'] };
-  const first = operation === 'createDrive' ? 'firstDrive' : 'firstMcpServer';
-  return { [creationKinds[operation].effect]: count, shared: [first] };
+  const { effect, shared } = creationKinds[operation];
+  return { [effect]: count, shared: [shared] };
 }
 
 const creatingServer = checksOf('createMcpServer', 'create');
@@ -291,19 +291,15 @@ export const bodyChecks: readonly Check[] = (['createDrive', 'createMcpServer', 
         'wrong-types-refused',
         'Sends bodies whose fields are arrays or objects, and truncated JSON.',
         (session) => expectWrongTypesRefused(session, operation),
-        operation === 'updateDriveFile' ? {} : { effects: { shared: [firstOf(operation)] } },
+        operation === 'updateDriveFile' ? {} : { effects: { shared: [creationKinds[operation].shared] } },
       ),
     ];
   },
 );
 
-function firstOf(operation: CreateOperation): 'firstDrive' | 'firstMcpServer' {
-  return operation === 'createDrive' ? 'firstDrive' : 'firstMcpServer';
-}
-
 function effectsOfBody(operation: BodyOperation): Partial<Check> {
   if (operation === 'updateDriveFile') return {};
-  return { effects: { [creationKinds[operation].effect]: 1, shared: [firstOf(operation)] } };
+  return { effects: { [creationKinds[operation].effect]: 1, shared: [creationKinds[operation].shared] } };
 }
 
 async function sendableOf(session: Session, operation: BodyOperation): Promise<Sendable> {

@@ -298,7 +298,6 @@ function idsIn({ items }: Listing): string[] {
   return items.flatMap((item) => idOf(item) ?? []);
 }
 
-const first = { createDrive: 'firstDrive', createMcpServer: 'firstMcpServer' } as const;
 const namesake = { createDrive: 'driveNamesake', createMcpServer: 'mcpServerNamesake' } as const;
 
 /** Creations with a taken name or URL: refused, or a second resource besides the first (4.3, 4.8). */
@@ -309,7 +308,7 @@ export const repeatedCreationChecks: readonly Check[] = [
       'namesake-kept',
       `Creates a new ${noun} with the name of an earlier one, and looks for both in the list.`,
       (session) => expectBoth(session, operation),
-      { needs: ['writes'], effects: { shared: [first[operation], namesake[operation]] } },
+      { needs: ['writes'], effects: { shared: [creationKinds[operation].shared, namesake[operation]] } },
     );
   }),
   ...(['createDrive', 'createMcpServer'] as const).map((operation) => {

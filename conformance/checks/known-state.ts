@@ -9,6 +9,7 @@ import {
   creationOf,
   listedIn,
   requireShownCreations,
+  sharedCreation,
   successesFor,
   type Whose,
 } from '../probing/creations.ts';
@@ -49,7 +50,7 @@ async function expectUnchanged(session: Session, list: ListOperation): Promise<v
 
 /** At the end of the run, everything that it created is there as sent, and nothing else (4.3, 4.4, 4.8, 4.9). */
 export const lastLookChecks: readonly Check[] = (['createDrive', 'createMcpServer'] as const).flatMap((operation) => {
-  const { list, noun } = creationKinds[operation];
+  const { list, noun, shared } = creationKinds[operation];
   const item = operation === 'createDrive' ? 'drive' : 'server';
   const check = checksOf(list, 'judge');
   return [
@@ -57,10 +58,11 @@ export const lastLookChecks: readonly Check[] = (['createDrive', 'createMcpServe
       `created-${item}-stays`,
       `Reads the list several times at the end, and compares every ${noun} that the run created with what was sent.`,
       async (session) => {
+        await sharedCreation(session, operation, 'first');
         await readAtTheEnd(session, operation);
         requireShownCreations(session, operation, 'own');
       },
-      { needs: ['writes'], isLast: true, isJudgedByModel: true },
+      { needs: ['writes'], effects: { shared: [shared] }, isLast: true, isJudgedByModel: true },
     ),
     check(
       'creation-makes-one',

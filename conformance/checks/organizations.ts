@@ -98,9 +98,8 @@ function listChecks(operation: ListOperation): Check[] {
 }
 
 function creationChecks(operation: CreateOperation): Check[] {
-  const { noun, effect } = creationKinds[operation];
+  const { noun, effect, shared: first } = creationKinds[operation];
   const check = checksOf(operation, 'list');
-  const first = operation === 'createDrive' ? 'firstDrive' : 'firstMcpServer';
   const ofBoth = operation === 'createDrive' ? 'drivesOfBoth' : 'mcpServersOfBoth';
   return [
     check(

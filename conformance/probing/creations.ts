@@ -27,6 +27,7 @@ export const creationKinds = {
     noun: 'drive',
     effect: 'drives',
     othersEffect: 'otherDrives',
+    shared: 'firstDrive',
   },
   createMcpServer: {
     list: 'listMcpServers',
@@ -35,6 +36,7 @@ export const creationKinds = {
     noun: 'MCP server',
     effect: 'mcpServers',
     othersEffect: 'otherMcpServers',
+    shared: 'firstMcpServer',
   },
 } as const satisfies Record<CreateOperation, { list: ListOperation; [name: string]: string }>;
 
