@@ -18,9 +18,20 @@ import { currentTrial } from './target/reply.ts';
 /** Checks that are scheduled as one: a group, or a single check. */
 export type Unit = readonly RegisteredCheck[];
 
-/** The units of some checks. A group stands where its first check is. */
+/**
+ * The units of some checks, each where its first check is. One that moves files stands where its last check is: checks before
+ * that may need files that were not moved yet.
+ */
 export function unitsOf(checks: readonly RegisteredCheck[]): Unit[] {
-  return [...Map.groupBy(checks, ({ id, together }) => together ?? id).values()];
+  const units = new Map<string, RegisteredCheck[]>();
+  for (const check of checks) {
+    const { id, together } = check;
+    const key = together ?? id;
+    const unit = units.get(key) ?? [];
+    if (together !== undefined && groups[together].haveFiles) units.delete(key);
+    units.set(key, [...unit, check]);
+  }
+  return [...units.values()];
 }
 
 type Run = (check: RegisteredCheck) => Promise<JudgedCheck>;

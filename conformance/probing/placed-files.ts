@@ -363,8 +363,8 @@ const mostSpread = 8;
 /** Files for checks that run beside each other: movable ones, and disposable ones that are as likely to be moved. */
 export async function filesToSpread(session: Session): Promise<MovableFile[]> {
   const { allowWrites, allowDestructive, fixtures } = session.settings;
-  if (!allowWrites) return [];
   const movable = new Set((fixtures.files ?? []).map(fileKey));
+  if (!allowWrites || movable.size === 0) return [];
   const usable = await everyMovableFile(session);
   const status = usable[0] && initialStatus(session, usable[0]);
   const isUsable = (file: MovableFile) =>
