@@ -7,12 +7,12 @@ import {
   firstMove,
   initialPaths,
   initialReadings,
-  isGone,
   movableFile,
   newPath,
   pathIn,
   requireMove,
   requirePlaced,
+  saysNoSuchFile,
   sendMove,
   sendMoveWithRetry,
   setByProcessing,
@@ -121,7 +121,7 @@ async function expectBackAccepted(session: Session): Promise<void> {
   await requireMove(session, file, newPath(session, file));
   const reply = await sendMoveWithRetry(session, file, file.originalPath);
   if (reply.isSuccess) return expectSeenAt(session, { file, path: file.originalPath, reply });
-  if (!isGone(reply)) throw inconclusive(reply);
+  if (!saysNoSuchFile(reply)) throw inconclusive(reply);
   await requireMove(session, file, newPath(session, file));
   throw new Violated(say`the file can move back to ${asJson(file.originalPath)}`, describeReply(reply), [reply]);
 }

@@ -72,12 +72,12 @@ export const paginationChecks: readonly Check[] = [
   check(
     'limit-out-of-range-refused',
     `Sends limits that are below 1, above ${largestPage} or not integers, and expects an error response to each.`,
-    isRefused('limit', ['0', '-1', String(largestPage + 1), '2.5', '10abc', 'none']),
+    expectsRefusal('limit', ['0', '-1', String(largestPage + 1), '2.5', '10abc', 'none']),
   ),
   check(
     'offset-out-of-range-refused',
     'Sends offsets that are below 0 or not integers, and expects an error response to each.',
-    isRefused('offset', ['-1', '1.5', 'none']),
+    expectsRefusal('offset', ['-1', '1.5', 'none']),
   ),
   check(
     'offset-past-end-page',
@@ -158,7 +158,7 @@ function isNotFollowed(limit: number): Check['run'] {
 }
 
 // Section 7 counts such values among the failure cases.
-function isRefused(name: 'limit' | 'offset', values: readonly string[]): Check['run'] {
+function expectsRefusal(name: 'limit' | 'offset', values: readonly string[]): Check['run'] {
   return async (session) => {
     const read = (value: string) => session.call('listDrives', { query: `${name}=${value}` });
     for (const reply of await inParallel(values, read)) {

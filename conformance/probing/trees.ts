@@ -9,7 +9,7 @@ import { type AuthHeaderName, validKey } from '../target/credentials.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitListed, sharedCreation } from './creations.ts';
-import { awaitPath, isGone, MoveRefused, movedByAnother, pathIn, readFile, requirePlaced } from './files.ts';
+import { awaitPath, MoveRefused, movedByAnother, pathIn, readFile, requirePlaced, saysNoSuchFile } from './files.ts';
 import { findById } from './lists.ts';
 import {
   availableFiles,
@@ -71,7 +71,8 @@ async function clearTree(
 ): Promise<ClearedTree> {
   for (let attempt = 1; ; attempt++) {
     const reply = await sendDeletionWithRetry(session, placed.driveId, path, options);
-    if (!isGone(reply) || !(await isEmptied(session, placed, path))) return clearedBy(session, placed, path, reply);
+    if (!saysNoSuchFile(reply) || !(await isEmptied(session, placed, path)))
+      return clearedBy(session, placed, path, reply);
     if (attempt === mostAttempts) throw movedByAnother();
     for (const [role, file] of doomedFiles(placed, path)) await placeAt(session, file, placed.paths.get(role) ?? '');
   }
@@ -99,7 +100,7 @@ async function clearedBy(session: Session, placed: PlacedFiles, path: string, re
 
 /** What a refused deletion says about its tree: nothing, if the tree may be missing. */
 async function doubtsOf(session: Session, placed: PlacedFiles, path: string, reply: Reply): Promise<Readings> {
-  if (!isGone(reply) || !(await isEmptied(session, placed, path))) return new Map();
+  if (!saysNoSuchFile(reply) || !(await isEmptied(session, placed, path))) return new Map();
   const reading = { reply, isGone: false, doubt: movedByAnother() };
   return new Map(doomedFiles(placed, path).map(([role]) => [role, reading]));
 }
@@ -172,7 +173,7 @@ async function settled(
   const path = placed.paths.get(role);
   if (reading.isGone || path === undefined || !isElsewhere(placed, role, reading)) return reading;
   const { reply } = await awaitPath(session, file, path);
-  return { reply, isGone: isGone(reply) };
+  return { reply, isGone: saysNoSuchFile(reply) };
 }
 
 /** Whether a placed file is in a tree of its drive. */
@@ -300,7 +301,7 @@ export async function guardTree(session: Session): Promise<GuardTree> {
   await usualDeletedTree(session);
   for (let attempt = 1; ; attempt++) {
     const guard = await placeGuard(session, attempt);
-    if (!isGone(await readFile(session, guard.file))) return guard;
+    if (!saysNoSuchFile(await readFile(session, guard.file))) return guard;
   }
 }
 

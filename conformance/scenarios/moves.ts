@@ -8,7 +8,6 @@ import {
   awaitPath,
   fileToMove,
   firstMove,
-  isGone,
   type Misplaced,
   MoveRefused,
   movableFile,
@@ -17,6 +16,7 @@ import {
   readFile,
   requireMove,
   requirePlaced,
+  saysNoSuchFile,
   sendMoveWithRetry,
 } from '../probing/files.ts';
 import { letterTexts, oddTexts } from '../probing/names.ts';
@@ -163,7 +163,7 @@ export const partings: Readonly<Record<string, Parting>> = {
 };
 
 /** The remark of a check whose path the target refuses. */
-const isRefused = say`Refused, which is open (open point moveTargets).`;
+const refusedRemark = say`Refused, which is open (open point moveTargets).`;
 
 /** Moves a file along its way. Whether it is refused is open, but an accepted move has its effect. */
 export async function goAlong(session: Session, { paths, how, isFromPlain, isOfLast }: Way) {
@@ -173,7 +173,7 @@ export async function goAlong(session: Session, { paths, how, isFromPlain, isOfL
   if (isFromPlain) await placeAt(session, file, start);
   for (const path of paths(start.slice(0, start.length - extension.length), extension)) {
     const remark = await expectKept(session, file, path, how);
-    if (remark === isRefused) await requireThere(session, file);
+    if (remark === refusedRemark) await requireThere(session, file);
     if (remark !== undefined) return remark;
   }
   return undefined;
@@ -182,7 +182,8 @@ export async function goAlong(session: Session, { paths, how, isFromPlain, isOfL
 /** Throws {@link Violated} if a refused move has lost its file. */
 async function requireThere(session: Session, file: MovableFile): Promise<void> {
   const [now, again] = [await readFile(session, file), await readFile(session, file)];
-  if (isGone(now) && isGone(again)) throw new Violated(say`the file where it was`, describeReply(again), [again]);
+  if (saysNoSuchFile(now) && saysNoSuchFile(again))
+    throw new Violated(say`the file where it was`, describeReply(again), [again]);
 }
 
 /** Moves a file. Which paths are accepted is open; what is accepted is kept, in the response and later. */
@@ -193,7 +194,7 @@ export async function expectKept(
   how: HowKept = 'in any form',
 ): Promise<Sentence | undefined> {
   const reply = await sendMoveWithRetry(session, file, path);
-  if (isGone(reply)) return isRefused;
+  if (saysNoSuchFile(reply)) return refusedRemark;
   await expectSuccess(session, reply);
   const shown = member(reply.json, 'path');
   const isKept = how === 'exactly' ? shown === path : hasSameLetters(shown, path);
@@ -236,7 +237,7 @@ export async function misplacedBy(
   const { reply: later, isThere } = after ?? (await awaitPath(session, file, path));
   if (isThere) return undefined;
   const expected = say`the file at ${asJson(path)} ${session.patience.lastLimit('moved')}`;
-  if (isGone(later)) throw new Violated(expected, describeReply(later), [move, later]);
+  if (saysNoSuchFile(later)) throw new Violated(expected, describeReply(later), [move, later]);
   const seen = pathIn(later);
   if (how === 'in any form' && hasSameLetters(seen, path)) return undefined;
   if (seen !== undefined) return { file, violation: new Violated(expected, say`at ${asJson(seen)}`, [move, later]) };
@@ -261,7 +262,7 @@ export async function part(session: Session, { files, from, beside, what }: Part
     isPlaced = placed.length > 0;
     return isPlaced ? takenAlong(session, file, from(newPath(session, file)), placed, what) : undefined;
   });
-  return isPlaced ? undefined : isRefused;
+  return isPlaced ? undefined : refusedRemark;
 }
 
 /** A file, and the path to which it was moved. */
@@ -292,7 +293,7 @@ async function takenAlong(
     const { reply: now, isThere } = await awaitPath(session, other, path);
     if (isThere) continue;
     const seen = pathIn(now);
-    if (!isGone(now) && seen === undefined) throw inconclusive(now);
+    if (!saysNoSuchFile(now) && seen === undefined) throw inconclusive(now);
     const actual = seen === undefined ? describeReply(now) : say`at ${asJson(seen)}`;
     const violation = new Violated(say`${what} still at ${path}`, actual, [move, now]);
     if (seen === undefined) throw violation;
