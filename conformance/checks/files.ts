@@ -29,7 +29,7 @@ import { sendValid, successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
 import { fileKey, type MovableFile } from '../probing/receipt.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
-import { expectSeenAt } from '../scenarios/moves.ts';
+import { expectSeenAt } from '../scenarios/carry-out.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { currentClock, poll } from '../target/clock.ts';

@@ -21,7 +21,8 @@ import { hardTexts } from '../probing/names.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
-import { expectSeenAt, goAlong, type Move, misplacedBy, part, partings, ways } from '../scenarios/moves.ts';
+import { expectSeenAt, goAlong, type Move, misplacedBy, part } from '../scenarios/carry-out.ts';
+import { partings, ways } from '../scenarios/moves.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import {
