@@ -139,13 +139,13 @@ export const treeChecks: readonly Check[] = [
   ),
   deleting(
     'file-below-is-gone.parallel',
-    'Deletes two trees of one drive at the same time, and reads the file in the first until it is gone.',
+    'Deletes two trees of one drive at the same time, and reads the file in the small one until it is gone.',
     gone(async (session) => (await parallelTrees(session)).small),
     also('parallelTrees'),
   ),
   deleting(
     'file-below-is-gone.every',
-    'Deletes a directory on level six with all disposable files that are left, down to eight levels below it.',
+    'Deletes two trees of one drive at the same time, the large one with all disposable files that are left, on level six and down to eight levels below it, and reads each of its files until it is gone.',
     expectEveryGone,
     also('parallelTrees'),
   ),

@@ -1,5 +1,10 @@
-// The trees that checks share: placed, deleted and read once per run.
+/*
+ * The trees that checks share, each made once per run: files are placed, the tree is deleted, and each file is read until its
+ * fate is clear. A file at another path is in doubt: another client may have moved it (`doubtOf`). A refused deletion stays in
+ * `reply`; it is not a failure until a check asks for a reading (`readingOf` in `checks/trees.ts` throws then).
+ */
 import { say } from '../../lib/sentence.ts';
+import { mostInLargeTree } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel, oncePerRun } from '../once.ts';
 import type { CallOptions, Session } from '../session.ts';
@@ -137,13 +142,14 @@ async function doubtOf(
   { reply }: LastReading,
 ): Promise<Inconclusive | undefined> {
   const [file, path] = [tree.files.get(role) as MovableFile, tree.paths.get(role) ?? ''];
-  const violation = new Violated(say`the file at ${path}, or gone`, say`it is at another path`, [reply]);
+  // Never reported: it is thrown only to be recognised below.
+  const stillElsewhere = new Violated(say`the file at ${path}, or gone`, say`it is at another path`, [reply]);
   const error = await requirePlaced(session, async (isAgain) => {
     const isRight = isAgain && (await isRightAnew(session, tree, file, path));
-    return isRight ? undefined : { file, violation };
+    return isRight ? undefined : { file, violation: stillElsewhere };
   }).catch((thrown: unknown) => thrown);
   if (error instanceof Inconclusive) return error;
-  if (error === violation) return undefined;
+  if (error === stillElsewhere) return undefined;
   throw error;
 }
 
@@ -440,8 +446,6 @@ interface ParallelTrees {
   large: ClearedTree;
 }
 
-// More than a batch of ten.
-const mostInTree = 11;
 // In this order, a few files cover the first level, the last one and the middle.
 const levels = [1, 8, 4, 6, 2, 7, 3, 5];
 const deepTree = '/a/b/c/d/large';
@@ -451,7 +455,7 @@ const flatTree = '/large';
 export const parallelTrees = oncePerRun(async (session: Session): Promise<ParallelTrees> => {
   session.requireDestruction();
   await requireDeletionsInTime(session);
-  const count = Math.max(1, Math.min(mostInTree, (await sparedByObservers(session)) - 1));
+  const count = Math.max(1, Math.min(mostInLargeTree, (await sparedByObservers(session)) - 1));
   // How deep directories may be is open.
   const deep = await placeUnlessRefused(session, placesIn(deepTree, count), { isLarge: true });
   const placed = deep ?? (await placeFiles(session, placesIn(flatTree, count), { isLarge: true }));
@@ -470,6 +474,7 @@ function placesIn(large: string, count: number): Place[] {
   return [{ role: 'below', path: '/small/below' }, ...inLarge];
 }
 
+// A 404 is not tried again, as `clearTree` does: alone, a tree would no longer be deleted beside the other one.
 async function clearAtOnce(session: Session, trees: [PlacedTree, PlacedTree]): Promise<[ClearedTree, ClearedTree]> {
   const send = ({ driveId, path }: PlacedTree) => sendDeletionWithRetry(session, driveId, path);
   const replies = await Promise.all([send(trees[0]), send(trees[1])]);
