@@ -110,7 +110,7 @@ export interface Check extends Partial<Demands> {
   does: string;
   /**
    * Sends and judges. A check fails by what this throws, by {@link atEnd}, by a crash of the target at one of its requests, or
-   * by a finding of the model with its requirement (`rules/verdicts.ts`). For the model every exchange counts, whoever sent it:
+   * by a certain finding of the model about its requirement (`rules/verdicts.ts`). For the model every exchange counts, whoever sent it:
    * other checks, the trial of a group, an observer or the walk.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing.

@@ -1,7 +1,7 @@
 /*
  * The trees that checks share, each made once per run: files are placed, the tree is deleted, and each file is read until its
- * fate is clear. A file at another path is in doubt: another client may have moved it (`doubtOf`). A refused deletion stays in
- * `reply`; it is not a failure until a check asks for a reading (`readingOf` in `checks/trees.ts` throws then).
+ * fate is clear. A file at another path is in doubt: another client may have moved it (`doubtOf`). After a refused
+ * deletion, a check that asks for a reading is inconclusive: `readingOf` in `checks/trees.ts` throws.
  */
 import { say } from '../../lib/sentence.ts';
 import { mostInLargeTree } from '../check.ts';
@@ -474,7 +474,7 @@ function placesIn(large: string, count: number): Place[] {
   return [{ role: 'below', path: '/small/below' }, ...inLarge];
 }
 
-// A 404 is not tried again, as `clearTree` does: alone, a tree would no longer be deleted beside the other one.
+// Unlike `clearTree`, does not try again after a 404: then that tree would not be deleted beside the other one any more.
 async function clearAtOnce(session: Session, trees: [PlacedTree, PlacedTree]): Promise<[ClearedTree, ClearedTree]> {
   const send = ({ driveId, path }: PlacedTree) => sendDeletionWithRetry(session, driveId, path);
   const replies = await Promise.all([send(trees[0]), send(trees[1])]);
