@@ -97,7 +97,10 @@ export interface Check extends Partial<Demands> {
   together?: Group;
   /** Whether it judges all responses so far. It runs again at the end, when there are more, and sends nothing then. */
   isAboutAnswers?: boolean;
-  /** Whether it only sends: every exchange of the run in which the model finds its requirement broken is its result. */
+  /**
+   * Whether its failures come from the model alone, apart from crashes: the model judges every exchange of the run by the
+   * requirement of the check. `run` only sends what is needed for that, and may still throw `Inconclusive`.
+   */
   isJudgedByModel?: boolean;
   /** Whether it judges an open but dangerous choice: a server fails unless the config declares that choice. */
   declaredBy?: 'foreignResources';
@@ -105,6 +108,11 @@ export interface Check extends Partial<Demands> {
   atEnd?(session: Session): void;
   /** What it does, as one sentence for `--explain`. */
   does: string;
+  /**
+   * Sends and judges. A check fails by what this throws, by {@link atEnd}, by a crash of the target at one of its requests, or
+   * by a certain finding of the model about its requirement (`rules/verdicts.ts`). For the model every exchange counts, whoever sent it:
+   * other checks, the trial of a group, an observer or the walk.
+   */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing.
   run(session: Session): Promise<Sentence | void>;
 }
@@ -161,6 +169,12 @@ export interface Effects {
   moves?: boolean;
 }
 
+/**
+ * The most files in the large one of the two trees that are deleted at the same time (`probing/trees.ts`): more than a batch of
+ * ten. The small one has one.
+ */
+export const mostInLargeTree = 11;
+
 /** Effects that happen once in a run, for all checks that use them. */
 export const sharedEffects = {
   firstDrive: { drives: 1 },
@@ -182,7 +196,7 @@ export const sharedEffects = {
   lettersTree: { deletions: 1 },
   punctuationTree: { deletions: 1 },
   dottedTree: { deletions: 1 },
-  parallelTrees: { deletions: 12 },
+  parallelTrees: { deletions: 1 + mostInLargeTree },
 } satisfies Record<string, Partial<EffectCounts>>;
 
 export type SharedEffect = keyof typeof sharedEffects;

@@ -6,7 +6,7 @@ import { columns, oneLine, plural } from '../lib/text.ts';
 import type { FileFixture, Settings } from './config/settings.ts';
 import { type MoveLogLine, parseMoveLogLine } from './move-log.ts';
 import { parseReport } from './parse-report.ts';
-import { awaitPath, isGone, learnUnknownStatus, pathIn, readFileWithRetry } from './probing/files.ts';
+import { awaitPath, learnUnknownStatus, pathIn, readFileWithRetry, saysNoSuchFile } from './probing/files.ts';
 import { fileKey, type MovableFile } from './probing/receipt.ts';
 import { reach } from './reach.ts';
 import type { Report } from './report.ts';
@@ -205,7 +205,8 @@ class Restorer {
     const reply = await this.#read(file);
     const path = pathIn(reply);
     if (path === file.originalPath) return { state: 'back', note: say`` };
-    if (isGone(reply) && isGone(await this.#read(file))) return { state: 'gone', note: describeReply(reply) };
+    if (saysNoSuchFile(reply) && saysNoSuchFile(await this.#read(file)))
+      return { state: 'gone', note: describeReply(reply) };
     if (path === undefined) return stuck(say`it cannot be read: ${describeReply(reply)}`);
     if (!isSentThere(file, path)) {
       return stuck(say`it is at ${asJson(path)}, where the run did not move it: someone else may have moved it since`);

@@ -4,7 +4,8 @@
  * judged; open points are observed, without judging; files are moved back, and the receipt is written. What several
  * checks need is created once per run (`once.ts`). A check returns if it passes. Otherwise it throws `Violated`,
  * `Inconclusive` or `NotRequested` (`signals.ts`); anything else that is thrown is an error of the suite, never the
- * target's.
+ * target's. A failure comes from there, from `atEnd`, from a crash at a request of the check (`run-check.ts`), or from the
+ * model, which judges every exchange, those of the walk and of trials of groups too (`rules/verdicts.ts`).
  */
 import { createHash } from 'node:crypto';
 import { missingPackage } from '../lib/optional-packages.ts';

@@ -11,7 +11,6 @@ import {
   firstMove,
   initialPaths,
   initialReadings,
-  isGone,
   type Misplaced,
   movableFile,
   newPath,
@@ -20,6 +19,7 @@ import {
   readFile,
   requireMove,
   requirePlaced,
+  saysNoSuchFile,
   sendPath,
   setByProcessing,
 } from '../probing/files.ts';
@@ -29,7 +29,7 @@ import { sendValid, successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
 import { fileKey, type MovableFile } from '../probing/receipt.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
-import { expectSeenAt } from '../scenarios/moves.ts';
+import { expectSeenAt } from '../scenarios/carry-out.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { currentClock, poll } from '../target/clock.ts';
@@ -217,11 +217,11 @@ type Placed = FileFixture & { path: string };
 async function displacedFrom(session: Session, places: readonly Placed[], move: Reply): Promise<Misplaced | undefined> {
   const readings = await inParallel(places, async (place) => ({ place, now: await readFile(session, place) }));
   for (const { place, now } of readings) {
-    if (!isGone(now)) requireSuccess(now, 'getDriveFile.is-served');
+    if (!saysNoSuchFile(now)) requireSuccess(now, 'getDriveFile.is-served');
     if (pathIn(now) === place.path) continue;
     const actual = say`at ${pathIn(now) ?? own('no path')}`;
     const violation = new Violated(say`${place.id} at ${place.path}`, actual, [move, now]);
-    if (isGone(now)) throw violation;
+    if (saysNoSuchFile(now)) throw violation;
     return { file: place, violation };
   }
   return undefined;
@@ -257,7 +257,7 @@ async function expectNotMoved(session: Session, credentials: Credentials): Promi
     (now) => pathIn(now) === sent,
   );
   if (isThere) throw new Violated(say`the file where it was`, say`at ${sent}, which was sent`, [reply, seen]);
-  if (!isGone(seen)) requireSuccess(seen, 'getDriveFile.is-served');
+  if (!saysNoSuchFile(seen)) requireSuccess(seen, 'getDriveFile.is-served');
 }
 
 const keptFields = ['kind', 'id', ...setByProcessing];

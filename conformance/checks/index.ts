@@ -1,3 +1,8 @@
+/*
+ * All checks. An id is `<operation>.<rule>` or `<operation>.<rule>.<case>`. `checksOf` (`check.ts`) adds the operation, and
+ * tables often add the case, here, in `probing/names.ts` or in `scenarios/`: so search for the last part of an id. `{item}` and
+ * `${item}` stand for drive or server: `listDrives.created-drive-stays` is `created-${item}-stays`.
+ */
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';

@@ -48,15 +48,16 @@ async function expectUnchanged(session: Session, list: ListOperation): Promise<v
   if (change !== undefined) throw new Violated(change.expected, change.actual, change.listing.replies.slice(-2));
 }
 
-/** At the end of the run, everything that it created is there as sent, and nothing else (4.3, 4.4, 4.8, 4.9). */
+/** At the end, everything that the run created is there as the responses showed it, and nothing else (4.3, 4.4, 4.8, 4.9). */
 export const lastLookChecks: readonly Check[] = (['createDrive', 'createMcpServer'] as const).flatMap((operation) => {
   const { list, noun, shared } = creationKinds[operation];
   const item = operation === 'createDrive' ? 'drive' : 'server';
   const check = checksOf(list, 'judge');
   return [
+    // The rule is `creations.stay`: `#compare` and `#judgeMissing` in `openapi/model/collection.ts` judge it.
     check(
       `created-${item}-stays`,
-      `Reads the list several times at the end, and compares every ${noun} that the run created with what was sent.`,
+      `Reads the list several times at the end, and compares every ${noun} that the run created with the response to its creation.`,
       async (session) => {
         await sharedCreation(session, operation, 'first');
         await readAtTheEnd(session, operation);

@@ -7,12 +7,12 @@ import {
   firstMove,
   initialPaths,
   initialReadings,
-  isGone,
   movableFile,
   newPath,
   pathIn,
   requireMove,
   requirePlaced,
+  saysNoSuchFile,
   sendMove,
   sendMoveWithRetry,
   setByProcessing,
@@ -21,7 +21,8 @@ import { hardTexts } from '../probing/names.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
-import { expectSeenAt, goAlong, type Move, misplacedBy, part, partings, ways } from '../scenarios/moves.ts';
+import { expectSeenAt, goAlong, type Move, misplacedBy, part } from '../scenarios/carry-out.ts';
+import { partings, ways } from '../scenarios/moves.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import {
@@ -121,7 +122,7 @@ async function expectBackAccepted(session: Session): Promise<void> {
   await requireMove(session, file, newPath(session, file));
   const reply = await sendMoveWithRetry(session, file, file.originalPath);
   if (reply.isSuccess) return expectSeenAt(session, { file, path: file.originalPath, reply });
-  if (!isGone(reply)) throw inconclusive(reply);
+  if (!saysNoSuchFile(reply)) throw inconclusive(reply);
   await requireMove(session, file, newPath(session, file));
   throw new Violated(say`the file can move back to ${asJson(file.originalPath)}`, describeReply(reply), [reply]);
 }

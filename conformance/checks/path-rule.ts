@@ -29,7 +29,7 @@ import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.t
 import { sendDeletion, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { expectGuardKept, type GuardTree, guardAfterDeletion } from '../probing/trees.ts';
 import { encodeName } from '../request-parts.ts';
-import { expectKept } from '../scenarios/moves.ts';
+import { expectKept } from '../scenarios/carry-out.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import {

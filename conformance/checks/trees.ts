@@ -2,7 +2,7 @@ import { excerpt, own, type Sentence, say } from '../../lib/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../once.ts';
 import { type CreateOperation, creationKinds, newBody, sendCreation } from '../probing/creations.ts';
-import { declaredFiles, isGone, movedByAnother, sendMove } from '../probing/files.ts';
+import { declaredFiles, movedByAnother, saysNoSuchFile, sendMove } from '../probing/files.ts';
 import { unknownLike } from '../probing/fixtures.ts';
 import { markIn } from '../probing/names.ts';
 import { operationUses, sendValid, successfulReplies } from '../probing/operations.ts';
@@ -69,7 +69,7 @@ const treeNames = Object.keys(namedTrees) as TreeName[];
 
 type TreeOf = (session: Session) => Promise<ClearedTree | undefined>;
 
-const isRefused = say`A path with such a name is refused, which is open.`;
+const nameRefusedRemark = say`A path with such a name is refused, which is open.`;
 
 /** A tree deletion deletes the whole tree, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [
@@ -139,13 +139,13 @@ export const treeChecks: readonly Check[] = [
   ),
   deleting(
     'file-below-is-gone.parallel',
-    'Deletes two trees of one drive at the same time, and reads the file in the first until it is gone.',
+    'Deletes two trees of one drive at the same time, and reads the file in the small one until it is gone.',
     gone(async (session) => (await parallelTrees(session)).small),
     also('parallelTrees'),
   ),
   deleting(
     'file-below-is-gone.every',
-    'Deletes a directory on level six with all disposable files that are left, down to eight levels below it.',
+    'Deletes two trees of one drive at the same time, the large one with all disposable files that are left, on level six and down to eight levels below it, and reads each of its files until it is gone.',
     expectEveryGone,
     also('parallelTrees'),
   ),
@@ -184,7 +184,7 @@ function namedChecks(which: TreeName): Check[] {
 function gone(tree: TreeOf, role = 'below'): Check['run'] {
   return async (session) => {
     const cleared = await tree(session);
-    if (cleared === undefined) return isRefused;
+    if (cleared === undefined) return nameRefusedRemark;
     expectGone(session, cleared, role);
     return undefined;
   };
@@ -200,7 +200,7 @@ async function expectEveryGone(session: Session): Promise<Sentence | undefined> 
 function kept(tree: TreeOf, role: string): Check['run'] {
   return async (session) => {
     const cleared = await tree(session);
-    if (cleared === undefined || cleared.refused.has(role)) return isRefused;
+    if (cleared === undefined || cleared.refused.has(role)) return nameRefusedRemark;
     const reading = readingOf(cleared, role);
     const file = cleared.files.get(role);
     const isInOther = file !== undefined && file.driveId !== cleared.driveId;
@@ -223,7 +223,7 @@ async function expectRestKept(session: Session): Promise<void> {
 async function expectDirectoriesFound(session: Session): Promise<void> {
   for (const name of treeNames) {
     const tree = await namedTree(session, name);
-    if (tree === undefined || !isGone(tree.reply)) continue;
+    if (tree === undefined || !saysNoSuchFile(tree.reply)) continue;
     throw new Violated(say`${tree.path} is deleted: there is a file in it`, describeReply(tree.reply), [tree.reply]);
   }
 }
@@ -231,7 +231,7 @@ async function expectDirectoriesFound(session: Session): Promise<void> {
 // How a query spells a blank is not stated: %20 works everywhere, and browsers send +.
 async function expectPlusRead(session: Session): Promise<Sentence | undefined> {
   const tree = await namedTree(session, 'letters');
-  if (tree?.byPlus === undefined) return isRefused;
+  if (tree?.byPlus === undefined) return nameRefusedRemark;
   const { reply, readings } = tree.byPlus;
   const { isGone: isRead, doubt } = readings.get('below') ?? {};
   if (isRead) return undefined;

@@ -3,7 +3,7 @@ import { decodeQuery } from '../../lib/query.ts';
 import { asJson, say } from '../../lib/sentence.ts';
 import { inParallel, oncePerRun } from '../once.ts';
 import { sameName } from '../probing/creations.ts';
-import { firstMove, isGone, movableFile, pathIn, readFile, sendMove } from '../probing/files.ts';
+import { firstMove, movableFile, pathIn, readFile, saysNoSuchFile, sendMove } from '../probing/files.ts';
 import { drivesOf, findById, readList } from '../probing/lists.ts';
 import { availableFiles, placeFiles, release } from '../probing/placed-files.ts';
 import { directoryOf, type MovableFile } from '../probing/receipt.ts';
@@ -371,8 +371,8 @@ function whenGone(
   const [tree] = decodeQuery(deletion.request.path.split('?')[1] ?? '');
   // A file outside the tree may be deleted later by a different request.
   if (before === undefined || !pathIn(before)?.startsWith(`${tree?.value}/`)) return undefined;
-  if (isGone(reading)) return 'immediate';
-  return reading.isSuccess && ofFile.slice(place + 1).some(isGone) ? 'asynchronous' : undefined;
+  if (saysNoSuchFile(reading)) return 'immediate';
+  return reading.isSuccess && ofFile.slice(place + 1).some(saysNoSuchFile) ? 'asynchronous' : undefined;
 }
 
 /** A move of one disposable file onto another, which may delete the other. */

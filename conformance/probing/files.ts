@@ -55,18 +55,18 @@ export async function readFileWithRetry(session: Session, file: FileFixture): Pr
 export async function learnUnknownStatus(session: Session, { driveId }: FileFixture): Promise<void> {
   const readUnknown = () => readFile(session, { driveId, id: session.unknownId() });
   const first = await readUnknown();
-  const isUnusual = !first.isSuccess && first.failure === undefined && !isBusy(first) && !isGone(first);
+  const isUnusual = !first.isSuccess && first.failure === undefined && !isBusy(first) && !saysNoSuchFile(first);
   if (isUnusual && first.status === (await readUnknown()).status) session.learned.unknownFileStatus = first.status;
 }
 
-/** Whether a reply reports that there is no such file. A locked file (423) exists. */
-export function isGone(reply: Reply): boolean {
+/** Whether a reply says that there is no such file. Any 4xx about the input, so also a refused move; a locked file (423) exists. */
+export function saysNoSuchFile(reply: Reply): boolean {
   return reply.isUnknown === true || (isInputRefused(reply) && reply.status !== 423);
 }
 
 /** Whether the target says that it did not do what was requested. */
 export function isRefused(reply: Reply): boolean {
-  return isGone(reply) || reply.status === 401;
+  return saysNoSuchFile(reply) || reply.status === 401;
 }
 
 /** The path in the response to a successful read of a file; undefined if it shows none. */
@@ -229,9 +229,13 @@ export async function requireMove(session: Session, file: MovableFile, path: str
   const reply = await sendMoveWithRetry(session, file, path);
   if (reply.isSuccess) return reply;
   if (isBusy(reply)) throw inconclusive(reply);
-  const hint = isGone(reply) ? say` Which other paths a target accepts is open (open point moveTargets).` : say``;
+  const hint = saysNoSuchFile(reply)
+    ? say` Which other paths a target accepts is open (open point moveTargets).`
+    : say``;
   const reason = say`The file could not be moved to ${path}: ${describeReply(reply)}.${hint}`;
-  throw isGone(reply) ? new MoveRefused(reason) : new Inconclusive('PREREQUISITE', reason, 'updateDriveFile.is-served');
+  throw saysNoSuchFile(reply)
+    ? new MoveRefused(reason)
+    : new Inconclusive('PREREQUISITE', reason, 'updateDriveFile.is-served');
 }
 
 /** The target refused a legal path, for a reason that is open. */
@@ -305,7 +309,7 @@ export function initialStatus({ files }: Session, file: FileFixture): unknown {
 // Read twice: a file that appears only sometimes was not deleted.
 async function isDeletedEarlier(session: Session, file: FileFixture, reply: Reply): Promise<boolean> {
   const { disposableFiles = [] } = session.settings.fixtures;
-  return disposableFiles.includes(file) && isGone(reply) && isGone(await readFile(session, file));
+  return disposableFiles.includes(file) && saysNoSuchFile(reply) && saysNoSuchFile(await readFile(session, file));
 }
 
 /** The first move of the run. */

@@ -12,15 +12,15 @@ import { countOf, drivesOf, filledPages, type Listing, readList, requireWhole } 
 
 /** All drives of the organization, at least two. Creates them first if the run may write. */
 export function allDrives(session: Session): Promise<Listing> {
-  return drivesReadAfter(session, creationsToShow.get(session) ?? 0);
+  return drivesReadAs(session, keyOfAllDrives.get(session) ?? 0);
 }
 
-/** How many creations of the run the list of all drives must show, if more than the first two. */
-const creationsToShow = new WeakMap<Session, number>();
+/** The key under which `oncePerRun` keeps the list of all drives: after a new one, the list is read anew. */
+const keyOfAllDrives = new WeakMap<Session, number>();
 /** How many creations of the run preceded the list of all drives. */
 const creationsBefore = new WeakMap<Session, number>();
 
-/** A check that restarts with a new list of all drives if the run itself created drives after the list was read. */
+/** A check that restarts once, with a new list of all drives, if the run itself created drives after the list was read. */
 export function withOwnCreations(check: Check): Check {
   const run: Check['run'] = async (session) => {
     try {
@@ -29,14 +29,14 @@ export function withOwnCreations(check: Check): Check {
       const isUnquiet = error instanceof Inconclusive && error.code === 'QUIET';
       const { length } = session.repliesOf('createDrive');
       if (!isUnquiet || creationsBefore.get(session) === length) throw error;
-      creationsToShow.set(session, length);
+      keyOfAllDrives.set(session, length);
       return check.run(session);
     }
   };
   return { ...check, run };
 }
 
-const drivesReadAfter = oncePerRun(async (session: Session, _creations: number): Promise<Listing> => {
+const drivesReadAs = oncePerRun(async (session: Session, _key: number): Promise<Listing> => {
   if (session.settings.allowWrites) await createTwoDrives(session);
   creationsBefore.set(session, session.repliesOf('createDrive').length);
   const listing = await readList(session, 'listDrives');

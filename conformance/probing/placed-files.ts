@@ -7,13 +7,13 @@ import { judgesShape } from '../target/expectations.ts';
 import {
   awaitPath,
   initialStatus,
-  isGone,
   locateFile,
   MoveRefused,
   movableFile,
   noteDeleted,
   readFile,
   requireMove,
+  saysNoSuchFile,
 } from './files.ts';
 import { extensionOf, fileKey, type MovableFile } from './receipt.ts';
 
@@ -105,7 +105,7 @@ async function takeFiles(session: Session, choose: Choose): Promise<readonly Mov
   for (;;) {
     const chosen = choose(available);
     for (const file of chosen) available.splice(available.indexOf(file), 1);
-    const isThere = await inParallel(chosen, async (file) => !isGone(await readFile(session, file)));
+    const isThere = await inParallel(chosen, async (file) => !saysNoSuchFile(await readFile(session, file)));
     if (!isThere.includes(false)) return chosen;
     available.push(...chosen.filter((_, index) => isThere[index]));
     for (const gone of chosen.filter((_, index) => !isThere[index])) noteDeleted(session, gone);
@@ -340,7 +340,7 @@ export async function release(session: Session, files: Iterable<MovableFile>): P
   const disposable = new Set(disposableFiles.map(fileKey));
   const available = await availableFiles(session);
   const released = [...files].filter((file) => disposable.has(fileKey(file)));
-  const isThere = await inParallel(released, async (file) => !isGone(await readFile(session, file)));
+  const isThere = await inParallel(released, async (file) => !saysNoSuchFile(await readFile(session, file)));
   available.push(...released.filter((_, index) => isThere[index]));
 }
 

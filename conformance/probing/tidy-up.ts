@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import { Inconclusive, Stopped } from '../signals.ts';
 import { idOf, isBusy, member } from '../target/expectations.ts';
 import { creationKinds } from './creations.ts';
-import { awaitPath, initialPaths, isGone, noteGone, pathIn, readFileWithRetry, sendMove } from './files.ts';
+import { awaitPath, initialPaths, noteGone, pathIn, readFileWithRetry, saysNoSuchFile, sendMove } from './files.ts';
 import { readList } from './lists.ts';
 import { markIn } from './names.ts';
 import type { MovableFile } from './receipt.ts';
@@ -43,7 +43,8 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
   const lastPath = files.lastPathOf(file);
   const reply = await readFileWithRetry(session, file);
   // Read twice: a target that just came back may not find anything yet.
-  if (isGone(reply) && isGone(await readFileWithRetry(session, file))) return noteGone(session, file, originalPath);
+  if (saysNoSuchFile(reply) && saysNoSuchFile(await readFileWithRetry(session, file)))
+    return noteGone(session, file, originalPath);
   // An accepted move may become visible late: the file is then read at a path that it is about to leave.
   if (pathIn(reply) !== originalPath || lastPath !== originalPath) await sendBack(session, file);
   const { reply: last, isThere } = await awaitPath(session, file, originalPath);
@@ -103,7 +104,7 @@ export async function collectLostFiles(session: Session): Promise<void> {
     if (receipt.find('deletedFile', id, driveId) !== undefined) return;
     const reply = await readFileWithRetry(session, { driveId, id });
     const now = pathIn(reply);
-    if (isGone(reply)) noteGone(session, { driveId, id }, path);
+    if (saysNoSuchFile(reply)) noteGone(session, { driveId, id }, path);
     else if (now !== path && reply.isSuccess) {
       const change = own(files.isMoved({ driveId, id }) ? 'it is at' : 'the target moved it to');
       receipt.note({

@@ -8,7 +8,7 @@ import { type Inconclusive, Violated } from '../signals.ts';
 import { poll } from '../target/clock.ts';
 import { areSame, inconclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { declaredFiles, isGone, isRefused, noteDeleted, pathIn, readFile, requirePlaced } from './files.ts';
+import { declaredFiles, isRefused, noteDeleted, pathIn, readFile, requirePlaced, saysNoSuchFile } from './files.ts';
 import { fileKey, type MovableFile } from './receipt.ts';
 
 /** A tree deletion that was sent. */
@@ -118,7 +118,11 @@ export interface LastReading {
 
 /** Reads a file until it is gone, or the time to settle is up. */
 export async function awaitGone(session: Session, file: FileFixture): Promise<LastReading> {
-  const { seen, isThere, pausedMs } = await session.patience.settle('deleted', () => readFile(session, file), isGone);
+  const { seen, isThere, pausedMs } = await session.patience.settle(
+    'deleted',
+    () => readFile(session, file),
+    saysNoSuchFile,
+  );
   if (isThere) {
     session.noteDelay('deletion', pausedMs);
     noteDeleted(session, file);
@@ -152,7 +156,7 @@ async function watch(session: Session, file: FileFixture, limitMs: number): Prom
 
 /** Reads a file until it is gone, or the time is up. */
 export async function readUntilGone(session: Session, file: FileFixture, limitMs: number): Promise<LastReading> {
-  const { seen, isThere } = await poll(limitMs, () => readFile(session, file), isGone);
+  const { seen, isThere } = await poll(limitMs, () => readFile(session, file), saysNoSuchFile);
   if (isThere) noteDeleted(session, file);
   return { reply: seen, isGone: isThere };
 }
@@ -185,12 +189,12 @@ export async function changedSince(session: Session, before: readonly Before[]):
       areSame(was.json, now.json, ['path', 'size']) ||
       (moved !== undefined && pathIn(now) === session.files.lastPathOf(moved));
     const now = await look();
-    if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, was, isMoved: false };
+    if (saysNoSuchFile(now) || !now.isSuccess || isKept(now)) return { file, reply: now, was, isMoved: false };
     // A lagging replica may show an earlier path for a while.
     const { seen, isThere } = await session.patience.settle('moved', look, isKept);
     return { file, reply: seen, was, isMoved: !isThere };
   });
-  return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);
+  return after.filter(({ reply, isMoved }) => saysNoSuchFile(reply) || isMoved);
 }
 
 /** What a deletion did to the files outside its tree. */
@@ -210,12 +214,12 @@ export async function requireKept(session: Session, look: (isAgain: boolean) => 
   await requirePlaced(session, async (isAgain) => {
     const aftermath = await look(isAgain);
     const { reply: deletion, changed, path } = aftermath;
-    const first = changed.find(({ reply }) => isGone(reply)) ?? changed[0];
+    const first = changed.find(({ reply }) => saysNoSuchFile(reply)) ?? changed[0];
     if (first === undefined) return undefined;
     const actual = say`${changed.length} gone or moved, such as ${placeOf(first, aftermath)}`;
     const expected = say`every file outside ${path} still there`;
     const violation = new Violated(expected, actual, [deletion, first.reply]);
-    if (isGone(first.reply)) throw violation;
+    if (saysNoSuchFile(first.reply)) throw violation;
     return { file: first.file, violation };
   });
 }

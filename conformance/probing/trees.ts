@@ -1,5 +1,10 @@
-// The trees that checks share: placed, deleted and read once per run.
+/*
+ * The trees that checks share, each made once per run: files are placed, the tree is deleted, and each file is read until its
+ * fate is clear. A file at another path is in doubt: another client may have moved it (`doubtOf`). After a refused
+ * deletion, a check that asks for a reading is inconclusive: `readingOf` in `checks/trees.ts` throws.
+ */
 import { say } from '../../lib/sentence.ts';
+import { mostInLargeTree } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel, oncePerRun } from '../once.ts';
 import type { CallOptions, Session } from '../session.ts';
@@ -9,7 +14,7 @@ import { type AuthHeaderName, validKey } from '../target/credentials.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitListed, sharedCreation } from './creations.ts';
-import { awaitPath, isGone, MoveRefused, movedByAnother, pathIn, readFile, requirePlaced } from './files.ts';
+import { awaitPath, MoveRefused, movedByAnother, pathIn, readFile, requirePlaced, saysNoSuchFile } from './files.ts';
 import { findById } from './lists.ts';
 import {
   availableFiles,
@@ -71,7 +76,8 @@ async function clearTree(
 ): Promise<ClearedTree> {
   for (let attempt = 1; ; attempt++) {
     const reply = await sendDeletionWithRetry(session, placed.driveId, path, options);
-    if (!isGone(reply) || !(await isEmptied(session, placed, path))) return clearedBy(session, placed, path, reply);
+    if (!saysNoSuchFile(reply) || !(await isEmptied(session, placed, path)))
+      return clearedBy(session, placed, path, reply);
     if (attempt === mostAttempts) throw movedByAnother();
     for (const [role, file] of doomedFiles(placed, path)) await placeAt(session, file, placed.paths.get(role) ?? '');
   }
@@ -99,7 +105,7 @@ async function clearedBy(session: Session, placed: PlacedFiles, path: string, re
 
 /** What a refused deletion says about its tree: nothing, if the tree may be missing. */
 async function doubtsOf(session: Session, placed: PlacedFiles, path: string, reply: Reply): Promise<Readings> {
-  if (!isGone(reply) || !(await isEmptied(session, placed, path))) return new Map();
+  if (!saysNoSuchFile(reply) || !(await isEmptied(session, placed, path))) return new Map();
   const reading = { reply, isGone: false, doubt: movedByAnother() };
   return new Map(doomedFiles(placed, path).map(([role]) => [role, reading]));
 }
@@ -136,13 +142,14 @@ async function doubtOf(
   { reply }: LastReading,
 ): Promise<Inconclusive | undefined> {
   const [file, path] = [tree.files.get(role) as MovableFile, tree.paths.get(role) ?? ''];
-  const violation = new Violated(say`the file at ${path}, or gone`, say`it is at another path`, [reply]);
+  // Never reported: it is thrown only to be recognised below.
+  const stillElsewhere = new Violated(say`the file at ${path}, or gone`, say`it is at another path`, [reply]);
   const error = await requirePlaced(session, async (isAgain) => {
     const isRight = isAgain && (await isRightAnew(session, tree, file, path));
-    return isRight ? undefined : { file, violation };
+    return isRight ? undefined : { file, violation: stillElsewhere };
   }).catch((thrown: unknown) => thrown);
   if (error instanceof Inconclusive) return error;
-  if (error === violation) return undefined;
+  if (error === stillElsewhere) return undefined;
   throw error;
 }
 
@@ -172,7 +179,7 @@ async function settled(
   const path = placed.paths.get(role);
   if (reading.isGone || path === undefined || !isElsewhere(placed, role, reading)) return reading;
   const { reply } = await awaitPath(session, file, path);
-  return { reply, isGone: isGone(reply) };
+  return { reply, isGone: saysNoSuchFile(reply) };
 }
 
 /** Whether a placed file is in a tree of its drive. */
@@ -300,7 +307,7 @@ export async function guardTree(session: Session): Promise<GuardTree> {
   await usualDeletedTree(session);
   for (let attempt = 1; ; attempt++) {
     const guard = await placeGuard(session, attempt);
-    if (!isGone(await readFile(session, guard.file))) return guard;
+    if (!saysNoSuchFile(await readFile(session, guard.file))) return guard;
   }
 }
 
@@ -439,8 +446,6 @@ interface ParallelTrees {
   large: ClearedTree;
 }
 
-// More than a batch of ten.
-const mostInTree = 11;
 // In this order, a few files cover the first level, the last one and the middle.
 const levels = [1, 8, 4, 6, 2, 7, 3, 5];
 const deepTree = '/a/b/c/d/large';
@@ -450,7 +455,7 @@ const flatTree = '/large';
 export const parallelTrees = oncePerRun(async (session: Session): Promise<ParallelTrees> => {
   session.requireDestruction();
   await requireDeletionsInTime(session);
-  const count = Math.max(1, Math.min(mostInTree, (await sparedByObservers(session)) - 1));
+  const count = Math.max(1, Math.min(mostInLargeTree, (await sparedByObservers(session)) - 1));
   // How deep directories may be is open.
   const deep = await placeUnlessRefused(session, placesIn(deepTree, count), { isLarge: true });
   const placed = deep ?? (await placeFiles(session, placesIn(flatTree, count), { isLarge: true }));
@@ -469,6 +474,7 @@ function placesIn(large: string, count: number): Place[] {
   return [{ role: 'below', path: '/small/below' }, ...inLarge];
 }
 
+// Unlike `clearTree`, does not try again after a 404: then that tree would not be deleted beside the other one any more.
 async function clearAtOnce(session: Session, trees: [PlacedTree, PlacedTree]): Promise<[ClearedTree, ClearedTree]> {
   const send = ({ driveId, path }: PlacedTree) => sendDeletionWithRetry(session, driveId, path);
   const replies = await Promise.all([send(trees[0]), send(trees[1])]);

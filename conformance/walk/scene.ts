@@ -2,7 +2,7 @@
 import { say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type CreateOperation, creationBody, creationKinds, leftoverNote, type Whose } from '../probing/creations.ts';
-import { isGone, noteDeleted, pathIn, trackMove } from '../probing/files.ts';
+import { noteDeleted, pathIn, saysNoSuchFile, trackMove } from '../probing/files.ts';
 import { extensionOf, type MovableFile, noId } from '../probing/receipt.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Inconclusive } from '../signals.ts';
@@ -125,7 +125,7 @@ export async function read(scene: Scene, step: Step, file: WalkedFile): Promise<
   const path = pathIn(reply);
   if (path !== undefined) scene.session.files.setSeen(file, path);
   const wasDeleted = file.isDisposable && scene.deleted.some((tree) => isBelow(tree, file.paths.at(-1)));
-  if (isGone(reply) && wasDeleted) {
+  if (saysNoSuchFile(reply) && wasDeleted) {
     file.isGone = true;
     noteDeleted(scene.session, file);
   }

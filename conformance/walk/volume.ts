@@ -5,7 +5,7 @@
 import type { Phase } from '../check.ts';
 import { inParallel } from '../once.ts';
 import { sendNewCreation } from '../probing/creations.ts';
-import { isGone, noteDeleted, readFile } from '../probing/files.ts';
+import { noteDeleted, readFile, saysNoSuchFile } from '../probing/files.ts';
 import { sendPublication } from '../probing/fixtures.ts';
 import { availableFiles, placeAt } from '../probing/placed-files.ts';
 import { extensionOf, type MovableFile } from '../probing/receipt.ts';
@@ -56,7 +56,7 @@ export async function deleteFullTree(session: Session): Promise<void> {
       const reply = await session.call('deleteDriveTree', { path: { driveId }, query });
       if (!reply.isSuccess) return;
       await currentClock().sleep(session.settings.settleMs);
-      for (const file of files) if (isGone(await readFile(session, file))) noteDeleted(session, file);
+      for (const file of files) if (saysNoSuchFile(await readFile(session, file))) noteDeleted(session, file);
     })(),
   );
 }
