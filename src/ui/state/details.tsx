@@ -193,7 +193,7 @@ function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: s
   );
 }
 
-function DriveDetail({ record: { id, name, createdAt, holds } }: { record: DriveRecord }) {
+function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { record: DriveRecord }) {
   const path = placeOf('drives', id);
   const files = plural(holds.files, 'file');
   const add = async (body: unknown) => {
@@ -213,6 +213,7 @@ function DriveDetail({ record: { id, name, createdAt, holds } }: { record: Drive
         facts={[
           ['Files', String(holds.files)],
           ['Created', moment(createdAt)],
+          ['Updated', moment(updatedAt)],
         ]}
       />
       <div class="row">
