@@ -391,7 +391,7 @@ describe('the whole state', () => {
     const fault = { id: 'slow', organizationId: 'org-a', effect: { latency: { delayMs: 1 } } };
     await control(mock, 'POST', '/faults', { ...fault, when: { next: 1 }, matched: 2, applied: 1 });
     await button(page, `Reset ${name}`).click();
-    await page.getByText(/and their requests in Traffic|its requests in Traffic/).waitFor();
+    await page.getByText(/and all requests in Traffic|its requests in Traffic/).waitFor();
     await page.keyboard.press('Escape');
     await expectUndone(page, mock, new RegExp(`^Undo: Reset ${name}$`), async () => {
       await press(page, `Reset ${name}`, `Reset ${name} to the seed?`);
