@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
 import { LiveRegion, warn } from './shared/announce.tsx';
 import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
-import { activeFaults, faultStore, stopFaults } from './shared/faults.ts';
+import { activeFaults, faultStore, removeFaults } from './shared/faults.ts';
 import { Pick } from './shared/form.tsx';
 import { useShortcuts } from './shared/keys.ts';
 import { NeedsControl } from './shared/needs-control.tsx';
@@ -105,9 +105,9 @@ function ActiveFaults() {
       <button
         type="button"
         class="long"
-        onClick={() => stopFaults(activeFaults.value).catch(({ message }) => warn(message))}
+        onClick={() => removeFaults(activeFaults.value).catch(({ message }) => warn(message))}
       >
-        Stop {length === 1 ? 'it' : 'all'}
+        Remove {length === 1 ? 'it' : 'all'}
       </button>
     </div>
   );

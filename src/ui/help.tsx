@@ -4,6 +4,7 @@ import { Dialog } from './shared/dialog.tsx';
 import { Check } from './shared/form.tsx';
 import { hasSingleKeys, shortcuts, useShortcuts } from './shared/keys.ts';
 import { Facts } from './shared/parts.tsx';
+import { meanings } from './shared/words.ts';
 
 /** The button of the help, which lists the shortcuts that work now. */
 export function HelpButton() {
@@ -33,6 +34,8 @@ export function HelpButton() {
             ],
           ]}
         />
+        <h3>Words</h3>
+        <Facts facts={Object.entries(meanings)} />
         <h3>Keys</h3>
         <Facts facts={shortcuts.value.map(({ keys, does }) => [does, <kbd key={keys}>{keys}</kbd>])} />
         <Check

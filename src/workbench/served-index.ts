@@ -34,7 +34,14 @@ export function servedIndex(
     contract: { json: `${origin}/openapi.json`, yaml: `${origin}/openapi.yaml` },
     adminApi: { url: origin + controlPrefix, ...accessOf(access) },
     commands: {
-      conformance: shownCommand('conformance', ['--base-url', origin + basePath, ...withKey, '--json', 'report.json']),
+      conformance: shownCommand('conformance', [
+        '--base-url',
+        origin + basePath,
+        ...withKey,
+        '--allow-writes',
+        '--json',
+        'report.json',
+      ]),
       vary: shownCommand('vary', ['--json', 'report.json', '--', 'npm', 'test']),
     },
   };

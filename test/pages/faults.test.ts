@@ -85,7 +85,7 @@ describe('presets', () => {
       await button(page, 'Add').click();
       await expect.poll(() => listed(mock).length, { message: label }).toBe(1);
       await expectSeen(mock);
-      await button(page, 'Stop all').click();
+      await button(page, 'Remove all').click();
       await expect.poll(() => listed(mock).length).toBe(0);
       await page.getByText('No faults').waitFor();
     }
@@ -93,7 +93,7 @@ describe('presets', () => {
 });
 
 describe('a fault', () => {
-  it('is added for one sandbox and some operations, changed, turned off and on, and stopped; each is undone', async (test) => {
+  it('is added for one sandbox and some operations, changed, turned off and on, and removed; each is undone', async (test) => {
     const { page, mock } = await openPage(test, { at: `${at}?sandbox=org-a` });
     await button(page, 'Server error').click();
     await page.getByLabel('Status, 400 to 599').fill('418');
@@ -131,14 +131,19 @@ describe('a fault', () => {
     await button(page, 'Undo: Turn off fault-1').click();
     await expect.poll(() => listed(mock)[0]?.isEnabled).toBe(true);
 
-    await button(page, 'Stop fault-1').click();
+    await button(page, 'Remove fault-1').click();
     await page.getByText('No faults').waitFor();
-    await button(page, 'Undo: Stop fault-1').click();
+    await button(page, 'Undo: Remove fault-1').click();
     await expect
       .poll(() => listed(mock))
       .toMatchObject([{ id: 'fault-1', organizationId: 'org-a', ...added, matched: 0 }]);
     await button(page, 'Undo: Add fault-1').click();
     await expect.poll(() => listed(mock)).toEqual([]);
+
+    await button(page, 'Add').click();
+    await button(page, 'Undo: Add fault-2').waitFor();
+    mock.faults.clear();
+    await button(page, 'Undo').waitFor();
   });
 });
 
@@ -206,7 +211,7 @@ describe('a fault that is there', () => {
 });
 
 describe('active faults', () => {
-  story('are counted in every view, and stopped from there; undo brings them back in their order', async (test) => {
+  story('are counted in every view, and removed from there; undo brings them back in their order', async (test) => {
     const before = async (mock: Mock) => {
       mock.faults.add({ id: 'one', effect: { status: { code: 500 } } });
       mock.faults.add({ id: 'two', effect: { truncatedBody: {} } });
@@ -217,10 +222,10 @@ describe('active faults', () => {
       await goToView(page, view);
       await page.getByRole('link', { name: '2 active faults' }).waitFor();
     }
-    await page.locator('.active-faults').getByRole('button', { name: 'Stop all' }).click();
+    await page.locator('.active-faults').getByRole('button', { name: 'Remove all' }).click();
     await expect.poll(() => listed(mock).map(({ id }) => id)).toEqual(['off']);
     await expect.poll(() => page.locator('.active-faults').count()).toBe(0);
-    await button(page, 'Undo: Stop 2 faults').click();
+    await button(page, 'Undo: Remove 2 faults').click();
     await expect.poll(() => listed(mock).map(({ id }) => id)).toEqual(['off', 'one', 'two']);
     await page.getByRole('link', { name: '2 active faults' }).waitFor();
   });

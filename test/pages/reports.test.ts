@@ -68,7 +68,7 @@ const paste = (page: Page, text: string) =>
 it('a report of conformance is chosen, shows verdict and counts, and each check in full', async (test) => {
   const flawed = await judgedFlawed();
   const { page, mock } = await openPage(test, { at, look: mayCopy });
-  await page.getByText(`--base-url ${mock.url} `).waitFor();
+  await page.getByText(new RegExp(`--base-url ${mock.url} .*--allow-writes`)).waitFor();
   await choose(page, toFile('flawed.json', flawed));
   await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
   const counts = await page.locator('.verdict').innerText();
@@ -91,6 +91,15 @@ it('a report of conformance is chosen, shows verdict and counts, and each check 
 });
 
 describe('a report of conformance', () => {
+  story('says on how many checks its verdict rests, and what the others need', async (test) => {
+    const { page } = await openPage(test, { at });
+    const left = { outcome: 'not-enabled', reason: 'It needs --allow-writes.' } as const;
+    const checks = [sampleResult(wrongKey), sampleResult('createDrive.is-served', left)];
+    await choose(page, toFile('report.json', sampleReport(checks)));
+    const said = page.locator('.verdict', { hasText: 'conformant in 1 of 2 checks; 1 needs --allow-writes: ' });
+    await said.locator('strong.warn').waitFor();
+  });
+
   story('is filtered and searched, and the address keeps what is selected', async (test) => {
     const { page } = await openPage(test, { at });
     await choose(page, toFile('report.json', believableReport()));
@@ -234,7 +243,7 @@ story('names the commands that write a report as the server says', async (test) 
   const { page, mock } = await openPage(test, { at });
   const { commands } = await (await fetch(new URL('/', mock.url), { headers: { accept: 'application/json' } })).json();
   expect(commands.conformance).toBe(
-    `npm run conformance -- --base-url ${mock.url} --api-key demo-key --json report.json`,
+    `npm run conformance -- --base-url ${mock.url} --api-key demo-key --allow-writes --json report.json`,
   );
   expect(commands.vary).toBe('npm run vary -- --json report.json -- npm test');
   await page.getByText(commands.conformance).waitFor();

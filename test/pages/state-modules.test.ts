@@ -156,7 +156,13 @@ describe('the editor of a record', () => {
 });
 
 describe('the tree', () => {
-  const drive = { id: 'd', name: 'Drive', createdAt: '2026-01-01T00:00:00.000Z', holds: { files: 9 } };
+  const drive = {
+    id: 'd',
+    name: 'Drive',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-02T00:00:00.000Z',
+    holds: { files: 9 },
+  };
   const fileAt = (path: string): FileRecord => ({ id: path, path, status: 'ready', sizeBytes: path.length });
   const rows = (nodes: readonly TreeNode[], isOpen = true, order?: Parameters<typeof rowsOf>[1]['order']) =>
     rowsOf(nodes, { isOpen: () => isOpen, hrefOf: (place) => place, order });

@@ -81,6 +81,7 @@ describe('sandboxes', () => {
     await record(page, 'Sandbox Alder').getByRole('link', { name: '2 drives' }).click();
     await row(page, 'Middle').waitFor();
     expect(await parts.getByRole('link', { name: 'Drives 2' }).getAttribute('aria-current')).toBe('page');
+    await row(page, 'Middle').getByText('2026-02-01 08:00').waitFor();
     await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption('Birch');
     await parts.getByRole('link', { name: /^Agents/ }).click();
     await row(page, /Foreign/).waitFor();
@@ -388,14 +389,17 @@ describe('the whole state', () => {
     await control(mock, 'POST', '/organizations', { name: 'Extra' });
     await control(mock, 'PATCH', '/settings?organization=org-a', { profile: { listOrder: 'byName' } });
     const fault = { id: 'slow', organizationId: 'org-a', effect: { latency: { delayMs: 1 } } };
-    await control(mock, 'POST', '/faults', fault);
+    await control(mock, 'POST', '/faults', { ...fault, when: { next: 1 }, matched: 2, applied: 1 });
+    await button(page, `Reset ${name}`).click();
+    await page.getByText(/and all requests in Traffic|its requests in Traffic/).waitFor();
+    await page.keyboard.press('Escape');
     await expectUndone(page, mock, new RegExp(`^Undo: Reset ${name}$`), async () => {
       await press(page, `Reset ${name}`, `Reset ${name} to the seed?`);
       await expect.poll(async () => (await agent(mock, 'agent-blank')).name).toBe('First by name');
       expect((await control(mock, 'GET', '/faults')).body).toEqual([]);
     });
     expect((await control(mock, 'GET', '/settings?organization=org-a')).body).toMatchObject({
-      ...{ hasOwnProfile: true, profile: { listOrder: 'byName' }, faults: [{ id: 'slow' }] },
+      ...{ hasOwnProfile: true, profile: { listOrder: 'byName' }, faults: [{ id: 'slow', isUsedUp: true }] },
     });
   });
 

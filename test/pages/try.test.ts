@@ -34,6 +34,8 @@ it('shows fields with what is stated and open, is filled in and sent with the ke
   const { page, mock } = await openPage(test, { at: '#/try/createDrive', look: mayCopy });
   await page.getByText('string, 1 or more characters, required').waitFor();
   await page.locator('.operation .field').getByRole('link', { name: 'nameRules nonEmpty' }).waitFor();
+  await page.getByTitle('The specification leaves it open').first().click();
+  await page.locator('.operation').getByRole('link', { name: 'successStatus.createDrive 201' }).waitFor();
   await answerOf(page).getByText('Id of the organization that owns the drive.').waitFor();
   await field(page, 'body.name').focus();
   await page.keyboard.type('By keys g r / ?');
@@ -51,8 +53,16 @@ it('shows fields with what is stated and open, is filled in and sent with the ke
     fetch: /^const response = await fetch\('/,
     'typed client': /createClient<paths>/,
   };
+  const copyWidth = () =>
+    page
+      .locator('.send .menu summary')
+      .boundingBox()
+      .then((box) => box?.width);
+  const width = await copyWidth();
   for (const [what, starts] of Object.entries(texts)) {
     await copyAs(page, what);
+    await page.locator('.send .menu summary', { hasText: 'Copied' }).waitFor();
+    expect(await copyWidth()).toBe(width);
     await expect.poll(() => copied(page)).toMatch(starts);
     expect(await copied(page)).toContain(mock.keys[0]);
   }

@@ -31,6 +31,7 @@ export const tinySeed: Seed = {
           id: 'drive-full',
           name: 'Middle',
           createdAt: early,
+          updatedAt: late,
           files: [
             {
               id: 'file-plain',

@@ -8,6 +8,7 @@ import { announce } from '../shared/announce.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { addFault, changeFault, withoutCounts } from '../shared/faults.ts';
 import { Check, Select, TextField } from '../shared/form.tsx';
+import { showWhereNarrow } from '../shared/narrow.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
 import { operations, useContract } from '../try/contract.ts';
@@ -25,6 +26,7 @@ export function AddFault() {
   const add = async (given: Fault) => {
     const added = await addFault(given);
     announce(`Added ${added.id}: ${effectWords(added)}.`);
+    showWhereNarrow(`article[aria-label="Fault ${added.id}"]`);
   };
   return (
     <>

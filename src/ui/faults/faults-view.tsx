@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ListedFault } from '../../workbench/faults/fault.ts';
 import { createAction } from '../shared/action.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
-import { faultStore, faults, isActive, stopFaults, turnFault } from '../shared/faults.ts';
+import { faultStore, faults, isActive, removeFaults, turnFault } from '../shared/faults.ts';
 import { LiveMark } from '../shared/live-mark.tsx';
 import { Empty, Tag } from '../shared/parts.tsx';
 import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
@@ -28,8 +28,13 @@ export function FaultsView() {
   return (
     <div class="view faults">
       <div class="toolbar">
-        <button type="button" class="danger" disabled={shown.length === 0} onClick={() => run(() => stopFaults(shown))}>
-          {shown.length > 1 ? `Stop all ${shown.length}` : 'Stop all'}
+        <button
+          type="button"
+          class="danger"
+          disabled={shown.length === 0}
+          onClick={() => run(() => removeFaults(shown))}
+        >
+          {shown.length > 1 ? `Remove all ${shown.length}` : 'Remove all'}
         </button>
         <Undo />
         {id !== '' && <a href={linkTo('faults')}>Add a fault</a>}
@@ -57,7 +62,7 @@ function Selected({ id }: { id: string }) {
   if (fault === undefined && faultStore.loadedAt.value === '') return null;
   if (fault === undefined)
     return (
-      <Missing title={`There is no fault ${id}`} why="It was stopped, or the mock was reset." instead="Add a fault" />
+      <Missing title={`There is no fault ${id}`} why="It was removed, or the mock was reset." instead="Add a fault" />
     );
   return (
     <Detail label={`Fault ${id}`} title={`Change ${id}`}>
@@ -96,8 +101,8 @@ function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: bool
       </h3>
       <p>{scope.join(', ')}</p>
       <div class="row">
-        <button type="button" aria-label={`Stop ${id}`} onClick={() => run(() => stopFaults([fault]))}>
-          Stop
+        <button type="button" aria-label={`Remove ${id}`} onClick={() => run(() => removeFaults([fault]))}>
+          Remove
         </button>
         <button type="button" aria-label={`Turn ${turn} ${id}`} onClick={() => run(() => turnFault(fault, !isEnabled))}>
           Turn {turn}

@@ -83,7 +83,8 @@ function Scope() {
   if (sandbox === undefined)
     return (
       <p class="scope">
-        These choices apply to <strong>all sandboxes</strong>
+        The specification leaves these points open, so servers may differ. The choices apply to{' '}
+        <strong>all sandboxes</strong>
         {others.length > 0 && ' except those with their own profile: '}
         {others.slice(0, mostNamed).map(({ id, name }, at) => (
           <span key={id}>

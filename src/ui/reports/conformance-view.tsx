@@ -74,6 +74,20 @@ function textOf({ id, reason, evidence, requirements, required = [] }: Check): s
 
 const tones = { conformant: 'good', 'non-conformant': 'bad', inconclusive: 'warn' } as const;
 
+const isPartial = ({ verdict, checks }: ConformanceReport) =>
+  verdict === 'conformant' && checks.some(({ outcome }) => outcome === 'not-enabled');
+
+/** A verdict on some checks must not read like one on all: `in 211 of 614 checks; 327 need --allow-writes: `. */
+function scopeOf({ checks }: ConformanceReport): string {
+  const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'warned').length;
+  const left = checks.filter(({ outcome }) => outcome === 'not-enabled');
+  const bySetting = [...Map.groupBy(left, ({ setting, reason }) => setting ?? /--[\w-]+/.exec(reason)?.[0] ?? 'more')];
+  const needs = bySetting
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([setting, { length }]) => `; ${length} ${length === 1 ? 'needs' : 'need'} ${setting}`);
+  return `in ${judged} of ${plural(checks.length, 'check')}${needs.join('')}: `;
+}
+
 /** The verdict, the run, and what a reader must know besides the checks. */
 function Head({ report }: { report: ConformanceReport }) {
   const { verdict, run, serverErrors = [], leftovers, observed, samples } = report;
@@ -81,7 +95,8 @@ function Head({ report }: { report: ConformanceReport }) {
   const unmet = unmetIn(report);
   return (
     <div class="report-head">
-      <Verdict word={verdict} tone={tones[verdict]}>
+      <Verdict word={verdict} tone={isPartial(report) ? 'warn' : tones[verdict]}>
+        {verdict === 'conformant' && scopeOf(report)}
         {countsOf(report.checks)
           .map(([, words]) => words)
           .join(', ')}

@@ -1,5 +1,5 @@
 import { warn } from './announce.tsx';
-import { copyText } from './copy.tsx';
+import { useCopy } from './copy.tsx';
 import { type CopiedRequest, hasLostSecret, keyVariable, toCurl, toCurlForCmd } from './curl.ts';
 import { Menu } from './dialog.tsx';
 
@@ -11,22 +11,23 @@ interface MenuProps {
 
 /** Copies a request: as curl for POSIX shells or cmd.exe, or in other forms. Says what to set if its key is lost. */
 export function CopyMenu({ request, others = [] }: MenuProps) {
+  const [isCopied, copy] = useCopy();
   const more = () => (hasLostSecret(request()) ? `Set ${keyVariable} to your key before you run it.` : '');
   const copyForCmd = () => {
     const command = toCurlForCmd(request());
-    if (command !== undefined) return copyText(command, 'curl for cmd', more());
+    if (command !== undefined) return copy(command, 'curl for cmd', more());
     return warn('cmd cannot send this request: it is too long, or has a carriage return. Use curl instead.');
   };
   return (
-    <Menu label="Copy">
-      <button type="button" onClick={() => copyText(toCurl(request()), 'curl', more())}>
+    <Menu label={isCopied ? 'Copied' : 'Copy'}>
+      <button type="button" onClick={() => copy(toCurl(request()), 'curl', more())}>
         curl
       </button>
       <button type="button" onClick={copyForCmd}>
         curl for cmd
       </button>
       {others.map(([what, text]) => (
-        <button key={what} type="button" onClick={() => copyText(text(), what)}>
+        <button key={what} type="button" onClick={() => copy(text(), what)}>
           {what}
         </button>
       ))}

@@ -23,18 +23,24 @@ interface CopyProps {
 
 const saidMs = 1_500;
 
-/** A button that copies a text, and says so for a moment. */
-export function CopyButton({ what, text, label = `Copy ${what}` }: CopyProps) {
+/** Copies texts; what it returns first is true for a moment after each. */
+export function useCopy() {
   const isCopied = useSignal(false);
-  const copy = async () => {
-    isCopied.value = await copyText(text(), what);
+  const copy = async (...given: Parameters<typeof copyText>) => {
+    isCopied.value = await copyText(...given);
     setTimeout(() => {
       isCopied.value = false;
     }, saidMs);
   };
+  return [isCopied.value, copy] as const;
+}
+
+/** A button that copies a text, and says so for a moment. */
+export function CopyButton({ what, text, label = `Copy ${what}` }: CopyProps) {
+  const [isCopied, copy] = useCopy();
   return (
-    <button type="button" aria-label={`Copy ${what}`} onClick={() => void copy()}>
-      {isCopied.value ? 'Copied' : label}
+    <button type="button" aria-label={`Copy ${what}`} onClick={() => void copy(text(), what)}>
+      {isCopied ? 'Copied' : label}
     </button>
   );
 }

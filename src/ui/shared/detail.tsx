@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from './keys.ts';
+import { isNarrow } from './narrow.ts';
 import { Empty } from './parts.tsx';
 import { goTo, linkTo, place } from './url-state.ts';
 
@@ -22,7 +23,7 @@ export function Detail({ label, title, closeTo = '', actions, children }: Detail
   useShortcuts([{ keys: 'Escape', does: 'Close what is selected', run: () => goTo(view, closeTo) }], [view, closeTo]);
   // If it takes the place of the list, the focus would be lost with the list; closing it gives the focus back.
   useEffect(() => {
-    if (matchMedia('(max-width: 860px)').matches) close.current?.focus();
+    if (isNarrow()) close.current?.focus();
     return () => requestAnimationFrame(() => focusOn(selected));
   }, []);
   return (

@@ -25,15 +25,20 @@ async function loadFaults(): Promise<void> {
   if (JSON.stringify(loaded) !== JSON.stringify(faults.value)) faults.value = loaded;
 }
 
-/** A fault that can be added again, with counts from zero. */
+/** The settings of a fault. */
 export function withoutCounts({ matched: _, applied: __, isUsedUp: ___, ...fault }: ListedFault): Fault {
   return fault;
+}
+
+/** Adds a fault again that was removed, with its counts: one that was used up stays so. */
+export async function restoreFault({ isUsedUp: _, ...body }: ListedFault): Promise<void> {
+  await callControl('/faults', { method: 'POST', body });
 }
 
 /** Adds a fault; can be undone. Returns the fault with the id that the mock gave it. */
 export async function addFault(fault: Fault): Promise<ListedFault> {
   const added = await readControl<ListedFault>('/faults', { method: 'POST', body: fault });
-  offerUndo({ view: 'faults', what: `Add ${added.id}`, undo: () => undoing(() => remove(added.id)) });
+  offerFaultUndo(`Add ${added.id}`, () => remove(added.id), added.id);
   await faultStore.refresh();
   return added;
 }
@@ -43,7 +48,7 @@ const changeable = ['organizationId', 'operations', 'isEnabled', 'effect', 'mome
 /** Changes a fault; can be undone. Removes fields that `fault` does not have. */
 export async function changeFault(before: ListedFault, fault: Fault): Promise<void> {
   await patchFault(before.id, fault);
-  offerUndo({ view: 'faults', what: `Change ${before.id}`, undo: () => undoing(() => patchFault(before.id, before)) });
+  offerFaultUndo(`Change ${before.id}`, () => patchFault(before.id, before), before.id);
   await faultStore.refresh();
 }
 
@@ -58,20 +63,17 @@ export async function turnFault(fault: ListedFault, isEnabled: boolean): Promise
     await callControl(placeOf('faults', fault.id), { method: 'PATCH', body: { isEnabled: to } });
   };
   await turn(isEnabled);
-  const what = `Turn ${isEnabled ? 'on' : 'off'} ${fault.id}`;
-  offerUndo({ view: 'faults', what, undo: () => undoing(() => turn(!isEnabled)) });
+  offerFaultUndo(`Turn ${isEnabled ? 'on' : 'off'} ${fault.id}`, () => turn(!isEnabled), fault.id);
   await faultStore.refresh();
 }
 
-/** Stops faults for good; can be undone: they return at the end of the list, with counts from zero. */
-export async function stopFaults(stopped: readonly ListedFault[]): Promise<void> {
-  for (const { id } of stopped) await remove(id);
-  const [only] = stopped;
-  const what = stopped.length === 1 ? `Stop ${only?.id}` : `Stop ${stopped.length} faults`;
-  const addAll = async () => {
-    for (const fault of stopped) await callControl('/faults', { method: 'POST', body: withoutCounts(fault) });
-  };
-  offerUndo({ view: 'faults', what, undo: () => undoing(addAll) });
+/** Removes faults; can be undone: they return at the end of the list. */
+export async function removeFaults(removed: readonly ListedFault[]): Promise<void> {
+  for (const { id } of removed) await remove(id);
+  const [only] = removed;
+  offerFaultUndo(removed.length === 1 ? `Remove ${only?.id}` : `Remove ${removed.length} faults`, async () => {
+    for (const fault of removed) await restoreFault(fault);
+  });
   await faultStore.refresh();
 }
 
@@ -84,8 +86,13 @@ async function remove(id: string): Promise<void> {
   }
 }
 
-async function undoing(act: () => Promise<void>): Promise<[]> {
-  await act();
-  await faultStore.refresh();
-  return [];
+/** Offers to undo a change in Faults, while the fault `needed` is there. */
+function offerFaultUndo(what: string, act: () => Promise<void>, needed?: string): void {
+  const undo = async () => {
+    await act();
+    await faultStore.refresh();
+    return [];
+  };
+  const isPossible = () => needed === undefined || faults.value.some(({ id }) => id === needed);
+  offerUndo({ view: 'faults', what, isPossible, undo });
 }

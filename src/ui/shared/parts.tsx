@@ -30,20 +30,26 @@ export function Status({ status }: { status: number }) {
 /** How good something is, for colours. */
 export type Tone = 'good' | 'warn' | 'bad' | 'none';
 
-export function Tag({ tone = 'none', children }: { tone?: Tone; children: ComponentChildren }) {
-  return <span class={`tag ${tone}`}>{children}</span>;
+export function Tag({ tone = 'none', title, children }: { tone?: Tone; title?: string; children: ComponentChildren }) {
+  return (
+    <span class={`tag ${tone}`} title={title}>
+      {children}
+    </span>
+  );
 }
 
 interface ConfirmProps {
   /** What the button does, and the text that asks for the second click. */
   label: string;
   confirm: string;
+  /** What a reader should know before the second click. */
+  about?: string;
   isDisabled?: boolean;
   onConfirm(): void;
 }
 
-/** A button for what destroys something: it needs a second click. Leaving it cancels the first one. */
-export function ConfirmButton({ label, confirm, isDisabled = false, onConfirm }: ConfirmProps) {
+/** A button for what destroys something: it needs a second click. Leaving it and Escape cancel the first one. */
+export function ConfirmButton({ label, confirm, about, isDisabled = false, onConfirm }: ConfirmProps) {
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     if (isDisabled) setAsking(false);
@@ -52,16 +58,25 @@ export function ConfirmButton({ label, confirm, isDisabled = false, onConfirm }:
     setAsking(!isAsking);
     if (isAsking) onConfirm();
   };
+  const cancel = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isAsking) return;
+    event.stopPropagation();
+    setAsking(false);
+  };
   return (
-    <button
-      type="button"
-      class={isAsking ? 'danger asks' : 'danger'}
-      disabled={isDisabled}
-      onClick={click}
-      onBlur={() => setAsking(false)}
-    >
-      {isAsking ? confirm : label}
-    </button>
+    <>
+      <button
+        type="button"
+        class={isAsking ? 'danger asks' : 'danger'}
+        disabled={isDisabled}
+        onClick={click}
+        onKeyDown={cancel}
+        onBlur={() => setAsking(false)}
+      >
+        {isAsking ? confirm : label}
+      </button>
+      {isAsking && about !== undefined && <Notice kind="note">{about}</Notice>}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ListedFault } from '../../workbench/faults/fault.ts';
 import { warn } from './announce.tsx';
 import { callControl, readControl } from './control.ts';
-import { withoutCounts } from './faults.ts';
+import { restoreFault } from './faults.ts';
 import { scopeOf } from './open-points.ts';
 import { type Fields, takeBack } from './state-undo.ts';
 import { offerUndo } from './undo.tsx';
@@ -59,7 +59,7 @@ interface Settings {
   faults: readonly ListedFault[];
 }
 
-/** What a reset removes besides the state. Restored faults count from zero. */
+/** What a reset removes besides the state. */
 async function readSettings(state: Fields, organization: string | undefined): Promise<{ restore(): Promise<void> }> {
   const ids = (state.organizations as readonly { id: string }[]).map(({ id }) => id);
   const read = (id?: string) => readControl<Settings>(`/settings${scopeOf(id)}`);
@@ -72,8 +72,7 @@ async function readSettings(state: Fields, organization: string | undefined): Pr
   return {
     restore: async () => {
       const there = new Set((await read(organization)).faults.map(({ id }) => id));
-      for (const fault of faults)
-        if (!there.has(fault.id)) await callControl('/faults', { method: 'POST', body: withoutCounts(fault) });
+      for (const fault of faults) if (!there.has(fault.id)) await restoreFault(fault);
       for (const [id, profile] of own)
         if (!(await read(id)).hasOwnProfile)
           await callControl(`/settings${scopeOf(id)}`, { method: 'PATCH', body: { profile } });

@@ -10,6 +10,8 @@ export interface Undoable {
   view: string;
   /** What was done, in words: `Delete the drive Logos`. */
   what: string;
+  /** Whether what it concerns is still there, so that undoing it means something. Default: it is. */
+  isPossible?(): boolean;
   /**
    * Undoes the change and returns an empty list. If others changed the same things since, it does nothing and returns
    * what they changed, unless forced. If it fails, it throws an error with a sentence to show.
@@ -27,7 +29,9 @@ const problem = signal('');
 export const undoneCount = signal(0);
 
 /** The latest change of the view that is shown; undefined if there is none to undo. */
-const latest = computed(() => kept.value.findLast(({ view }) => view === place.value.view));
+const latest = computed(() =>
+  kept.value.findLast(({ view, isPossible }) => view === place.value.view && isPossible?.() !== false),
+);
 
 /** Remembers a change made on the page, so that it can be undone, latest first. */
 export function offerUndo(undoable: Undoable): void {

@@ -1,3 +1,11 @@
+/** What the page's marks mean, by their words. */
+export const meanings = {
+  open: 'The specification leaves it open, so servers may differ. The mock uses the choice in Open points.',
+  'always there': 'The specification states that a response has this field.',
+  expected: 'The specification shows this field, but does not state that it is always there.',
+  'may be missing': 'A response may leave this field out.',
+} as const;
+
 /** `1 check`, `1,200 checks`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -86,8 +86,8 @@ export const driveColumns: readonly Column<TreeItem>[] = [
   },
   {
     name: 'Modified',
-    cell: ({ drive, file }) => time(file?.modifiedAt ?? drive?.createdAt),
-    sort: ({ drive, file }) => file?.modifiedAt ?? drive?.createdAt ?? '',
+    cell: ({ drive, file }) => time(file?.modifiedAt ?? drive?.updatedAt),
+    sort: ({ drive, file }) => file?.modifiedAt ?? drive?.updatedAt ?? '',
     width: timeWidth,
   },
 ];

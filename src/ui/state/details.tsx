@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { CopyButton } from '../shared/copy.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { Select, TextField } from '../shared/form.tsx';
@@ -8,6 +9,7 @@ import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { goTo, linkTo } from '../shared/url-state.ts';
 import { moment, plural } from '../shared/words.ts';
+import { openInTry } from '../try/draft.ts';
 import { changeRecord, deleteSandbox, run } from './actions.ts';
 import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
@@ -67,7 +69,7 @@ function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
       }
     >
       <p class="muted">
-        {kind} <code>{id}</code>
+        {kind} <code>{id}</code> <CopyButton what="id" label="Copy" text={() => id} />
       </p>
       {children}
     </Detail>
@@ -193,7 +195,7 @@ function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: s
   );
 }
 
-function DriveDetail({ record: { id, name, createdAt, holds } }: { record: DriveRecord }) {
+function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { record: DriveRecord }) {
   const path = placeOf('drives', id);
   const files = plural(holds.files, 'file');
   const add = async (body: unknown) => {
@@ -213,6 +215,7 @@ function DriveDetail({ record: { id, name, createdAt, holds } }: { record: Drive
         facts={[
           ['Files', String(holds.files)],
           ['Created', moment(createdAt)],
+          ['Updated', moment(updatedAt)],
         ]}
       />
       <div class="row">
@@ -241,6 +244,9 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
         {...{ fields: fileFields, value: { ...file }, action: 'Save' }}
         onSave={(body) => changeRecord({ what: `Change the file ${filePath}`, method: 'PATCH', path, body })}
       />
+      <button type="button" onClick={() => openInTry('getDriveFile', { url: path })}>
+        Open in Try
+      </button>
       <h4>Status later</h4>
       {becomes === undefined ? (
         <LaterFields onPlan={(next) => run(() => change(`Schedule status ${next.status}`, { becomes: next }))} />

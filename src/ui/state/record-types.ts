@@ -15,6 +15,7 @@ export interface DriveRecord {
   id: string;
   name: string;
   createdAt: string;
+  updatedAt: string;
   holds: { files: number };
 }
 

@@ -83,9 +83,15 @@ function Tabs() {
   );
 }
 
+/** What a reset covers, as the admin API says of `reset`. */
+const resetWords = {
+  all: 'Restores the data of the seed and the clock; removes opened sandboxes, all faults, the profiles of single sandboxes, and all requests in Traffic, which Undo does not bring back. The choices for all sandboxes stay.',
+  one: 'Restores its data and keys; removes its faults, its own profile, and its requests in Traffic, which Undo does not bring back.',
+};
+
 /** The search, and the actions on everything, or on the sandbox that is shown. */
 function Toolbar() {
-  const { name } = scope();
+  const { name, organization } = scope();
   return (
     <div class="toolbar">
       <FindField placeholder="Find by name" />
@@ -105,8 +111,13 @@ function Toolbar() {
         />
       </Menu>
       <LoadQuestion />
-      <ConfirmButton label={`Reset ${name}`} confirm={`Reset ${name} to the seed?`} onConfirm={() => run(resetState)} />
       <Undo />
+      <ConfirmButton
+        label={`Reset ${name}`}
+        confirm={`Reset ${name} to the seed?`}
+        about={resetWords[organization === undefined ? 'all' : 'one']}
+        onConfirm={() => run(resetState)}
+      />
       <LiveMark of={records} />
       <Problem />
     </div>

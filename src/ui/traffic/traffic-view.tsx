@@ -226,7 +226,10 @@ function NoExchanges() {
   const baseUrl = <code>{index.value?.baseUrl}</code>;
   return (
     <Empty title="No requests yet">
-      <p>Each request to the {server} appears here immediately.</p>
+      <p>
+        Each request to the {server} appears here immediately
+        {server === 'mock' && ', until it is cleared or a reset removes it'}.
+      </p>
       {server === 'mock' && controlState.value === 'ready' ? (
         <p>
           Send one in <a href={linkTo('try')}>Try</a>, or point your program at {baseUrl}.

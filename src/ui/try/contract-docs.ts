@@ -25,6 +25,17 @@ export function describe(description = ''): Described {
   return { stated: (stated.split('\n\n')[0] ?? '').trim(), open: unspecified.split('\n').flatMap(openPartIn) };
 }
 
+/** The description of an operation; open is also what its body and its successful response leave open. */
+export function describeOperation(document: ContractDocument, { definition }: Operation): Described {
+  const { description, requestBody, responses = {} } = definition;
+  const success = Object.entries(responses).find(([code]) => code.startsWith('2'))?.[1];
+  const { stated, open } = describe(description);
+  const parts = [requestBody, success].flatMap((part) =>
+    part === undefined ? [] : describe(dereference<{ description?: string }>(document, part).description).open,
+  );
+  return { stated, open: [...new Map([...open, ...parts].map((part) => [part.id, part])).values()] };
+}
+
 /** What a line leaves open, as `openapi/contract/profile-document.ts` writes it: "… Here [`id`](…) is `choice` (…)." */
 function openPartIn(line: string): OpenPart[] {
   const [open = '', here = ''] = line.split(' Here [`');

@@ -5,11 +5,12 @@ import type { Operation } from '../../../openapi/contract/operations.ts';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { Check, Select, TextField } from '../shared/form.tsx';
 import { useShortcuts } from '../shared/keys.ts';
+import { showWhereNarrow } from '../shared/narrow.ts';
 import { Path, Prose } from '../shared/parts.tsx';
 import { loadDriveFiles, loadSandboxData, sandboxData } from '../shared/sandbox-data.ts';
 import { authHeaders, caller, callingSandbox, isKeyComing, key } from './caller.ts';
 import { basePath } from './contract.ts';
-import { describe, typeWords } from './contract-docs.ts';
+import { describeOperation, typeWords } from './contract-docs.ts';
 import { draft, valuesOf } from './draft.ts';
 import { examplesOf, type Field, fieldsOf, forcedOf, isText } from './fields.ts';
 import { type FormState, fill, formOf, otherStatus, preferOf, send, wrongWith } from './form-state.ts';
@@ -26,7 +27,7 @@ interface FormProps {
 /** The form of one operation, and the latest response beside it. */
 export function OperationForm({ operation, document: contract }: FormProps) {
   const { form, fields, element, toSend, submit } = useOperationForm(operation, contract);
-  const { stated, open } = describe(operation.definition.description);
+  const { stated, open } = useMemo(() => describeOperation(contract, operation), [contract, operation]);
   return (
     <>
       <form ref={element} class="operation" noValidate onSubmit={submit}>
@@ -67,6 +68,7 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
     event.preventDefault();
     if (form.isSending.value || isKeyComing.value) return;
     await send(form, toSend());
+    showWhereNarrow('.response');
     const sandbox = callingSandbox.value;
     if (!operation.isRead && sandbox !== undefined) await loadSandboxData(sandbox.id).catch(() => undefined);
   };
@@ -135,7 +137,14 @@ function Input({ field, form }: { field: Field; form: FormState }) {
   if (!isText(schema) && (schema.type === 'object' || schema.type === 'array'))
     return <TextField {...common} rows={4} onInput={onChange} />;
   const suggestions = suggestionsFor(name, sandboxData.value.get(caller.value), form.values.value);
-  return <TextField {...common} suggestions={suggestions} onInput={onChange} />;
+  const [, meant] = suggestions.find(([suggested]) => suggested === value) ?? [];
+  const about = (
+    <>
+      {meant !== undefined && <b>{meant} </b>}
+      {common.about}
+    </>
+  );
+  return <TextField {...common} {...{ about, suggestions }} onInput={onChange} />;
 }
 
 /** The body: a field for each of its members, or the whole text. */

@@ -10,6 +10,7 @@ import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
 import { Tabs } from '../shared/tabs.tsx';
 import { linkTo } from '../shared/url-state.ts';
+import { meanings } from '../shared/words.ts';
 import { callingSandbox } from './caller.ts';
 import { type OpenPart, type ResponseField, responseFields } from './contract-docs.ts';
 import type { FormState, TryAnswer } from './form-state.ts';
@@ -109,7 +110,9 @@ function Fields({ fields }: { fields: readonly ResponseField[] }) {
         <div key={path} style={{ paddingInlineStart: `${depth * 16}px` }}>
           <dt>
             <code>{path.replace(/^.*[.\]](?=[^.\]])/, '')}</code> <small>{type}</small>{' '}
-            <Tag tone={presence === 'stated' ? 'good' : 'none'}>{presenceWords[presence]}</Tag>
+            <Tag tone={presence === 'stated' ? 'good' : 'none'} title={meanings[presenceWords[presence]]}>
+              {presenceWords[presence]}
+            </Tag>
           </dt>
           <dd>
             <Prose text={stated} /> <OpenParts parts={open} />
@@ -131,7 +134,9 @@ export function OpenParts({ parts }: { parts: readonly OpenPart[] }) {
   return (
     <details class="open-parts">
       <summary>
-        <Tag tone="warn">{`${parts.length} open`}</Tag>{' '}
+        <Tag tone="warn" title={meanings.open}>
+          {`${parts.length} open`}
+        </Tag>{' '}
         {parts
           .slice(0, 2)
           .map(({ id }) => id)

@@ -29,13 +29,19 @@ export interface Fault {
   readonly moment?: FaultMoment;
   /** Default: always. */
   readonly when?: Timing;
+  /** Number of calls that it counts as matched already, such as those before it was removed. Default 0. */
+  readonly matched?: number;
+  /** Number of calls that it counts as applied to already. Default 0. */
+  readonly applied?: number;
 }
 
 /** The id of the latency set for all organizations. The id for one organization starts with it and a colon. */
 export const latencyId = 'latency';
 
 /** A change of a fault: a field replaces the old one completely, null removes it. */
-export type FaultPatch = { readonly [Field in Exclude<keyof Fault, 'id'>]?: Fault[Field] | null };
+export type FaultPatch = {
+  readonly [Field in Exclude<keyof Fault, 'id' | 'matched' | 'applied'>]?: Fault[Field] | null;
+};
 
 /** A fault with its counts. */
 export interface ListedFault extends Fault {

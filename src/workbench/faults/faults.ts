@@ -22,13 +22,16 @@ class ArmedFault {
   readonly #streamName: string;
   #shares: Random;
   readonly #delays: Random;
-  #matched = 0;
-  #applied = 0;
+  #matched: number;
+  #applied: number;
 
   /** Its random choices depend on `streamName` alone. */
   constructor(id: string, fault: Fault, streamName: string) {
     this.id = id;
-    this.#fault = fault;
+    const { matched = 0, applied = 0, ...settings } = fault;
+    this.#fault = settings;
+    this.#matched = matched;
+    this.#applied = applied;
     this.#streamName = streamName;
     this.#shares = createRandom(`${streamName}/share`);
     this.#delays = createRandom(`${streamName}/delay`);
