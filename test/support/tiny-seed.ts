@@ -31,7 +31,6 @@ export const tinySeed: Seed = {
           id: 'drive-full',
           name: 'Middle',
           createdAt: early,
-          updatedAt: late,
           files: [
             {
               id: 'file-plain',
