@@ -104,7 +104,7 @@ function isClear({ headers }: SentRequest, { apiKey, otherApiKey = '' }: JudgeSe
 }
 
 /** Longer bodies are not read again: what they hold would stay in memory until the end of the run. */
-const longestRead = 2_000_000;
+const longestRead = 5_000_000;
 
 function toAnswered(reply: Reply): Answered | undefined {
   const { status, headers, failure } = reply;
