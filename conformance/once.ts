@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Session } from './session.ts';
 import { Inconclusive, Stopped } from './signals.ts';
+import { currentTrial } from './target/reply.ts';
 
 /**
  * A function that runs once per session and arguments: later calls get the same promise. A failure is cached too,
@@ -25,22 +25,14 @@ export function oncePerRun<Args extends readonly (string | number)[], Result>(
   };
 }
 
-/** What the checks share that are tried beside each other. */
-const shared = new AsyncLocalStorage<Map<unknown, unknown>>();
-
-/** Does work whose parts share the results of {@link onceTogether}. */
-export function sharing<Result>(work: () => Promise<Result>): Promise<Result> {
-  return shared.run(new Map(), work);
-}
-
 /** A function that runs once for checks that are tried beside each other, and anew for each that runs alone. */
 export function onceTogether<Result>(
   make: (session: Session) => Promise<Result>,
 ): (session: Session) => Promise<Result> {
   return (session) => {
-    const memory = shared.getStore();
-    const result = (memory?.get(make) as Promise<Result> | undefined) ?? make(session);
-    memory?.set(make, result);
+    const shared = currentTrial.getStore()?.shared;
+    const result = (shared?.get(make) as Promise<Result> | undefined) ?? make(session);
+    shared?.set(make, result);
     return result;
   };
 }

@@ -68,9 +68,9 @@ export function shownOtherwise(
   session: Session,
   check: RegisteredCheck,
   { durationMs }: CheckResult,
-  violated: Violated,
+  signal: Violated | Inconclusive,
 ): JudgedCheck {
-  return { ...about(check), ...toOutcome(session, check, violated), durationMs };
+  return { ...about(check), ...toOutcome(session, check, signal), durationMs };
 }
 
 function about({ id, operation, level, requirements }: RegisteredCheck) {

@@ -6,7 +6,7 @@
 import type { Operation } from '../openapi/contract/operations.ts';
 import { type Effects, groups, type SharedEffect } from './check.ts';
 import type { RegisteredCheck } from './checks/index.ts';
-import { inParallel, sharing } from './once.ts';
+import { inParallel } from './once.ts';
 import { withFile } from './probing/files.ts';
 import { filesToSpread } from './probing/placed-files.ts';
 import type { MovableFile } from './probing/receipt.ts';
@@ -48,7 +48,7 @@ export async function tryTogether(session: Session, unit: Unit, run: Run): Promi
   const files = haveFiles ? await filesToSpread(session).catch(ifStopped) : [];
   const chains = haveFiles ? dealt(unit, Math.max(1, files.length)) : unit.map((check) => [check]);
   const tryAll = () => inParallel(chains.entries(), ([turn, chain]) => inTurn(chain, run, files[turn]));
-  const all = await currentTrial.run({ isOver: false }, () => sharing(tryAll));
+  const all = await currentTrial.run({ isOver: false, shared: new Map() }, tryAll);
   const tried = all.flat();
   const passed = tried.filter((result) => result?.outcome === 'passed');
   const counted = mayHide && passed.length < unit.length ? [] : passed;

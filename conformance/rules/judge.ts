@@ -36,6 +36,8 @@ export class Judge {
   readonly broken: Broken[] = [];
   /** The checks whose results come from here. */
   readonly reporters = new Set<string>();
+  /** The first response that was too long for the model. */
+  unread: Reply | undefined;
   readonly #settings: JudgeSettings;
   readonly #counts = new Map<string, number>();
   #watch: Watch | undefined;
@@ -70,7 +72,9 @@ export class Judge {
 
   #end(watch: Watch, call: Call, reply: Reply): void {
     watch.replies.set(call.number, reply);
-    const findings = watch.model.end(call, toAnswered(reply), reply.receivedAtMs);
+    const answered = toAnswered(reply);
+    if (answered?.body.kind === 'unread') this.unread ??= reply;
+    const findings = watch.model.end(call, answered, reply.receivedAtMs);
     // What the server was before it crashed says nothing about it now.
     if (watch !== this.#watch) return;
     for (const finding of findings) {
@@ -103,8 +107,8 @@ function isClear({ headers }: SentRequest, { apiKey, otherApiKey = '' }: JudgeSe
   return !isValid || (sent.length === 1 && !isOdd);
 }
 
-/** Longer bodies are not read again: what they hold would stay in memory until the end of the run. */
-const longestRead = 5_000_000;
+/** Longer bodies, in characters, are not read again: what they hold would stay in memory until the end of the run. */
+export const longestRead = 5_000_000;
 
 function toAnswered(reply: Reply): Answered | undefined {
   const { status, headers, failure } = reply;

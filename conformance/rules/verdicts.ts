@@ -3,13 +3,14 @@
  * the model (`isJudgedByModel`); of all others, one reports what none has reported already. Only what is certain counts: where
  * another client or a lag may be the cause, nothing is said.
  */
+import { own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Outcome } from '../report.ts';
 import { type JudgedCheck, shownOtherwise } from '../run-check.ts';
 import type { Session } from '../session.ts';
-import { Violated } from '../signals.ts';
-import type { Broken } from './judge.ts';
+import { Inconclusive, Violated } from '../signals.ts';
+import { type Broken, longestRead } from './judge.ts';
 
 /** Which result gives way to a finding, the first one first: what passed was wrong, what did not run says nothing yet. */
 const order: readonly Outcome[] = ['passed', 'inconclusive', 'skipped', 'not-enabled'];
@@ -30,7 +31,17 @@ export function withFindings(
       byId.set(check.id, shownOtherwise(session, check, result, new Violated(expected, actual, replies)));
     }
   }
-  return results.map(({ id }) => byId.get(id) as JudgedCheck);
+  return results.map(({ id }) => unlessUnread(session, byId.get(id) as JudgedCheck, checks));
+}
+
+/** What a check leaves to the model has not passed if the model has not seen all. */
+function unlessUnread(session: Session, result: JudgedCheck, checks: readonly RegisteredCheck[]): JudgedCheck {
+  const { unread } = session.judge;
+  if (unread === undefined || result.outcome !== 'passed') return result;
+  const check = checks.find(({ id }) => id === result.id);
+  if (check?.isJudgedByModel !== true) return result;
+  const why = say`A response to ${own(unread.request.operation)} was longer than ${longestRead} characters, too long to be compared with others.`;
+  return shownOtherwise(session, check, result, new Inconclusive('LENGTH', why));
 }
 
 function countedIn({ judge, target }: Session): Broken[] {

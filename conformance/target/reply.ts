@@ -161,8 +161,16 @@ function cutAfter(longest: number, text: string, redact: Redact): string {
 /** The id of the check that sends requests; undefined outside checks. */
 export const currentCheck = new AsyncLocalStorage<string>();
 
-/** Whether checks are only tried beside each other, and whether the target fell silent meanwhile: they run again alone. */
-export const currentTrial = new AsyncLocalStorage<{ isOver: boolean }>();
+/** Checks that are tried beside each other. What that does not settle runs again alone. */
+export interface Trial {
+  /** Whether the target fell silent meanwhile. */
+  isOver: boolean;
+  /** What the checks share: results by the function that made them. */
+  readonly shared: Map<unknown, unknown>;
+}
+
+/** Undefined where a check runs alone. */
+export const currentTrial = new AsyncLocalStorage<Trial>();
 
 /** A request during which the target crashed, and came back. */
 export interface Crash {

@@ -93,6 +93,15 @@ describe('the suite', () => {
     expect(JSON.stringify(report).length).toBeLessThan(300_000);
   });
 
+  it('does not pass what it leaves to the model if that has not read all', async () => {
+    const report = await judge(
+      page(list(20_000, (index) => ({ ...drive(index), organizationId: `o${index}`.padEnd(300) }))),
+    );
+    const left = report.checks.find(({ id }) => id === 'listDrives.items-name-one-organization.each-answer');
+    expect(left).toMatchObject({ outcome: 'skipped', obstacle: 'the list is too long to read in full' });
+    expect(left?.reason).toContain('was longer than 5000000 characters');
+  });
+
   // For each of them to look through all of them would take minutes.
   it('finds the MCP servers to ask for tools among 15,000', async () => {
     const server = (id: number) => ({ ...drive(id), url: 'https://mcp.example.com/mcp', type: 'sse' });
