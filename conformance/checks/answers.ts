@@ -1,165 +1,78 @@
-import { asJson, jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
-import type { SchemaObject } from '../../openapi/contract/document.ts';
+import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { expectedBy } from '../../openapi/model/shapes.ts';
+import { listIn } from '../../openapi/reading/messages.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
+import { msBetween } from '../../openapi/reading/timestamps.ts';
 import { type Check, checksOf } from '../check.ts';
 import { circumstancesOf } from '../probing/circumstances.ts';
 import { operationUses, probe, sendBadInput, successfulReplies } from '../probing/operations.ts';
-import {
-  placeIn,
-  resourcesIn,
-  type ShapeRule,
-  type ShownResource,
-  shapeRules,
-  shapeViolations,
-  shownAround,
-} from '../probing/shapes.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
-import { expectRefusal, idOf, member, msBetween } from '../target/expectations.ts';
-import { isServerError, type Reply } from '../target/reply.ts';
-
-/** One fault, or the first of several that are counted. */
-type Finding = Sentence | Counted;
-
-interface Counted {
-  first: Sentence;
-  count: number;
-}
+import { expectRefusal, idOf, member } from '../target/expectations.ts';
+import { isServerError, type Reply, tooDeep } from '../target/reply.ts';
 
 interface Rule {
   does: string;
   expected: string;
-  /** How a response breaks the rule, in words; empty if it does not. Only as many as needed are taken. */
-  find?(session: Session, operation: OperationId, reply: Reply): Iterable<Finding>;
-  /** The same for a rule about the body's value alone. Cached: many responses share a value. */
-  findIn?(session: Session, operation: OperationId, json: unknown): Iterable<Finding>;
+  /** How a response breaks the rule, in words; empty if it does not. */
+  find(reply: Reply, operation: Operation): readonly Sentence[];
   /** The responses to judge, if not the successful ones. Requests that must be refused are enough for these. */
   repliesTo?(session: Session, operation: OperationId): Promise<Reply[]>;
 }
 
 /** The checks that judge every successful response of an operation, each item of each list, and every error response. */
 export function answerChecks(): Check[] {
-  const ids = new Set(loadRequirements().flatMap(({ checks = [] }) => checks));
-  return operationsOf(loadDocument()).flatMap((operation) =>
-    [...ids].flatMap((id) => {
+  const requirementOf = new Map(
+    loadRequirements().flatMap(({ id, checks = [] }) => checks.map((check) => [check, id])),
+  );
+  return operationsOf(loadDocument()).flatMap(({ operationId }) =>
+    [...requirementOf].flatMap(([id, requirement]) => {
       const [name, rule = ''] = id.split(/\.(.*)/s);
-      if (name !== operation.operationId) return [];
-      const does = judgedByModel[rule];
-      if (does !== undefined) return [leftToModel(operation.operationId, rule, does)];
-      const known = ruleOf(operation, rule);
-      return known === undefined ? [] : [toCheck(operation.operationId, rule, known)];
+      if (name !== operationId) return [];
+      const known = otherRules[rule];
+      if (known !== undefined) return [toCheck(operationId, rule, known)];
+      const does = judgedByModel[rule] ?? ofShape(rule, requirement);
+      return does === undefined ? [] : [leftToModel(operationId, rule, does)];
     }),
   );
 }
 
-function toCheck(operation: OperationId, rule: string, { does, expected, find, findIn, repliesTo }: Rule): Check {
+/** The last parts of the ids of checks on how a response fits the schema of its operation (4.1 to 4.10, 2). */
+const shapeChecks = [
+  ...['answer-is-object', 'answer-is-array', 'answer-is-page', 'tools-is-array', 'tools-present', 'fields-present'],
+  ...['no-null-fields', 'ids-are-strings', 'timestamps-are-date-times', 'timestamps-are-utc', 'kind-values'],
+  ...['status-values', 'type-values', 'file-path-starts-with-slash', 'flags-are-booleans', 'pagination-field-types'],
+  'field-types',
+];
+
+function ofShape(rule: string, requirement: string): string | undefined {
+  return shapeChecks.includes(rule) ? `Checks every response and every item: ${expectedBy(requirement)}.` : undefined;
+}
+
+function toCheck(operation: OperationId, rule: string, { does, expected, find, repliesTo }: Rule): Check {
   const { phase: _, ...refused } = operationUses[operation].refused ?? {};
   const run: Check['run'] = async (session) => {
     const replies = await (repliesTo ?? successfulReplies)(session, operation);
-    const found = count(
-      replies,
-      (reply) => find?.(session, operation, reply) ?? [],
-      findIn && ((json) => findIn(session, operation, json)),
-    );
-    if (found === undefined) return;
-    const { message, places, reply } = found;
-    const number = places > mostCounted ? say`more than ${mostCounted}` : say`${places}`;
-    const more = places === 1 ? say`` : say` (${number} places in ${replies.length} responses)`;
-    throw new Violated(own(expected), say`${message}${more}`, [reply]);
+    const of = session.operations.get(operation) as Operation;
+    const wrong = replies.flatMap((reply) => find(reply, of).map((message) => ({ message, reply })));
+    const [first] = wrong;
+    if (first === undefined) return;
+    const more = wrong.length === 1 ? say`` : say` (${wrong.length} places in ${replies.length} responses)`;
+    throw new Violated(own(expected), say`${first.message}${more}`, [first.reply]);
   };
   return checksOf(operation, 'judge')(rule, does, run, { ...(repliesTo && refused), isAboutAnswers: true });
-}
-
-/** Faults are counted up to here: a target may send millions. */
-const mostCounted = 1_000;
-
-/** The first fault in some responses, and the number of faults. */
-function count(
-  replies: readonly Reply[],
-  find: (reply: Reply) => Iterable<Finding>,
-  findIn: ((json: unknown) => Iterable<Finding>) | undefined,
-) {
-  let first: { message: Sentence; reply: Reply } | undefined;
-  let places = 0;
-  const known = new Map<string | undefined, Counted | undefined>();
-  for (const reply of replies) {
-    if (findIn !== undefined && !known.has(reply.text)) known.set(reply.text, summed(findIn(reply.json)));
-    for (const found of [summed(find(reply)), known.get(reply.text)]) {
-      if (found === undefined) continue;
-      first ??= { message: found.first, reply };
-      places += found.count;
-    }
-    if (places > mostCounted) break;
-  }
-  return first && { ...first, places };
-}
-
-/** The first finding and the number of findings, up to the limit. */
-function summed(findings: Iterable<Finding>): Counted | undefined {
-  let sum: Counted | undefined;
-  for (const finding of findings) {
-    const found = 'first' in finding ? finding : { first: finding, count: 1 };
-    sum = { first: sum?.first ?? found.first, count: (sum?.count ?? 0) + found.count };
-    if (sum.count > mostCounted) break;
-  }
-  return sum;
-}
-
-// The text lists the fields of created resources (4.3, 4.8) and tools (4.10); for others only the tables do (section
-// 2).
-function ruleOf({ resource = '', isCreation }: Operation, rule: string): Rule | undefined {
-  const isInTable = ['Agent', 'Drive', 'DriveFile', 'McpServer'].includes(resource) && !isCreation;
-  if (rule === 'fields-present' && isInTable) return shouldPresence(resource);
-  return otherRules[rule] ?? shapeRule(rule);
-}
-
-function shouldPresence(schema: string): Rule {
-  const { 'x-should-have': names = [] } = (loadDocument().components?.schemas?.[schema] ?? {}) as SchemaObject;
-  return {
-    does: 'Checks every response and every item for the fields in the table.',
-    expected: `every field in the table: ${names.join(', ')}`,
-    findIn: (session, operation, json) =>
-      inEach(resourcesIn(session, operation, json), (resource) =>
-        absent(resource.value, names, () => placeIn(resource)),
-      ),
-  };
-}
-
-/** The findings in some parts, one after the other. */
-function* inEach<Part>(parts: Iterable<Part>, find: (part: Part) => Sentence | undefined): Generator<Sentence> {
-  for (const part of parts) {
-    const found = find(part);
-    if (found !== undefined) yield found;
-  }
-}
-
-function absent(value: unknown, names: readonly string[], place: () => string): Sentence | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const missing = names.filter((name) => !Object.hasOwn(value, name));
-  if (missing.length === 0) return undefined;
-  return say`${own(place())} has no ${own(missing.join(', '))}: ${jsonExcerpt(value, shownAround)}`;
-}
-
-function shapeRule(rule: string): Rule | undefined {
-  const expected: string | undefined = shapeRules[rule as ShapeRule];
-  if (expected === undefined) return undefined;
-  return {
-    does: `Checks every response and every item: ${expected}.`,
-    expected,
-    find: (session, operation, reply) =>
-      shapeViolations(session, operation, reply)
-        .filter((violation) => violation.rule === rule)
-        .map(({ describe, count }) => ({ first: describe(), count })),
-  };
 }
 
 /** What checks do whose judgement the model has. */
 const judgedByModel: Readonly<Record<string, string>> = {
   'id-asked-for': 'Compares the id in every response with the requested one.',
+  'body-is-json': 'Parses the body of every successful response strictly.',
+  'body-is-declared-json': 'Checks the Content-Type of every successful response that has a body.',
+  'created-not-after-updated': 'Compares createdAt with updatedAt, in every response and every item.',
   'pagination-fields-present': 'Checks the pagination object of every page for limit, offset and total.',
 };
 
@@ -167,85 +80,46 @@ const otherRules: Record<string, Rule> = {
   'size-is-not-negative': {
     does: 'Checks the size in every response.',
     expected: 'a size of 0 or more',
-    find: (_, __, { json }) => ifNegative('size', member(json, 'size')),
+    find: ({ json }) => ifNegative('size', member(json, 'size')),
   },
   'modified-at-is-past': {
     does: 'Compares modifiedAt in every response with the Date header, or with the clock of the suite if there is none.',
     expected: 'a modifiedAt that is not more than a day ahead',
-    find: (_, __, { json, headers }) => ifAhead(member(json, 'modifiedAt'), headers.date),
+    find: ({ json, headers }) => ifAhead(member(json, 'modifiedAt'), headers.date),
   },
   'name-is-no-path': {
     does: 'Compares name with path in every response.',
     expected: 'a name that is not the whole path',
-    find: (_, __, { json }) => ifPath(member(json, 'name'), member(json, 'path')),
+    find: ({ json }) => ifPath(member(json, 'name'), member(json, 'path')),
   },
   'document-count-is-not-negative': {
     does: 'Checks documentCount in every response.',
     expected: 'a documentCount of 0 or more',
-    find: (_, __, { json }) => ifNegative('documentCount', member(json, 'documentCount')),
+    find: ({ json }) => ifNegative('documentCount', member(json, 'documentCount')),
   },
   'job-id-is-not-empty': {
     does: 'Checks jobId in every response.',
     expected: 'a jobId that is not empty',
-    find: (_, __, { json }) => (member(json, 'jobId') === '' ? [say`jobId is empty`] : []),
-  },
-  'body-is-json': {
-    does: 'Parses the body of every successful response strictly.',
-    expected: 'a body that is JSON in UTF-8, and nothing else',
-    find: (_, __, reply) => notJson(reply),
-  },
-  'body-is-declared-json': {
-    does: 'Checks the Content-Type of every successful response that has a body.',
-    expected: 'a Content-Type of JSON, such as application/json',
-    find: (_, __, { hasBody, headers }) => undeclared(hasBody, headers['content-type']),
+    find: ({ json }) => (member(json, 'jobId') === '' ? [say`jobId is empty`] : []),
   },
   'refusal-is-json': {
     does: 'Parses the body of every error response that has one.',
     expected: 'JSON, or no body',
     repliesTo: refusals,
-    find: (_, __, { hasBody, isJson, isTooDeep, status }) =>
+    find: ({ hasBody, isJson, isTooDeep, status }) =>
       hasBody && !isJson ? [say`the body of a ${status} is ${isTooDeep ? tooDeep : own('not JSON')}`] : [],
-  },
-  'created-not-after-updated': {
-    does: 'Compares createdAt with updatedAt, in every response and every item.',
-    expected: 'an updatedAt that is not before createdAt',
-    findIn: (session, operation, json) => inEach(resourcesIn(session, operation, json), updatedBeforeCreated),
   },
   'ids-differ': {
     does: 'Looks for duplicate ids in every list.',
     expected: 'no id more than once in a list',
-    findIn: (session, operation, json) => sharedIds(resourcesIn(session, operation, json)),
+    find: ({ json }, operation) => sharedIds(listIn(operation, json) ?? []),
   },
 };
 
-const tooDeep = own('nested deeper than 1,000 levels, so hardly any client can read it');
-
-// A missing body breaks a different rule, if an object or an array is stated.
-function notJson({ hasBody, isJson, isTooDeep, text }: Reply): Sentence[] {
-  if (!hasBody || isJson) return [];
-  if (isTooDeep) return [say`the body is ${tooDeep}`];
-  if (text === undefined) return [say`the body is not UTF-8`];
-  return [say`the body is not JSON: ${jsonExcerpt(text, 60)}`];
-}
-
-function undeclared(hasBody: boolean, mediaType = ''): Sentence[] {
-  const isDeclared = /^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i.test(mediaType);
-  if (!hasBody || isDeclared) return [];
-  return [mediaType === '' ? say`there is no Content-Type` : say`Content-Type is ${mediaType}`];
-}
-
-function updatedBeforeCreated(resource: ShownResource): Sentence | undefined {
-  const { value } = resource;
-  const [createdAt, updatedAt] = ['createdAt', 'updatedAt'].map((name) => member(value, name));
-  if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return undefined;
-  const sinceMs = msBetween(createdAt, updatedAt);
-  return sinceMs < 0 ? say`${own(placeIn(resource))} was updated at ${updatedAt}, before it was created` : undefined;
-}
-
-function sharedIds(resources: Iterable<{ value: unknown }>): Sentence[] {
+function sharedIds(items: readonly unknown[]): Sentence[] {
   const ids = new Set<string>();
-  for (const { value } of resources) {
-    const id = idOf(value);
+  for (const item of items) {
+    const id = idOf(item);
     if (id !== undefined && ids.has(id)) return [say`the id ${id} occurs more than once`];
     if (id !== undefined) ids.add(id);
   }

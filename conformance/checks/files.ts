@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { SchemaObject } from '../../openapi/contract/document.ts';
+import { msBetween } from '../../openapi/reading/timestamps.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../once.ts';
@@ -41,7 +42,6 @@ import {
   inconclusive,
   judgesShape,
   member,
-  msBetween,
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';

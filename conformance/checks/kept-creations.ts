@@ -1,6 +1,7 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
+import { msBetween } from '../../openapi/reading/timestamps.ts';
 import { type Check, checksOf } from '../check.ts';
 import {
   awaitListed,
@@ -35,7 +36,6 @@ import {
   idOf,
   judgesShape,
   member,
-  msBetween,
   refusedTogether,
   requireNoOtherClient,
   requireSuccess,

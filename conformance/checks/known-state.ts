@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
+import { msBetween } from '../../openapi/reading/timestamps.ts';
 import { type Check, checksOf, type Phase } from '../check.ts';
 import { oncePerRun } from '../once.ts';
 import {
@@ -17,7 +18,7 @@ import { findById, isComplete, type Listing, type ListOperation, readList } from
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { currentClock } from '../target/clock.ts';
-import { idOf, member, msBetween, quietMs, requireNoOtherClient } from '../target/expectations.ts';
+import { idOf, member, quietMs, requireNoOtherClient } from '../target/expectations.ts';
 
 /** When the lists are compared with what is known about them, and what the run did before. */
 const looks: readonly (readonly [rule: string, Phase, does: string])[] = [

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
+import { msBetween } from '../../openapi/reading/timestamps.ts';
 import { type Check, checksOf } from '../check.ts';
 import { listedIn, sendNewCreation, successesFor } from '../probing/creations.ts';
 import {
@@ -20,7 +21,7 @@ import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
 import { poll } from '../target/clock.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { expectRefusal, idOf, judgesShape, member, msBetween, requireNoOtherClient } from '../target/expectations.ts';
+import { expectRefusal, idOf, judgesShape, member, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('publishAgentRevision', 'publish');

@@ -1,13 +1,13 @@
 // The model of the specification watches a run: every exchange is judged by what all earlier ones have shown.
 import { isSecretHeader } from '../../lib/secrets.ts';
-import { own } from '../../lib/sentence.ts';
-import type { Answered, Call, Sent } from '../../openapi/model/exchange.ts';
+import { jsonExcerpt, type Sentence, say } from '../../lib/sentence.ts';
+import { type Answered, type Call, isTooLong, type Sent } from '../../openapi/model/exchange.ts';
 import type { Finding } from '../../openapi/model/findings.ts';
 import { Model } from '../../openapi/model/model.ts';
-import { type Body, parseBody } from '../../openapi/reading/messages.ts';
+import type { Body } from '../../openapi/reading/messages.ts';
 import type { Settings } from '../config/settings.ts';
 import { carries } from '../target/credentials.ts';
-import type { Reply, SentRequest } from '../target/reply.ts';
+import { type Reply, type SentRequest, tooDeep } from '../target/reply.ts';
 
 /** What the judge knows of the run. */
 export type JudgeSettings = Pick<
@@ -19,6 +19,12 @@ export type JudgeSettings = Pick<
 export interface Broken extends Finding {
   /** The exchanges that show it, the deciding one last. */
   replies: readonly Reply[];
+}
+
+/** In how many places of how many responses a rule is broken. */
+export interface Extent {
+  places: number;
+  responses: number;
 }
 
 /** A model, and the replies to the requests that it numbers. */
@@ -36,10 +42,11 @@ export class Judge {
   readonly broken: Broken[] = [];
   /** The checks whose results come from here. */
   readonly reporters = new Set<string>();
-  /** The first response that was too long for the model. */
+  /** The first response that was too long to be compared with others. */
   unread: Reply | undefined;
   readonly #settings: JudgeSettings;
   readonly #counts = new Map<string, number>();
+  readonly #extents = new Map<string, Extent>();
   #watch: Watch | undefined;
 
   constructor(settings: JudgeSettings) {
@@ -64,6 +71,12 @@ export class Judge {
     return this.broken.length;
   }
 
+  /** How often the run has seen what broke, with the same operation. */
+  extentOf(broken: Broken): Extent {
+    const [kind, one] = [kindOf(broken, broken.replies.at(-1)), { places: 1, responses: 1 }];
+    return this.#extents.get(kind) ?? one;
+  }
+
   #start(): Watch {
     const { settleMs, treePathParameter, foreignResources } = this.#settings;
     this.#watch = { model: new Model({ settleMs, treePathParameter, foreignResources }), replies: new Map() };
@@ -73,12 +86,14 @@ export class Judge {
   #end(watch: Watch, call: Call, reply: Reply): void {
     watch.replies.set(call.number, reply);
     const answered = toAnswered(reply);
-    if (answered?.body.kind === 'unread') this.unread ??= reply;
+    if (answered !== undefined && isTooLong(answered.body)) this.unread ??= reply;
     const findings = watch.model.end(call, answered, reply.receivedAtMs);
     // What the server was before it crashed says nothing about it now.
     if (watch !== this.#watch) return;
     for (const finding of findings) {
-      const kind = `${finding.rule} ${finding.certainty} ${reply.request.operation}`;
+      const kind = kindOf(finding, reply);
+      const { places, responses } = this.#extents.get(kind) ?? { places: 0, responses: 0 };
+      this.#extents.set(kind, { places: places + (finding.places ?? 1), responses: responses + 1 });
       const count = this.#counts.get(kind) ?? 0;
       if (count === mostOfAKind) continue;
       this.#counts.set(kind, count + 1);
@@ -86,6 +101,10 @@ export class Judge {
       this.broken.push({ ...finding, replies });
     }
   }
+}
+
+function kindOf({ rule, certainty }: Finding, reply: Reply | undefined): string {
+  return `${rule} ${certainty} ${reply?.request.operation}`;
 }
 
 function sentBy(request: SentRequest, settings: JudgeSettings): Omit<Sent, 'startMs'> {
@@ -107,19 +126,17 @@ function isClear({ headers }: SentRequest, { apiKey, otherApiKey = '' }: JudgeSe
   return !isValid || (sent.length === 1 && !isOdd);
 }
 
-/** Longer bodies, in characters, are not read again: what they hold would stay in memory until the end of the run. */
-export const longestRead = 5_000_000;
-
 function toAnswered(reply: Reply): Answered | undefined {
   const { status, headers, failure } = reply;
   return failure === undefined ? { status, headers, body: bodyOf(reply) } : undefined;
 }
 
-function bodyOf({ text, json, isJson, isTooDeep }: Reply): Body {
-  // Bytes that are not UTF-8 are not kept; these are none either.
-  if (text === undefined) return parseBody(Uint8Array.of(0xff));
-  if (isTooDeep) return { kind: 'none' };
-  const lengthBytes = text.length;
-  if (lengthBytes > longestRead) return { kind: 'unread', why: own('the body is long'), lengthBytes };
-  return isJson ? { kind: 'json', value: json, lengthBytes } : parseBody(new TextEncoder().encode(text));
+function bodyOf({ text, json, isJson, isTooDeep, hasBody }: Reply): Body {
+  if (!hasBody) return { kind: 'none' };
+  const lengthBytes = text?.length ?? 0;
+  const notJson = (why: Sentence): Body => ({ kind: 'text', why, lengthBytes });
+  if (text === undefined) return notJson(say`the body is not UTF-8`);
+  if (isTooDeep) return notJson(say`the body is ${tooDeep}`);
+  if (!isJson) return notJson(say`the body is not JSON: ${jsonExcerpt(text, 60)}`);
+  return { kind: 'json', value: json, lengthBytes };
 }

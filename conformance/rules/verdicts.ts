@@ -3,14 +3,17 @@
  * the model (`isJudgedByModel`); of all others, one reports what none has reported already. Only what is certain counts: where
  * another client or a lag may be the cause, nothing is said.
  */
-import { own, say } from '../../lib/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { longestCompared } from '../../openapi/model/exchange.ts';
+import { mostPlaces } from '../../openapi/model/shapes.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Outcome } from '../report.ts';
 import { type JudgedCheck, shownOtherwise } from '../run-check.ts';
 import type { Session } from '../session.ts';
 import { Inconclusive, Violated } from '../signals.ts';
-import { type Broken, longestRead } from './judge.ts';
+import type { Broken } from './judge.ts';
 
 /** Which result gives way to a finding, the first one first: what passed was wrong, what did not run says nothing yet. */
 const order: readonly Outcome[] = ['passed', 'inconclusive', 'skipped', 'not-enabled'];
@@ -25,7 +28,8 @@ export function withFindings(
   const byId = new Map(results.map((result) => [result.id, result]));
   for (const broken of countedIn(session)) {
     const checksOfRule = checksFor(broken, checks).filter(({ id }) => ids.has(id));
-    const { expected, actual, replies } = broken;
+    const { expected, replies } = broken;
+    const actual = say`${broken.actual}${extentOf(session, broken)}`;
     for (const { check, result } of reportersAmong(checksOfRule, byId, replies.at(-1)?.sentBy)) {
       session.judge.reporters.add(check.id);
       byId.set(check.id, shownOtherwise(session, check, result, new Violated(expected, actual, replies)));
@@ -34,13 +38,21 @@ export function withFindings(
   return results.map(({ id }) => unlessUnread(session, byId.get(id) as JudgedCheck, checks));
 }
 
+/** In how many places of how many responses, for what a response shows by itself. */
+function extentOf({ judge }: Session, broken: Broken): Sentence {
+  const { places, responses } = judge.extentOf(broken);
+  if (broken.places === undefined || places === 1) return say``;
+  const number = places > mostPlaces ? say`more than ${mostPlaces}` : say`${places}`;
+  return say` (${number} places in ${own(plural(responses, 'response'))})`;
+}
+
 /** What a check leaves to the model has not passed if the model has not seen all. */
 function unlessUnread(session: Session, result: JudgedCheck, checks: readonly RegisteredCheck[]): JudgedCheck {
   const { unread } = session.judge;
   if (unread === undefined || result.outcome !== 'passed') return result;
   const check = checks.find(({ id }) => id === result.id);
-  if (check?.isJudgedByModel !== true) return result;
-  const why = say`A response to ${own(unread.request.operation)} was longer than ${longestRead} characters, too long to be compared with others.`;
+  if (check?.isJudgedByModel !== true || check.isAboutAnswers) return result;
+  const why = say`A response to ${own(unread.request.operation)} was longer than ${longestCompared} characters, too long to be compared with others.`;
   return shownOtherwise(session, check, result, new Inconclusive('LENGTH', why));
 }
 

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../lib/secrets.ts';
-import { beginning } from '../../lib/sentence.ts';
+import { beginning, own } from '../../lib/sentence.ts';
 import { cut } from '../../lib/text.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Settings } from '../config/settings.ts';
@@ -70,6 +70,9 @@ export interface Reply {
   sentAtMs: number;
   receivedAtMs: number;
 }
+
+/** Follows `the body is`. */
+export const tooDeep = own('nested deeper than 1,000 levels, so hardly any client can read it');
 
 /** Statuses that a gateway returns for a server that does not respond. */
 export const answeredByGateway: readonly number[] = [502, 503, 504];

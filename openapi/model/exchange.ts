@@ -1,6 +1,7 @@
 // One request with its response, as an observer outside of the server sees it, and what it says when it is read.
 
 import { decodeQuery, decodeText, type Pair } from '../../lib/query.ts';
+import { own } from '../../lib/sentence.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import { type Body, isObject, parseJson } from '../reading/messages.ts';
 import { isSuccess } from '../reading/statuses.ts';
@@ -40,6 +41,14 @@ export interface Exchange extends Sent {
  */
 export type Outcome = 'waiting' | 'success' | 'refused' | 'unknown';
 
+/** Of bodies up to this length, what they show is compared with other responses. */
+export const longestCompared = 5_000_000;
+
+/** Whether a body is too long to be compared with other responses. */
+export function isTooLong(body: Body): body is Extract<Body, { lengthBytes: number }> {
+  return body.kind !== 'none' && body.lengthBytes > longestCompared;
+}
+
 /** A time from the start of a request to its end. */
 export interface Span {
   startMs: number;
@@ -74,6 +83,14 @@ export class Call implements Span {
     this.answer = answer;
     this.endMs = endMs;
     this.outcome = answer === undefined || this.isUnclear ? 'unknown' : outcomeOf(answer);
+  }
+
+  /** A long body is judged by itself only: what is compared stays in memory until the end of a run. */
+  forgetLong(): void {
+    const { answer } = this;
+    if (answer === undefined || !isTooLong(answer.body)) return;
+    const { lengthBytes } = answer.body;
+    this.answer = { ...answer, body: { kind: 'unread', why: own('the body is long'), lengthBytes } };
   }
 
   get startMs(): number {

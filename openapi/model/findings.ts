@@ -11,6 +11,8 @@ export interface Finding {
   certainty: 'certain' | 'maybe';
   expected: Sentence;
   actual: Sentence;
+  /** In how many places of the response; absent where there is only one. */
+  places?: number;
   /** The numbers of the exchanges that show it, the last one last. */
   proof: readonly number[];
 }
@@ -19,6 +21,7 @@ export interface Finding {
 export interface Grounds {
   expected: Sentence;
   actual: Sentence;
+  places?: number;
   proof?: readonly (number | undefined)[];
 }
 
@@ -32,9 +35,9 @@ export function findingOf(rule: string, certainty: Finding['certainty'], grounds
   levels ??= new Map(loadRequirements().map(({ id, level: ofRule }) => [id, ofRule]));
   const level = levels.get(rule);
   if (level === undefined) throw new Error(`there is no requirement ${rule}`);
-  const { expected, actual, proof = [] } = grounds;
+  const { expected, actual, places, proof = [] } = grounds;
   const numbers = new Set([...proof.filter((one) => one !== undefined), number]);
-  return { rule, level, certainty, expected, actual, proof: [...numbers] };
+  return { rule, level, certainty, expected, actual, ...(places !== undefined && { places }), proof: [...numbers] };
 }
 
 /** The finding in one line. */

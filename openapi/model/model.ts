@@ -85,6 +85,7 @@ export class Model {
         organization.isAccepted = true;
         this.#shapes.judge(call, report);
       }
+      call.forgetLong();
       this.#judgeState(call, organization, report);
     }
     return findings;

@@ -1,10 +1,12 @@
 /**
  * Runs the suite over one catalogue of held-out servers: `npm run heldout -- first`. Prints those that were judged wrongly.
- * The first run of a catalogue is its first contact: `--record` writes it down once, and later runs as those after repair.
+ * The first run of a catalogue is its first contact: `--record` writes it down once, and later runs as those after repair, and
+ * both into `POWER.md`.
  * `--combined` adds servers with two and with three of its faults.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { powerFile, withHeldOut } from '../power/figures-text.ts';
 import { heldOutJobs, type Job, type JobResult } from '../power/jobs.ts';
 import { runJobs } from '../power/run-jobs.ts';
 import { type CatalogueName, catalogues } from './catalogue.ts';
@@ -26,8 +28,10 @@ for (const one of judged.filter((each) => !isRight(each))) console.log(describe(
 const combined = values.combined ? await runCombined() : undefined;
 const figures = { ...figuresOf(judged), ...(combined && { combined }) };
 console.log(JSON.stringify({ ...figures, wrong: figures.wrong.length }));
-if (values.record)
+if (values.record) {
   writeRecord(name, existsSync(fileOf(name, 'first-contact')) ? 'after-repair' : 'first-contact', figures);
+  writeFileSync(powerFile, withHeldOut(readFileSync(powerFile, 'utf8')));
+}
 
 function run(jobs: readonly Job[]): Promise<JobResult[]> {
   return runJobs(jobs, (done) => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Catalogue, type CatalogueName, catalogues, type Entry } from '../held-out/catalogue.ts';
 import { sizes } from '../held-out/combined.ts';
 import { fileOf, readRecord } from '../held-out/record.ts';
@@ -13,11 +14,7 @@ export function toPowerDocument(figures: Figures): string {
     '',
     ...summary(figures),
     '',
-    '## Servers that nobody had seen',
-    '',
-    ...heldOutLines(),
-    '',
-    '## Mutants',
+    heldOut.begins + heldOutLines().join('\n') + heldOut.ends,
     '',
     'A mutant is the mock with exactly one fault. It names the requirement that it breaks and the check that must find it.',
     'It is killed if that check fails or warns.',
@@ -62,6 +59,17 @@ function summary({ mutants, legal, readOnly }: Figures): string[] {
     `| false alarms on ${legal.count} legal servers | ${legal.alarms.length} |`,
     `| mutants killed, reading only | ${share(readOnly.mutantsKilled, readOnly.mutants)} |`,
   ];
+}
+
+/** Where the figures are published. */
+export const powerFile = join(import.meta.dirname, '../../conformance/POWER.md');
+
+const heldOut = { begins: '## Servers that nobody had seen\n\n', ends: '\n\n## Mutants' };
+
+/** The document with the figures of the catalogues as they are recorded now. */
+export function withHeldOut(document: string): string {
+  const begin = document.indexOf(heldOut.begins) + heldOut.begins.length;
+  return document.slice(0, begin) + heldOutLines().join('\n') + document.slice(document.indexOf(heldOut.ends));
 }
 
 const occasions = ['first-contact', 'after-repair'] as const;

@@ -6,18 +6,15 @@
  * seed draws, with checks in the order and answers at the times that it draws as well.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { repositorySeed } from '../../test/support/random-seed.ts';
 import useTemporaryFolder from '../../test/support/temporary-folder.ts';
 import { differences, type Figures, isPerfect, nameOf, toFigures } from './figures.ts';
-import { toPowerDocument } from './figures-text.ts';
+import { powerFile, toPowerDocument } from './figures-text.ts';
 import { type Job, type JobResult, jobsOf } from './jobs.ts';
 import { asPublished, drawnFrom, partOf } from './parts.ts';
 import { runJobs } from './run-jobs.ts';
-
-const file = join(import.meta.dirname, '../../conformance/POWER.md');
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -96,10 +93,10 @@ function withoutReading(document: string): string {
 
 function isUpToDate(document: string, isCheck: boolean, partOfFile = (text: string) => text): boolean {
   if (!isCheck) {
-    writeFileSync(file, document);
+    writeFileSync(powerFile, document);
     return true;
   }
-  const isSame = comparable(partOfFile(readFileSync(file, 'utf8'))) === comparable(document);
+  const isSame = comparable(partOfFile(readFileSync(powerFile, 'utf8'))) === comparable(document);
   if (!isSame)
     console.error('conformance/POWER.md is out of date. Run `npm run power` and commit the file.\n', document);
   return isSame;

@@ -166,7 +166,16 @@ describe('what the model finds', () => {
     session.judge.begin(
       request,
       90_000,
-    )({ request, status: 200, headers, text, json, isJson: true, receivedAtMs: 90_010 } as unknown as Reply);
+    )({
+      request,
+      status: 200,
+      headers,
+      text,
+      json,
+      isJson: true,
+      hasBody: true,
+      receivedAtMs: 90_010,
+    } as unknown as Reply);
     expect(session.judge.broken).toEqual([]);
   });
 });

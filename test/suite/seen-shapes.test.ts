@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest';
 import { countTools, toolsShownIn } from '../../conformance/probing/fixtures.ts';
-import { shapeViolations } from '../../conformance/probing/shapes.ts';
-import type { Session } from '../../conformance/session.ts';
-import type { Reply } from '../../conformance/target/reply.ts';
-import { loadDocument } from '../../openapi/contract/load.ts';
-import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { Schemas } from '../../openapi/contract/schemas.ts';
+import { judgedContract } from '../../openapi/contract/judged-contract.ts';
+import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
+import { Call } from '../../openapi/model/exchange.ts';
+import { Shapes } from '../../openapi/model/shapes.ts';
 
-const contract = loadDocument();
-const operations = new Map(operationsOf(contract).map((operation) => [operation.operationId, operation]));
-const session = { contract, operations, schemas: new Schemas(contract) } as unknown as Session;
+const { document, operations, schemas } = judgedContract();
 
 /** What a report says about the shape of a response. */
-function seenIn(operation: OperationId, json: unknown) {
-  const reply = { json, isJson: true, hasBody: true } as Reply;
-  return shapeViolations(session, operation, reply).map(({ describe }) => describe().shown((text) => text));
+function seenIn(operation: OperationId, json: unknown): string[] {
+  const sent = { organization: 'own', operation, target: '/', headers: {}, body: undefined, startMs: 0 };
+  const call = new Call(sent, operations.get(operation) as Operation, 1);
+  const headers = { 'content-type': 'application/json' };
+  call.end({ status: 200, headers, body: { kind: 'json', value: json, lengthBytes: 0 } }, 1);
+  const seen: string[] = [];
+  new Shapes(document, schemas).judge(call, (_, __, { actual }) => seen.push(actual.plain));
+  return seen;
 }
 
 const tool = { name: 'search', description: 'Finds.' };

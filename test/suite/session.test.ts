@@ -13,7 +13,6 @@ import {
   expectRefusal,
   expectSuccess,
   idOf,
-  msBetween,
   orAgain,
   requireAnswered,
   requireConclusive,
@@ -23,6 +22,7 @@ import {
 import type { Crash } from '../../conformance/target/reply.ts';
 import { say } from '../../lib/sentence.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
+import { msBetween } from '../../openapi/reading/timestamps.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { startUpstream } from '../support/upstream.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';

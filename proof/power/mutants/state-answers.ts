@@ -50,7 +50,7 @@ const deletions: readonly Mutant[] = [
     ],
   }),
   ...wireTable('shape', {
-    'deleteDriveTree.answer-is-object: a-deletion-is-answered-without-a-body': [
+    'deleteDriveTree.fields-present: a-deletion-is-answered-without-a-body': [
       'A deletion is answered with 204 and no body.',
       () => changeAnswer(isSuccess, (answer) => withBody({ ...answer, status: 204 }, '')),
     ],
