@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { Frame } from './frame.tsx';
+import './shared/keep-focus.ts';
 
 const root = document.getElementById('page');
 if (root !== null) {

@@ -93,11 +93,25 @@ describe('presets', () => {
 });
 
 describe('a fault', () => {
+  story('that only delays says that the change is made, before or after the delay', async (test) => {
+    const { page, mock } = await openPage(test, { at });
+    await button(page, 'Slow response').click();
+    await page.getByLabel('From, in ms').fill('0');
+    await page.getByLabel('To, in ms').fill('0');
+    await page.getByLabel('made after the delay').waitFor();
+    expect(await page.getByLabel('not made').count()).toBe(0);
+    await button(page, 'Add').click();
+    await card(page, 'fault-1')
+      .getByText(/every call of any operation.*, before the change$/)
+      .waitFor();
+    expect((await call(mock, 'POST', '/drives', '{"name":"x"}')).status).toBe(201);
+  });
+
   it('is added for one sandbox and some operations, changed, turned off and on, and removed; each is undone', async (test) => {
     const { page, mock } = await openPage(test, { at: `${at}?sandbox=org-a` });
     await button(page, 'Server error').click();
     await page.getByLabel('Status, 400 to 599').fill('418');
-    await page.getByLabel('after the change').check();
+    await page.getByLabel('made before the fault').check();
     await page.getByLabel('createDrive').check();
     await page.getByLabel('Applies to', { exact: true }).selectOption('The next calls');
     await page.getByLabel('How many').fill('3');

@@ -523,6 +523,28 @@ describe('undo', () => {
 });
 
 describe('what others do', () => {
+  it('is said where it concerns an edited field, before it is overwritten; undoing works by keys alone', async (test) => {
+    const { page, mock } = await openPage(test, { at: aFile });
+    await isLive(page);
+    await field(page, 'path').fill('/mine.txt');
+    await control(mock, 'PATCH', '/organizations/org-a/drives/drive-full/files/file-plain', { path: '/theirs.txt' });
+    await page.getByText('path changed meanwhile. Save overwrites that; Discard shows it.').waitFor();
+    await button(page, 'Discard').click();
+    await expect.poll(() => field(page, 'path').inputValue()).toBe('/theirs.txt');
+    for (const path of ['/one.txt', '/two.txt']) {
+      await field(page, 'path').fill(path);
+      await button(page, 'Save').click();
+      await expect.poll(async () => (await file(mock)).path).toBe(path);
+    }
+    await expect.poll(() => undo(page).isEnabled()).toBe(true);
+    await undo(page).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await file(mock)).path).toBe('/one.txt');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('undo');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await file(mock)).path).toBe('/theirs.txt');
+  });
+
   story('appears by itself: a call of the API, and one of the admin API', async (test) => {
     const { page, mock } = await openPage(test, { at: inOrg('drives') });
     await isLive(page);

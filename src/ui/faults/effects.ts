@@ -10,6 +10,8 @@ interface EffectKind<Settings> {
   preset: Readonly<Record<string, number | string>>;
   /** When it applies; the first is the default. */
   moments: readonly FaultMoment[];
+  /** Whether the change is made all the same if the fault applies before it. */
+  letsChange?: boolean;
   /** What a fault with these settings does: `Returns 503`. */
   words(settings: Settings): string;
 }
@@ -28,7 +30,7 @@ export const effectKinds: { readonly [Name in EffectName]: EffectKind<EffectSett
     label: 'Delay',
     about: 'Delays the response. With two different times, each delay is a random one in between.',
     settings: { fromMs: 'From, in ms', toMs: 'To, in ms' },
-    ...{ preset: { fromMs: 2000, toMs: 2000 }, moments: early },
+    ...{ preset: { fromMs: 2000, toMs: 2000 }, moments: early, letsChange: true },
     words: (latency) => {
       const [fromMs, toMs] = 'delayMs' in latency ? [latency.delayMs, latency.delayMs] : [latency.fromMs, latency.toMs];
       return `Delays by ${fromMs === toMs ? '' : `${fromMs.toLocaleString('en')} to `}${inMs(toMs)}`;

@@ -111,14 +111,14 @@ interface FieldsProps {
 }
 
 const momentWords = {
-  before: 'before the change, which then does not happen',
-  after: 'after the change, which is kept',
+  stops: { before: 'not made', after: 'made before the fault' },
+  lets: { before: 'made after the delay', after: 'made before the delay' },
 } as const;
 
 /** The effect, its settings, and its moment. */
 function EffectFields({ fault, change }: FieldsProps) {
   const name = effectName(fault.effect);
-  const { about, settings, moments } = effectKinds[name];
+  const { about, settings, moments, letsChange = false } = effectKinds[name];
   const given = Object.values(fault.effect)[0] as Record<string, number | string>;
   const set = (setting: string, text: string) => {
     const value = setting === 'contentType' ? text : numberOr(text);
@@ -148,12 +148,12 @@ function EffectFields({ fault, change }: FieldsProps) {
       )}
       {moments.length > 1 && (
         <fieldset>
-          <legend>If the call makes a change, the fault applies</legend>
+          <legend>If the call makes a change, that is</legend>
           {(['before', 'after'] as const).map((moment) => (
             <Check
               key={moment}
               group="moment"
-              label={momentWords[moment]}
+              label={momentWords[letsChange ? 'lets' : 'stops'][moment]}
               isChecked={(fault.moment ?? moments[0]) === moment}
               onChange={() => change({ moment: moment === moments[0] ? undefined : moment })}
             />

@@ -3,8 +3,10 @@ import { effectKinds, effectName } from './effects.ts';
 
 /** When a fault applies, if its effect does not determine that. */
 export function momentWords({ effect, moment }: ListedFault): string {
-  if (effectKinds[effectName(effect)].moments.length === 1) return '';
-  return moment === 'before' ? 'before anything changes' : 'after the change was made';
+  const { moments, letsChange = false } = effectKinds[effectName(effect)];
+  if (moments.length === 1) return '';
+  if (letsChange) return `${moment} the change`;
+  return moment === 'before' ? 'and the change is not made' : 'after the change was made';
 }
 
 /** To which calls a fault applies: `every 3rd call of listDrives`. */

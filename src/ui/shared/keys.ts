@@ -51,7 +51,8 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, select, textarea, dialog, [contenteditable]') !== null;
+  const fields = 'input:not([type=checkbox], [type=radio]), select, textarea, dialog, [contenteditable]';
+  return target instanceof Element && target.closest(fields) !== null;
 }
 
 addEventListener('keydown', onKeyDown);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
 import { linkTo } from './url-state.ts';
 
@@ -15,8 +15,13 @@ export function Empty({ title, children }: { title: string; children: ComponentC
 
 /** A sentence that needs attention. Screen readers read an `error` immediately. */
 export function Notice({ kind, children }: { kind: 'error' | 'note'; children: ComponentChildren }) {
+  const own = useRef<HTMLDivElement>(null);
+  // It may appear outside of the window, below what was pressed.
+  useEffect(() => {
+    if (kind === 'error') own.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+    <div ref={own} class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
       {children}
     </div>
   );

@@ -250,7 +250,7 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
       class={isSelected ? 'selected' : undefined}
     >
       {columns.map((column, index) => (
-        <td key={column.name} role={cellRole} class={classOf(column, index)}>
+        <td key={column.name} role={cellRole} class={classOf(column, index)} dir="auto">
           {index > 0 ? (
             column.cell(item)
           ) : (

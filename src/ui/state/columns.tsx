@@ -73,7 +73,7 @@ export const driveColumns: readonly Column<TreeItem>[] = [
         </>
       ),
     sort: ({ file }) => file?.status ?? '',
-    ...{ width: '170px', isKept: true },
+    width: '170px',
   },
   {
     name: 'Size',
@@ -82,7 +82,7 @@ export const driveColumns: readonly Column<TreeItem>[] = [
         ? file?.sizeBytes !== undefined && sizeWords(file.sizeBytes)
         : plural(drive.holds.files, 'file'),
     sort: ({ drive, file }) => file?.sizeBytes ?? drive?.holds.files ?? 0,
-    ...{ width: '100px', isNumber: true },
+    ...{ width: '100px', isNumber: true, isKept: true },
   },
   {
     name: 'Modified',

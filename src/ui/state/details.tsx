@@ -221,7 +221,7 @@ function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { re
       <div class="row">
         <AddButton label="Add a file" fields={fieldsIn.NewFile} value={value} onAdd={add} />
       </div>
-      <p class="muted">The API has no operation that changes a drive.</p>
+      <p class="muted">A drive cannot be renamed: the API has no operation for it.</p>
     </RecordDetail>
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useAction } from '../shared/action.tsx';
 import { Check, type Options, Select, TextField } from '../shared/form.tsx';
+import { Notice } from '../shared/parts.tsx';
 import { changesOf, partOf, type RecordField, textOf, type Values, whole } from './record-change.ts';
 
 interface EditorProps {
@@ -18,29 +19,37 @@ interface EditorProps {
 /** The one editor of every record: a field for each of its fields, or all of them as JSON. */
 export function RecordEditor({ fields, value, action, isNew = false, onSave }: EditorProps) {
   const edits = useSignal<Readonly<Record<string, string>>>({});
+  /** What the edited fields were when their editing began. */
+  const began = useSignal<Readonly<Record<string, string>>>({});
   const { run, Problem } = useAction();
   const isSaving = useSignal(false);
   const isJson = edits.value[whole] !== undefined;
+  const now = (name: string) => textOf(name === whole ? partOf(fields, value) : value[name]);
   const edit = (name: string, text: string) => {
+    if (edits.value[name] === undefined) began.value = { ...began.value, [name]: now(name) };
     edits.value = { ...edits.value, [name]: text };
   };
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
     isSaving.value = true;
+    const sent = edits.value;
     await run(async () => {
-      await onSave(changesOf(fields, value, edits.value, isNew));
-      edits.value = {};
+      await onSave(changesOf(fields, value, sent, isNew));
+      // What was typed meanwhile stays.
+      edits.value = Object.fromEntries(Object.entries(edits.value).filter(([name, text]) => text !== sent[name]));
     });
     isSaving.value = false;
   };
   const isUnchanged = Object.keys(edits.value).length === 0;
+  const overtaken = isSaving.value ? [] : Object.keys(edits.value).filter((name) => now(name) !== began.value[name]);
   return (
     <form class="record" noValidate onSubmit={(event) => void save(event)}>
       <Check
         label="As JSON"
         isChecked={isJson}
         onChange={(isNow) => {
-          edits.value = isNow ? { [whole]: textOf(partOf(fields, value)) } : {};
+          edits.value = {};
+          if (isNow) edit(whole, now(whole));
         }}
       />
       {isJson ? (
@@ -70,6 +79,12 @@ export function RecordEditor({ fields, value, action, isNew = false, onSave }: E
       </div>
       {/* Below the buttons, so that messages do not move the buttons under the pointer. */}
       <Problem />
+      {overtaken.length > 0 && !isNew && (
+        <Notice kind="error">
+          {overtaken.includes(whole) ? 'The record' : overtaken.join(', ')} changed meanwhile. {action} overwrites that;
+          Discard shows it.
+        </Notice>
+      )}
     </form>
   );
 }
