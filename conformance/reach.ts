@@ -1,4 +1,5 @@
 import { joined, own, type Sentence, say } from '../lib/sentence.ts';
+import { isClientError } from '../openapi/reading/statuses.ts';
 import type { ListOperation } from './probing/lists.ts';
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
@@ -37,16 +38,27 @@ const nothing: Sign = {
   isIn: ({ status }) => [404, 405, 410].includes(status),
   show: () => say``,
   advise: (_, { origin, pathname }) => {
-    const path = pathname.replace(/(?<!\/)\/+$/, '');
+    // Who copied the URL of a request left its path.
+    const base = pathname.replace(/\/(agents|drives|mcp-servers)(\/.*)?$/, '');
+    const path = base.replace(/(?<!\/)\/+$/, '');
     const isThisVersion = /\/v0\.1$/.test(path);
     const other = isThisVersion ? `${origin}/v0.1` : `${origin}${path.replace(/\/v\d+(\.\d+)?$/, '')}/v0.1`;
     const ending = say`Nothing is served at this path. The base URL ends with the version segment v0.1`;
-    return path === '/v0.1' ? say`${ending}, after any path before it.` : say`${ending}: try ${other}, for instance.`;
+    return path === '/v0.1' && base === pathname
+      ? say`${ending}, after any path before it.`
+      : say`${ending}: try ${other}, for instance.`;
   },
 };
 
+const tls: Sign = {
+  isIn: ({ status, text = '', exchange }) =>
+    status >= 400 && exchange.request.url.startsWith('http:') && /\bhttps\b(?!:)|\bTLS\b/i.test(text),
+  show: () => say``,
+  advise: () => own('The port speaks TLS: try https:// instead of http://.'),
+};
+
 // A redirect and a page say more than their status.
-const signs = [redirect, page, nothing];
+const signs = [redirect, tls, page, nothing];
 
 function signOf(reply: Reply): Sign | undefined {
   return reply.failure === undefined ? signs.find((sign) => sign.isIn(reply)) : undefined;
@@ -73,10 +85,23 @@ export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence 
   const foreign = replies.find(isForeign);
   if (foreign !== undefined) return signOf(foreign)?.advise(foreign, new URL(baseUrl)) ?? say``;
   if (replies.some(speaksNoTls)) return own('The port does not speak TLS: try http:// instead of https://.');
+  if (replies.every(({ failure }) => failure === 'timeout'))
+    return own('It does not respond in time: check that it is running, or raise --timeout.');
+  if (replies.some(({ status }) => status === 429))
+    return own('It accepts no more requests for now: wait, or send fewer a second with --rate.');
+  if (replies.some(({ status }) => [502, 503, 504].includes(status)))
+    return own('It is not ready: wait until it is, or look at what stands before it.');
+  if (replies.every(({ status }) => status >= 400 && status < 500))
+    return own('It refuses every list. Check the base URL, and whether it needs one more header (--header).');
+  if (replies.every(isUnknownHost)) return own('There is no such host: correct the base URL.');
   if (replies.every(({ failure }) => failure === 'refused')) {
     return own('Nothing listens there: start the server, or correct host and port of the base URL.');
   }
   return own('Check that the server is running, and that the base URL is right; it ends with v0.1.');
+}
+
+function isUnknownHost({ exchange }: Reply): boolean {
+  return /ENOTFOUND|EAI_AGAIN/.test(String(exchange.failure?.message));
 }
 
 function speaksNoTls({ exchange }: Reply): boolean {
@@ -149,12 +174,15 @@ function works(replies: readonly Reply[]): boolean {
   return replies.some((reply) => reply.isSuccess && !isForeign(reply));
 }
 
-/** A successful request if there is one, otherwise one whose response can come from the service. */
+/**
+ * A successful request if there is one, otherwise one whose response can come from the service. It cannot refuse all lists:
+ * no refused request would say anything then.
+ */
 function heartbeatOf({ byHeader, byBearer }: Reached): SentRequest | undefined {
   const answered = [...byHeader, ...byBearer].filter(
     (reply) => reply.failure === undefined && ![401, 403].includes(reply.status) && !isBusy(reply) && !isForeign(reply),
   );
-  return (answered.find(({ isSuccess }) => isSuccess) ?? answered[0])?.request;
+  return (answered.find(({ isSuccess }) => isSuccess) ?? answered.find((reply) => !isClientError(reply)))?.request;
 }
 
 function describe({ settings }: Session, { byHeader, byBearer }: Reached): Sentence {

@@ -197,8 +197,8 @@ async function readInitialFiles(session: Session, { checks, ids }: Selected): Pr
 }
 
 /**
- * An error in a check says nothing about the target: the run ends there and keeps the results so far. If the target or
- * the time limit ended it, the remaining checks could not be judged.
+ * An error in a check says nothing about the target: the run ends there and keeps the results so far. The remaining checks
+ * could not be judged.
  */
 async function runEach(
   session: Session,
@@ -243,13 +243,12 @@ async function runEach(
 }
 
 function cutOffChecks(
-  { target, redact }: Session,
+  session: Session,
   left: readonly RegisteredCheck[],
   problem: Sentence | undefined,
 ): CheckResult[] {
-  const obstacle = obstacleAfter(target.endedBy);
-  if (problem === undefined || obstacle === undefined) return [];
-  const why = problem.shown(redact);
+  if (problem === undefined) return [];
+  const [obstacle, why] = [obstacleAfter(endedBy(session)), problem.shown(session.redact)];
   return left.map((check) => cutOff(check, obstacle, why));
 }
 

@@ -141,14 +141,16 @@ export function wordsOf(code: InconclusiveCode): string {
   return reasons[code].words;
 }
 
-/** What keeps the checks that are left from being judged, if the run ended for something that is not ours or the user's. */
-export function obstacleAfter(endedBy: EndedBy | undefined): string | undefined {
-  const obstacles: Partial<Record<EndedBy, string>> = {
+/** What keeps the checks that are left from being judged, if the run ended early. */
+export function obstacleAfter(endedBy: EndedBy): string {
+  const obstacles: Record<EndedBy, string> = {
+    suite: 'an error of the suite',
     target: 'lost connections',
     key: 'the key is no longer accepted',
     'time-limit': wordsOf('TIME_LIMIT'),
+    user: 'the run was interrupted',
   };
-  return endedBy && obstacles[endedBy];
+  return obstacles[endedBy];
 }
 
 /**

@@ -12,7 +12,6 @@ import {
   type Summary,
   type Verdict,
 } from './report.ts';
-import { obstacleAfter } from './signals.ts';
 
 /** How many checks ended with each outcome. */
 export function summarize(checks: readonly CheckResult[]): Summary {
@@ -56,7 +55,7 @@ function causes(report: Report, isStrict: boolean): { exitCode: ExitCode; text: 
   const count = (outcome: Outcome) =>
     checks.filter((check) => check.outcome === outcome && check.expectedFailure === undefined).length;
   const few = (number: number, words: string) => (number === 0 ? '' : `${plural(number, 'check')} ${words}`);
-  const isCut = obstacleAfter(run.endedBy) !== undefined;
+  const isCut = run.endedBy !== undefined && run.endedBy !== 'suite' && run.endedBy !== 'user';
   const stale = expectedFailures.stale.length;
   const unmet = unmetChoices(report).length;
   const judged = summary.passed + summary.failed + summary.warned + summary.inconclusive;

@@ -436,7 +436,7 @@ function describeRecovered({ file, report, ids }: FailedBefore, now: Report): st
   const notFound = report.checks.filter(({ id, outcome }) => {
     return (outcome === 'failed' || outcome === 'warned') && after.get(id) === 'passed';
   });
-  const mended = notFound.filter((check) => isMended(check, after));
+  const mended = notFound.filter((check) => isMended(check, after) && enablesAsMuch(now, report));
   const unsure = notFound.filter((check) => !mended.includes(check));
   const count = (outcome: Outcome) => ids.filter((id) => after.get(id) === outcome).length;
   const rest = again.filter((outcome) => count(outcome) > 0).map((outcome) => `${count(outcome)} ${inWords(outcome)}`);
@@ -454,6 +454,17 @@ function isMended({ id, evidence }: CheckResult, after: ReadonlyMap<string, Outc
   const { sentBy } = evidence ?? {};
   if (sentBy === undefined || (weighsRun(id) && sentBy.some((sender) => sender !== id))) return false;
   return sentBy.every((sender) => judged.includes(after.get(sender)));
+}
+
+/** Whether a run was given everything that enabled an earlier one to see what it found. */
+function enablesAsMuch({ digest: now }: Report, { digest: before }: Report): boolean {
+  const hasStill = (given: unknown, still: unknown): boolean => {
+    if (given === undefined || given === null || given === false) return true;
+    if (typeof given !== 'object') return given === still || Number(given) <= Number(still);
+    return Object.entries(given).every(([name, value]) => hasStill(value, (still as Record<string, unknown>)?.[name]));
+  };
+  const names = ['allowWrites', 'allowDestructive', 'fixtures', 'organizations', 'treePathParameter', 'hostMcpServer'];
+  return names.every((name) => hasStill(before?.config[name], now?.config[name]));
 }
 
 /** Whether a check compares or counts what others sent: a few requests do not show what many do. */

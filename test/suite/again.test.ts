@@ -70,6 +70,19 @@ describe('--failed', () => {
     }
   });
 
+  it('does not call mended what it is no longer allowed to do', async () => {
+    const target = await brokenTarget();
+    const json = ['-u', target.url, '--json', at('narrow.json')];
+    await conformance([...three, ...json], keys);
+    const report: Report = JSON.parse(readFileSync(at('narrow.json'), 'utf8'));
+    Object.assign(report.digest?.config ?? {}, { allowWrites: true });
+    write('narrow.json', report);
+    target.repair();
+    const { stdout } = await conformance(['--failed', ...json], keys);
+    expect(stdout).toMatch(/\nNot seen again; only a full run can tell whether they still fail:\n {2}listAgents\./);
+    expect(stdout).not.toContain('No longer failing');
+  });
+
   it('knows that a finding of requests that it does not send again may still be there', async () => {
     const target = await brokenTarget();
     const json = ['-u', target.url, '--json', at('unsure.json')];

@@ -13,11 +13,16 @@ interface Answer {
   message?: string;
 }
 
+const base = 'http://target.test/api/v0.1';
+
 /** The reply with which a server answers `GET /agents`, or does not. */
 function replyOf({ status, path = '/agents', location, contentType, text = '', failure, message = '' }: Answer): Reply {
   const headers = { ...(location && { location }), ...(contentType && { 'content-type': contentType }) };
   const isJson = /^[[{"]/.test(text);
-  const exchange = { request: { method: 'GET' }, ...(failure && { failure: { kind: failure, message } }) };
+  const exchange = {
+    request: { method: 'GET', url: `${base}${path}` },
+    ...(failure && { failure: { kind: failure, message } }),
+  };
   return {
     request: { path },
     status,
@@ -29,7 +34,6 @@ function replyOf({ status, path = '/agents', location, contentType, text = '', f
   } as unknown as Reply;
 }
 
-const base = 'http://target.test/api/v0.1';
 const asIs = (text: string) => text;
 const advice = (answers: readonly Answer[], baseUrl = base) => adviceFor(answers.map(replyOf), baseUrl).shown(asIs);
 
@@ -39,6 +43,12 @@ const key = 'Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this
 const people = 'It returns web pages: something else listens there. Check host, port and path of the base URL.';
 const certificate = 'Set NODE_EXTRA_CA_CERTS to the CA file of the certificate, and check the host name.';
 const noTls = 'The port does not speak TLS: try http:// instead of https://.';
+const unknown = 'There is no such host: correct the base URL.';
+const slow = 'It does not respond in time: check that it is running, or raise --timeout.';
+const busy = 'It accepts no more requests for now: wait, or send fewer a second with --rate.';
+const starting = 'It is not ready: wait until it is, or look at what stands before it.';
+const tls = 'The port speaks TLS: try https:// instead of http://.';
+const refuses = 'It refuses every list. Check the base URL, and whether it needs one more header (--header).';
 const moved = (to: string) => `It redirects, and redirects are not followed: use ${to} as the base URL.`;
 const elsewhere = 'It redirects. Use the redirect target as the base URL.';
 const ending = 'Nothing is served at this path. The base URL ends with the version segment v0.1';
@@ -53,6 +63,14 @@ describe('the advice for a server that does not respond as the service', () => {
     ['speaks no TLS', [{ status: 0, failure: 'other', message: 'the request failed (EPROTO)' }], noTls],
     ['speaks something else', [{ status: 0, failure: 'other', message: '(ERR_SSL_WRONG_VERSION_NUMBER)' }], noTls],
     ['does not answer', [{ status: 0, failure: 'refused', message: '(ECONNREFUSED)' }], unheard],
+    ['has a name that nobody knows', [{ status: 0, failure: 'refused', message: '(ENOTFOUND)' }], unknown],
+    ['takes too long', [{ status: 0, failure: 'timeout' }], slow],
+    ['has had too many requests', [{ status: 200 }, { status: 429 }], busy],
+    ['is not ready', [{ status: 503 }], starting],
+    ['refuses everything', [{ status: 400 }, { status: 422 }], refuses],
+    ['serves HTTPS', [{ status: 400, text: 'Client sent an HTTP request to an HTTPS server.' }], tls],
+    ['serves HTTPS, and says so in a page', [{ status: 400, text: '<p>The plain HTTP request … HTTPS port' }], tls],
+    ['refuses, and links to its documentation', [{ status: 400, text: '{"see":"https://docs.test"}' }], refuses],
     ['fails', [{ status: 500, text: '{}' }], usual],
     ['serves a page', [{ status: 200, contentType: 'text/html; charset=utf-8', text: 'Hello' }], people],
     ['serves a page as XHTML', [{ status: 500, contentType: 'application/xhtml+xml' }], people],
@@ -88,6 +106,7 @@ describe('the advice for a server that does not respond as the service', () => {
     ['http://target.test/api/v0.1', `${ending}: try http://target.test/v0.1, for instance.`],
     ['http://target.test/api/v0.1/', `${ending}: try http://target.test/v0.1, for instance.`],
     ['http://target.test/api/', `${ending}: try http://target.test/api/v0.1, for instance.`],
+    ['http://target.test/v0.1/agents', `${ending}: try http://target.test/v0.1, for instance.`],
     ['http://target.test', `${ending}: try http://target.test/v0.1, for instance.`],
     ['http://target.test/v0.10', `${ending}: try http://target.test/v0.1, for instance.`],
     ['http://target.test/v0x1', `${ending}: try http://target.test/v0x1/v0.1, for instance.`],

@@ -209,7 +209,8 @@ describe('a run that ends early', () => {
     const { run, checks: results, verdict, observed } = await judge({ only, onResult, observe: true }, writing());
     expect(run.suiteError).toMatch(/^updateDriveFile\.is-served: Error: the key <API_KEY> is broken\n {4}at /);
     expect(results.find(({ id }) => id === 'listAgents.is-served')?.outcome).toBe('passed');
-    expect(results.map(({ id }) => id)).not.toContain('deleteDriveTree.is-served');
+    const left = results.find(({ id }) => id === 'deleteDriveTree.is-served');
+    expect(left).toMatchObject({ outcome: 'inconclusive', obstacle: 'an error of the suite' });
     expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([]);
     expect([verdict, observed]).toEqual(['inconclusive', {}]);
     expect(takeSnapshot(mock).files).toEqual(before);
@@ -224,8 +225,12 @@ describe('a run that ends early', () => {
     const onResult = ({ outcome }: CheckResult) => void (outcome === 'passed' && stop.abort());
     const ended = await judge({ ...options, signal: stop.signal, onResult }, writing());
     expect([ended.run.suiteError, ended.summary.passed, ended.observed]).toEqual(['the run was interrupted', 1, {}]);
-    const judged = ended.checks.filter(({ outcome }) => outcome !== 'skipped');
+    // None is lost: the rest can be run with --failed.
+    expect(ended.checks).toHaveLength(checks.length);
+    const judged = ended.checks.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'inconclusive');
     expect(judged.map(({ id }) => id)).toEqual(['listAgents.is-served']);
+    for (const { outcome, obstacle } of ended.checks)
+      if (outcome === 'inconclusive') expect(obstacle).toBe('the run was interrupted');
     expect(sent.filter((line) => line.startsWith('PATCH'))).toEqual([]);
   });
 
