@@ -2,7 +2,7 @@
 import { plural } from '../../lib/text.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
-import type { CheckResult, EndedBy, Outcome, Report, RequiredChoice } from '../report.ts';
+import type { CheckResult, EndedBy, Headline, Outcome, Report, RequiredChoice } from '../report.ts';
 import { isMet, unmetChoices } from '../verdict.ts';
 
 /** The outcomes in reading order. */
@@ -258,16 +258,6 @@ function placesOf(checks: readonly CheckResult[]): string {
 }
 
 // The words for what weakens a verdict are `headline` in `openapi/requirements.yaml`.
-
-/** The result of a run in one line. */
-interface Headline {
-  /** The verdict; after a run of a few selected checks, their outcome. */
-  word: string;
-  /** How good it is, for colours. */
-  tone: 'good' | 'weak' | 'bad' | 'open';
-  /** Everything after the word. */
-  rest: string;
-}
 
 /** The headline as text, for instance `CONFORMANT, with 1 warning: files of another organization can be read; …`. */
 export function headlineText(report: Report): string {

@@ -7,6 +7,7 @@ import { compareReports, toComparison } from '../../conformance/compare.ts';
 import { parseReport } from '../../conformance/parse-report.ts';
 import { type Outcome, outcomes, type Report } from '../../conformance/report.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
+import { withWords } from '../../conformance/reporters/report-words.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { anyReport } from '../support/hostile.ts';
@@ -50,13 +51,16 @@ const ownerOf = (way: readonly Step[]) => way.findLast((step) => !/^\d+$/.test(S
 const optional = new Set([
   ...['evidence', 'required', 'setting', 'expectedFailure'].map((key) => `checks.${key}`),
   ...['evidence.curl', 'evidence.smallest', 'request.body', 'exchanges.response', 'exchanges.failure'],
-  ...['leftovers.driveId', 'leftovers.name', 'run.suiteError'],
+  ...['leftovers.driveId', 'leftovers.name', 'run.suiteError', 'report.words'],
+  ...['like', 'alike', 'found', 'ifMeant'].map((key) => `findings.${key}`),
+  ...['count', 'about'].map((key) => `parts.${key}`),
+  ...['name', 'value', 'isWrong', 'more', 'checks', 'values', 'command'].map((key) => `items.${key}`),
 ]);
 
 const isFree = (way: readonly Step[]) => ['observed', 'samples', 'headers'].includes(String(way.at(-1)));
 
 describe('the report schema', () => {
-  const report = believableReport();
+  const report = withWords(believableReport());
   const objects = structuresIn(report).filter(({ value }) => !Array.isArray(value));
 
   it('is a valid JSON Schema 2020-12', () => {
@@ -64,14 +68,14 @@ describe('the report schema', () => {
     expect(new Ajv2020({ strict: false }).validateSchema(schema)).toBe(true);
   });
 
-  it('accepts a written report and returns it unchanged', () => {
+  it('accepts a written report and returns it unchanged, with its words', () => {
     expect(parseReport(reporters.json.write(report), 'conformance.json')).toEqual(report);
   });
 
   it('accepts a report with arbitrary texts', () => {
     fc.assert(
       fc.property(anyReport, (any) => {
-        expect(parseReport(reporters.json.write(any), 'conformance.json')).toEqual(any);
+        expect(parseReport(reporters.json.write(any), 'conformance.json')).toEqual(withWords(any));
       }),
     );
   });

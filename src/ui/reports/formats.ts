@@ -14,13 +14,21 @@ export interface Exchange {
 
 export interface Check {
   id: string;
+  operation: string;
   requirements: readonly string[];
   level: 'must' | 'should';
   outcome: string;
   reason: string;
   durationMs: number;
   required?: readonly { text: string; sections: readonly string[]; pointers: readonly string[] }[];
-  evidence?: { expected: string; actual: string; exchanges: readonly Exchange[]; curl?: string; smallest?: string };
+  evidence?: {
+    expected: string;
+    actual: string;
+    exchanges: readonly Exchange[];
+    curl?: string;
+    smallest?: string;
+    sentBy?: readonly string[];
+  };
   setting?: string;
   obstacle?: string;
   because?: string;
@@ -32,17 +40,6 @@ export interface Check {
 export interface ConformanceReport {
   verdict: 'conformant' | 'non-conformant' | 'inconclusive';
   checks: readonly Check[];
-  observed: Choices;
-  samples: Readonly<Record<string, string>>;
-  leftovers: readonly { kind: string; id: string; note: string; name?: string }[];
-  expectedFailures: { stale: readonly string[] };
-  serverErrors?: readonly { method: string; path: string; status: number; count: number; curl: string }[];
-  requiredChoices?: readonly {
-    openPoint: string;
-    required: string | number;
-    seen?: string | number;
-    reason?: string;
-  }[];
   run: {
     tool: string;
     contractVersion: string;
@@ -52,8 +49,48 @@ export interface ConformanceReport {
     requests: number;
     targetName?: string;
     suiteError?: string;
-    crashes?: readonly { request: string; isRepeated: boolean; check?: string }[];
   };
+  words?: ReportWords;
+}
+
+/** The report in the words of the suite. Other versions, and whoever writes the report without the suite, have none. */
+export interface ReportWords {
+  headline: { word: string; tone: 'good' | 'weak' | 'bad' | 'open'; rest: string };
+  findings: readonly Finding[];
+  counts: readonly Counts[];
+  parts: readonly ReportPart[];
+}
+
+/** `like`: the first finding with the same cause, which says how many are `alike`. */
+export interface Finding {
+  check: string;
+  like?: string;
+  alike?: string;
+  found?: string;
+  ifMeant?: string;
+}
+
+export interface Counts {
+  by: 'operation' | 'section';
+  rows: readonly { name: string; summary: Readonly<Record<string, number>> }[];
+}
+
+export interface ReportPart {
+  title: string;
+  count?: number;
+  about?: string;
+  items: readonly ReportItem[];
+}
+
+export interface ReportItem {
+  name?: string;
+  text: string;
+  value?: string;
+  isWrong?: boolean;
+  more?: readonly string[];
+  checks?: readonly string[];
+  values?: readonly string[];
+  command?: string;
 }
 
 export interface Dependency {
