@@ -2,18 +2,11 @@
  * What a report says in sentences, for readers of its JSON: the page and `--report html` only lay it out. The sentences are
  * those of the terminal. To add a part, add a line to `parts`.
  */
-import { duration, plural } from '../../lib/text.ts';
+import type { FindingWords, ReportCounts, ReportItem, ReportPart, ReportWords } from '../../lib/report-words.ts';
+import { plural } from '../../lib/text.ts';
 import { loadCoverage, loadRequirements } from '../../openapi/contract/load.ts';
 import { ifMeant } from '../check.ts';
-import type {
-  CheckResult,
-  FindingWords,
-  Report,
-  ReportCounts,
-  ReportItem,
-  ReportPart,
-  ReportWords,
-} from '../report.ts';
+import type { CheckResult, Report } from '../report.ts';
 import { summarize } from '../verdict.ts';
 import {
   alikeText,
@@ -162,16 +155,10 @@ function choices(report: Report): ReportItem[] {
 
 function circumstances({ run, digest }: Report): ReportItem[] {
   const facts = {
-    'Base URL': run.baseUrl,
-    Started: run.startedAt,
-    Took: duration(run.durationMs),
-    Requests: String(run.requests),
-    'Random seed': String(run.randomSeed),
     'Run id': run.id,
+    'Random seed': String(run.randomSeed),
     Writes: run.allowWrites ? 'allowed' : 'not allowed',
     Deletions: run.allowDestructive ? 'allowed' : 'not allowed',
-    Tool: run.tool,
-    Contract: run.contractVersion,
     ...(digest === undefined ? {} : { 'Contract digest': digest.contract, 'Results digest': digest.results }),
   };
   return Object.entries(facts).map(([text, value]) => ({ text, value }));

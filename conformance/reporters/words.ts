@@ -1,8 +1,9 @@
 // The words that all reports share: outcomes, their order, and the headline.
+import type { Headline } from '../../lib/report-words.ts';
 import { plural } from '../../lib/text.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
-import type { CheckResult, EndedBy, Headline, Outcome, Report, RequiredChoice } from '../report.ts';
+import type { CheckResult, EndedBy, Outcome, Report, RequiredChoice } from '../report.ts';
 import { isMet, unmetChoices } from '../verdict.ts';
 
 /** The outcomes in reading order. */

@@ -1,3 +1,4 @@
+import type { FindingWords } from '../../../lib/report-words.ts';
 import { SetKey } from '../shared/copy-menu.tsx';
 import { keyVariable } from '../shared/curl.ts';
 import { Detail } from '../shared/detail.tsx';
@@ -5,7 +6,7 @@ import { MessageView } from '../shared/message.tsx';
 import { Command, Facts, Prose, Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { duration } from '../shared/words.ts';
-import type { Check, Exchange, Finding } from './formats.ts';
+import type { Check, Exchange } from './formats.ts';
 import { Outcome, othersLike } from './report-parts.tsx';
 
 /** Shows a request in the form of its operation. */
@@ -14,7 +15,7 @@ export type Try = (operation: string, request: { url: string; body?: string }) =
 interface CheckProps {
   check: Check;
   /** What the suite says about findings, by check. */
-  findings: ReadonlyMap<string, Finding>;
+  findings: ReadonlyMap<string, FindingWords>;
   onTry?: Try | undefined;
 }
 

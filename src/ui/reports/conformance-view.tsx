@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { FindingWords } from '../../../lib/report-words.ts';
 import { Narrow } from '../shared/form.tsx';
 import { isNarrow } from '../shared/narrow.ts';
 import { type Column, orderOf, type Row, Table } from '../shared/table.tsx';
 import { linkTo, place, replacePlace } from '../shared/url-state.ts';
 import { CheckDetail, type Try } from './check-detail.tsx';
-import type { Check, ConformanceReport, Finding } from './formats.ts';
+import type { Check, ConformanceReport } from './formats.ts';
 import { printWhole } from './paper.tsx';
 import { Head } from './report-head.tsx';
 import { inOrder, Outcome, othersLike, outcomes, ReportBar, rankOf, selected } from './report-parts.tsx';
@@ -117,7 +118,7 @@ function Checks({ report, onTry }: Omit<ViewProps, 'bar'>) {
   );
 }
 
-function columnsFor(findings: ReadonlyMap<string, Finding>): readonly Column<Check>[] {
+function columnsFor(findings: ReadonlyMap<string, FindingWords>): readonly Column<Check>[] {
   return [
     { name: 'Check', cell: ({ id }) => <code>{id}</code>, sort: ({ id }) => id },
     {
@@ -154,7 +155,7 @@ function toRow(item: Check): Row<Check> {
 /** The rows of a tree: below the first finding with a cause, if it is open, the others. */
 function folded(
   checks: readonly Check[],
-  findings: ReadonlyMap<string, Finding>,
+  findings: ReadonlyMap<string, FindingWords>,
   isOpen: (id: string) => boolean,
 ): Row<Check>[] {
   return checks.flatMap((check) => {

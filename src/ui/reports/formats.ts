@@ -1,5 +1,7 @@
 // The parts of both reports that the page shows. A test assigns the types of the tools that write them to these.
 
+import type { ReportWords } from '../../../lib/report-words.ts';
+
 type Choices = Readonly<Record<string, string | number>>;
 type Headers = Readonly<Record<string, string>>;
 
@@ -50,47 +52,8 @@ export interface ConformanceReport {
     targetName?: string;
     suiteError?: string;
   };
+  /** Other versions, and whoever writes the report without the suite's printer, have none. */
   words?: ReportWords;
-}
-
-/** The report in the words of the suite. Other versions, and whoever writes the report without the suite, have none. */
-export interface ReportWords {
-  headline: { word: string; tone: 'good' | 'weak' | 'bad' | 'open'; rest: string };
-  findings: readonly Finding[];
-  counts: readonly Counts[];
-  parts: readonly ReportPart[];
-}
-
-/** `like`: the first finding with the same cause, which says how many are `alike`. */
-export interface Finding {
-  check: string;
-  like?: string;
-  alike?: string;
-  found?: string;
-  ifMeant?: string;
-}
-
-export interface Counts {
-  by: 'operation' | 'section';
-  rows: readonly { name: string; summary: Readonly<Record<string, number>> }[];
-}
-
-export interface ReportPart {
-  title: string;
-  count?: number;
-  about?: string;
-  items: readonly ReportItem[];
-}
-
-export interface ReportItem {
-  name?: string;
-  text: string;
-  value?: string;
-  isWrong?: boolean;
-  more?: readonly string[];
-  checks?: readonly string[];
-  values?: readonly string[];
-  command?: string;
 }
 
 export interface Dependency {

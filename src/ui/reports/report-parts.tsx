@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { FindingWords } from '../../../lib/report-words.ts';
 import { FindField, Narrow } from '../shared/form.tsx';
 import { Tag, type Tone } from '../shared/parts.tsx';
 import { place } from '../shared/url-state.ts';
 import { matches } from '../shared/words.ts';
-import type { Check, Finding } from './formats.ts';
+import type { Check } from './formats.ts';
 
 // What the views of both kinds of reports have in common: outcomes with their words, the bar, and what the bar selects.
 
@@ -36,7 +37,7 @@ export function inOrder(checks: readonly Check[], findings: readonly string[] = 
 }
 
 /** The findings with the same cause as one, without it. */
-export function othersLike(id: string, findings: ReadonlyMap<string, Finding>): Finding[] {
+export function othersLike(id: string, findings: ReadonlyMap<string, FindingWords>): FindingWords[] {
   return [...findings.values()].filter(({ like }) => like === id);
 }
 

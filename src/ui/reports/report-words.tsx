@@ -1,13 +1,13 @@
+import type { ReportCounts, ReportItem, ReportPart } from '../../../lib/report-words.ts';
 import { Command, Tag } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { plural } from '../shared/words.ts';
-import type { Counts, ReportItem, ReportPart } from './formats.ts';
 import { outcomes } from './report-parts.tsx';
 
 // The parts of a report that the suite has put into words: here they are only laid out.
 
 /** How many checks ended with each outcome, in tables. */
-export function CountsView({ counts }: { counts: readonly Counts[] }) {
+export function CountsView({ counts }: { counts: readonly ReportCounts[] }) {
   const isUsed = (outcome: string) => counts.some(({ rows }) => rows.some(({ summary }) => summary[outcome]));
   const used = Object.entries(outcomes).filter(([outcome]) => isUsed(outcome));
   return (
