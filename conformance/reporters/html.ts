@@ -10,7 +10,7 @@ import type { Report } from '../report.ts';
 import { wholeCommand } from './failure-text.ts';
 import { withWords } from './report-words.ts';
 import { toTerminal } from './terminal.ts';
-import { headlineOf } from './words.ts';
+import { headlineOf, headlineText } from './words.ts';
 
 const template = new URL('./report.gen.html', import.meta.url);
 let parts: string[] | undefined;
@@ -21,7 +21,8 @@ export function toHtml(report: Report): string {
   const { baseUrl, targetName } = report.run;
   const title = `${headlineOf(report).word}: ${targetName ?? baseUrl}`;
   const command = `agent-platform-contract conformance --base-url ${inQuotes(baseUrl)}`;
-  const text = toTerminal(report, { color: false, command });
+  // On a page, the verdict comes first.
+  const text = `${headlineText(report)}\n\n${toTerminal(report, { color: false, command })}`;
   const filled = [escapeMarkup(title), escapeMarkup(text), toData(withWords(report))];
   return parts.map((part, index) => part + (filled[index] ?? '')).join('');
 }

@@ -48,7 +48,7 @@ it('the HTML report shows any text as text, never as markup', async (test) => {
       }
       expect(misdeeds).toEqual([]);
     }),
-    { seed: randomSeed, numRuns: depth(4, 30) },
+    { seed: randomSeed, numRuns: depth(3, 15) },
   );
 });
 
@@ -96,11 +96,8 @@ describe('HTML report', () => {
   story('is readable without scripts', async (test) => {
     const { page, show } = await open(test, { javaScriptEnabled: false });
     await show(toHtml(believableReport()));
-    for (const text of [
-      'Actual      status 500 with an HTML page',
-      'NON-CONFORMANT: 3 checks failed',
-      '--allow-destructive',
-    ])
+    expect(await page.locator('noscript pre').innerText()).toMatch(/^NON-CONFORMANT: 3 checks failed/);
+    for (const text of ['Actual      status 500 with an HTML page', '--allow-destructive'])
       expect(await page.locator('noscript pre').innerText()).toContain(text);
   });
 
