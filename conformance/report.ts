@@ -1,5 +1,6 @@
 // What a report contains: here, in `report.schema.json` and `run.ts`; outcomes also in the guide to reports in `docs/`.
 
+import type { ReportWords } from '../lib/report-words.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Choice } from '../openapi/points/open-point.ts';
 import type { Exchange } from './target/reply.ts';
@@ -96,6 +97,8 @@ export interface Report {
   run: RunFacts;
   /** Absent in reports of earlier versions. */
   digest?: ReportDigest;
+  /** What follows from the rest, in sentences, for those who draw the report. Added when it is written. */
+  words?: ReportWords;
 }
 
 /** A choice that the target had to make at an open point. */

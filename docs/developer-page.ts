@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -8,17 +9,36 @@ const read = (name: string) => readFileSync(new URL(name, source), 'utf8');
 
 /** `src/ui/page.gen.html`: the developer page with its script and its style, as one file without references. */
 export async function developerPage(): Promise<string> {
-  const script = await bundle();
-  const style = minified(read('page.css'));
-  // Functions, since a replacement text would be searched for `$&`.
-  return read('page.html')
-    .replace('/* style */', () => style)
-    .replace('/* script */', () => script);
+  return filled(read('page.html'), { style: minified(read('page.css')), script: await bundle('main.tsx') });
 }
 
-async function bundle(): Promise<string> {
+/**
+ * `conformance/reporters/report.gen.html`: the view of a conformance report, which `html.ts` fills with one. Nothing but its
+ * script and its style runs, whatever a target wrote.
+ */
+export async function reportPage(): Promise<string> {
+  const [style, script] = [minified(read('page.css')), await bundle('report.tsx')];
+  const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashed(script)}`,
+    `style-src ${hashed(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return filled(read('report.html').replace('{{policy}}', policy), { style, script });
+}
+
+// Functions, since a replacement text would be searched for `$&`.
+function filled(page: string, { style, script }: { style: string; script: string }): string {
+  return page.replace('/* style */', () => style).replace('/* script */', () => script);
+}
+
+async function bundle(entry: string): Promise<string> {
   const built = await rolldown({
-    input: fileURLToPath(new URL('main.tsx', source)),
+    input: fileURLToPath(new URL(entry, source)),
     platform: 'browser',
     tsconfig: false,
     transform: { target: 'es2023', jsx: { runtime: 'automatic', importSource: 'preact' } },

@@ -25,7 +25,7 @@ import { mockFlags } from '../src/options/mock-options.ts';
 import { sectionsOf } from '../src/ui/points/choices.ts';
 import { adminApiPage } from './admin-api-page.ts';
 import { coveragePage } from './coverage-page.ts';
-import { developerPage, recordFields } from './developer-page.ts';
+import { developerPage, recordFields, reportPage } from './developer-page.ts';
 import { pageOf, textOf } from './markdown.ts';
 
 const root = new URL('../', import.meta.url);
@@ -50,6 +50,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   const whole = Object.entries(pages).map(([name, text]) => ({ file: new URL(`docs/${name}`, root), text }));
   const parts = ['README.md', ...guides].map((path) => ({ file: new URL(path, root), text: withTables(read(path)) }));
   const page = { file: new URL('src/ui/page.gen.html', root), text: await developerPage() };
+  const report = { file: new URL('conformance/reporters/report.gen.html', root), text: await reportPage() };
   const coverage = { file: new URL('openapi/COVERAGE.md', root), text: coveragePage() };
   const schema = {
     file: new URL('src/domain/seed.schema.json', root),
@@ -61,6 +62,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
     ...parts,
     fields,
     page,
+    report,
     coverage,
     schema,
     { file: new URL(reportSchema, root), text: withOperations(read(reportSchema)) },

@@ -3,6 +3,7 @@ import type { Report } from '../report.ts';
 import { toHtml } from './html.ts';
 import { toJunit } from './junit.ts';
 import { toMarkdown } from './markdown.ts';
+import { withWords } from './report-words.ts';
 
 /** A form in which a report can be written to a file. */
 export interface Reporter {
@@ -18,5 +19,5 @@ export const reporters: Readonly<Record<ReporterName, Reporter>> = {
   junit: { fileName: 'conformance.junit.xml', write: toJunit },
   html: { fileName: 'conformance.html', write: toHtml },
   markdown: { fileName: 'conformance.md', write: toMarkdown },
-  json: { fileName: 'conformance.json', write: (report) => `${JSON.stringify(report, null, 2)}\n` },
+  json: { fileName: 'conformance.json', write: (report) => `${JSON.stringify(withWords(report), null, 2)}\n` },
 };

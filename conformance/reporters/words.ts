@@ -1,4 +1,5 @@
 // The words that all reports share: outcomes, their order, and the headline.
+import type { Headline } from '../../lib/report-words.ts';
 import { plural } from '../../lib/text.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
@@ -258,16 +259,6 @@ function placesOf(checks: readonly CheckResult[]): string {
 }
 
 // The words for what weakens a verdict are `headline` in `openapi/requirements.yaml`.
-
-/** The result of a run in one line. */
-interface Headline {
-  /** The verdict; after a run of a few selected checks, their outcome. */
-  word: string;
-  /** How good it is, for colours. */
-  tone: 'good' | 'weak' | 'bad' | 'open';
-  /** Everything after the word. */
-  rest: string;
-}
 
 /** The headline as text, for instance `CONFORMANT, with 1 warning: files of another organization can be read; …`. */
 export function headlineText(report: Report): string {

@@ -1,6 +1,7 @@
 /** The report that pictures show: of a run against the broken server, with what differs from run to run replaced. */
 import type { Report } from '../../conformance/report.ts';
 import { toHtml } from '../../conformance/reporters/html.ts';
+import { withWords } from '../../conformance/reporters/report-words.ts';
 import { clock, suiteRun } from './recordings.ts';
 
 /** As JSON. */
@@ -11,7 +12,7 @@ export async function usedReport(): Promise<string> {
   const report = JSON.parse(text) as Report;
   const run = { ...report.run, startedAt: clock, requests: 609, durationMs: 2400 };
   // Which choices are seen depends on the order of the requests.
-  return JSON.stringify({ ...report, run, observed: {}, samples: {} });
+  return JSON.stringify(withWords({ ...report, run, observed: {}, samples: {} }));
 }
 
 /** As a page. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { withWords } from '../../conformance/reporters/report-words.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull } from '../support/depth.ts';
 import {
@@ -31,6 +32,8 @@ const toFile = (name: string, content: unknown) => ({
 });
 const choose = (page: Page, ...files: ReturnType<typeof toFile>[]) =>
   page.locator('input[type=file]').setInputFiles(files);
+const part = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Parts of the report' }).getByRole('link', { name });
 const closeOf = (page: Page, name: string) => page.getByRole('button', { name: `Close ${name}`, exact: true });
 
 /** A report that the suite wrote: of a server that takes every key. */
@@ -70,8 +73,10 @@ it('a report of conformance is chosen, shows verdict and counts, and each check 
   const { page, mock } = await openPage(test, { at, look: mayCopy });
   await page.getByText(new RegExp(`--base-url ${mock.url} .*--allow-writes`)).waitFor();
   await choose(page, toFile('flawed.json', flawed));
-  await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
-  const counts = await page.locator('.verdict').innerText();
+  const { word, rest } = flawed.words?.headline ?? { word: '', rest: '' };
+  expect(word).not.toBe('');
+  await page.locator('.verdict', { hasText: `${word} ${rest}` }).waitFor();
+  const counts = await page.locator('.report-head').innerText();
   for (const [outcome, count] of Object.entries(flawed.summary))
     if (count > 0) expect(counts).toContain(`${count} ${outcome.replace('-', ' ')}`);
   await row(page, wrongKey).click();
@@ -93,11 +98,24 @@ it('a report of conformance is chosen, shows verdict and counts, and each check 
 describe('a report of conformance', () => {
   story('says on how many checks its verdict rests, and what the others need', async (test) => {
     const { page } = await openPage(test, { at });
-    const left = { outcome: 'not-enabled', reason: 'It needs --allow-writes.' } as const;
+    const left = { outcome: 'not-enabled', reason: 'It needs --allow-writes.', setting: '--allow-writes' } as const;
     const checks = [sampleResult(wrongKey), sampleResult('createDrive.is-served', left)];
-    await choose(page, toFile('report.json', sampleReport(checks)));
-    const said = page.locator('.verdict', { hasText: 'conformant in 1 of 2 checks; 1 needs --allow-writes: ' });
+    await choose(page, toFile('report.json', withWords(sampleReport(checks))));
+    const said = page.locator('.verdict', { hasText: 'conformant in 1 of 2 checks; 1 needs --allow-writes' });
     await said.locator('strong.warn').waitFor();
+    await part(page, 'Not enabled 1').click();
+    await page.getByText('1 check needs --allow-writes').waitFor();
+    await page.getByRole('link', { name: 'createDrive.is-served' }).click();
+    await detail(page).getByText('It needs --allow-writes.').waitFor();
+  });
+
+  story('is shown as far as it goes if the suite has not put it into words', async (test) => {
+    const { page } = await openPage(test, { at });
+    await choose(page, toFile('old.json', believableReport()));
+    await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
+    await page.getByText('3 failed, 3 warned, 8 not enabled, 24 passed, 1 skipped').waitFor();
+    await row(page, 'createDrive.timestamps-are-utc').click();
+    await detail(page).getByText('A timestamp is not in UTC.').waitFor();
   });
 
   story('is filtered and searched, and the address keeps what is selected', async (test) => {
@@ -107,7 +125,6 @@ describe('a report of conformance', () => {
     await outcome.selectOption('3 warned');
     await expect.poll(() => rows(page).count()).toBe(3);
     await outcome.selectOption({ index: 0 });
-    await page.keyboard.press('Escape');
     await page.locator('main').focus();
     await page.keyboard.press('/');
     await page.keyboard.type('nothing-like-this');
@@ -125,15 +142,22 @@ describe('a report of conformance', () => {
     const report = believableReport();
     const crashes = [{ request: 'GET http://a/drives', check: wrongKey, isRepeated: true }];
     const run = { ...report.run, suiteError: 'the target is gone', targetName: 'Build 7', crashes };
-    await choose(page, toFile('report.json', { ...report, serverErrors, run }));
-    for (const text of ['The run ended early: the target is gone', 'Build 7', '1 kind of server errors', '1 crash'])
+    await choose(page, toFile('report.json', withWords({ ...report, serverErrors, run })));
+    for (const text of ['so this report is incomplete: the target is gone', 'Build 7'])
       await page.getByText(text).waitFor();
-    await page.getByText('3 items left behind').click();
-    await page.getByText(/^(MCP server|mcpServer) conformance-k7m2x9-2/).waitFor();
-    await page.getByText('1 unmet expectation').click();
-    await page.getByText('listAgents.fields-present was expected to fail, and did not').waitFor();
-    await page.getByText('Observed at 14 open points').click();
-    expect(await page.getByText('{"error_code":"E1042"').isVisible()).toBe(true);
+    for (const [title, text] of [
+      ['Crashes and server errors 2', 'GET /agents: 500, 3 times'],
+      ['Left behind 3', /conformance-k7m2x9-2/],
+      ['Expected failures 3', 'did not fail: remove it from the list'],
+      ['Observed choices 14', '{"error_code":"E1042"'],
+      ['The run', 'Random seed'],
+    ] as const) {
+      await part(page, title).click();
+      await page.locator('.report-part').getByText(text).waitFor();
+    }
+    await part(page, 'Summary').click();
+    await page.getByRole('link', { name: 'deleteDriveTree' }).click();
+    await expect.poll(() => rows(page).count()).toBe(4);
   });
 
   story('opens an exchange in Try', async (test) => {
@@ -304,8 +328,7 @@ describe('what is given', () => {
 
   story('in which something is missing is not shown', async (test) => {
     const { page } = await openPage(test, { at });
-    const { leftovers: _, ...report } = believableReport();
-    await choose(page, toFile('cut.json', report));
+    await choose(page, toFile('cut.json', { ...believableReport(), run: {} }));
     await page.getByRole('alert').getByText('This report was changed or damaged').waitFor();
     await closeOf(page, 'cut.json').click();
     await page.getByText('Open a report').waitFor();

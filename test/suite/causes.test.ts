@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Report } from '../../conformance/report.ts';
-import { toHtml } from '../../conformance/reporters/html.ts';
 import { toJunit } from '../../conformance/reporters/junit.ts';
 import { toMarkdown } from '../../conformance/reporters/markdown.ts';
+import { withWords } from '../../conformance/reporters/report-words.ts';
 import { toTerminal } from '../../conformance/reporters/terminal.ts';
 import { inReadingOrder } from '../../conformance/reporters/words.ts';
 import { type JudgedCheck, nameCauses } from '../../conformance/run-check.ts';
@@ -150,7 +150,7 @@ describe('findings', () => {
   it.each([
     ['terminal', toTerminal(report, { color: false, command: 'x' }), /^(?:FAILED|WARNED) (\S+)/gm],
     ['markdown', toMarkdown(report), /<summary><code>([\w.-]+)<\/code>/g],
-    ['html', toHtml(report), /<h3>.*?<code>([\w.-]+)<\/code>/g],
+    ['JSON', JSON.stringify(withWords(report).words), /"check":"([\w.-]+)"/g],
     [
       'junit',
       toJunit(report).replaceAll(/<testcase (?:(?!<\/testcase>)[\s\S])*<(?:skipped|error)/g, ''),

@@ -95,7 +95,6 @@ describe('the terminal report', () => {
   it('counts the expected findings in the title above the others', () => {
     for (const shown of [text, toMarkdown(believableReport())])
       expect(shown).toContain('Warnings besides 1 expected (2)');
-    expect(toHtml(believableReport())).toMatch(/Warnings besides 1 expected/);
   });
 
   it('says how long the target let requests wait', () => {
@@ -305,9 +304,7 @@ describe('the headline', () => {
     const leak = sampleResult(id, { outcome: 'warned', evidence: evidenceOf('status 200', 200) });
     const report = sampleReport([sampleResult(a), leak]);
     for (const text of [terminal(report), toMarkdown(report), toJunit(report), toHtml(report)]) {
-      expect(text).toMatch(
-        /conformant(<\/h1>\s*<p class="reason">| )in all 2 checks, with 1 warning: [\w ]+ of another organization can be [\w ]+/i,
-      );
+      expect(text).toMatch(/conformant in all 2 checks, with 1 warning: [\w ]+ of another organization can be [\w ]+/i);
     }
     const inconclusive = { ...report, verdict: 'inconclusive' as const };
     expect(headlineText(inconclusive)).toMatch(/^INCONCLUSIVE: [\w ]+ of another organization can be/);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { parse, type TestCase, type TestSuites } from 'junit2json';
 import { describe, expect, it } from 'vitest';
@@ -169,6 +170,34 @@ function outsideFences(text: string): string {
   expect(fence).toBe('');
   return outside.join('\n');
 }
+
+describe('HTML', () => {
+  it('has the report as data, which ends no script element, in a file of little more than its view', () => {
+    const report = sampleReport([failing('listAgents.is-served', '</script><!-- \u2028')]);
+    const html = toHtml(report);
+    expect(html.length).toBeLessThan(75_000);
+    const [, data = ''] = /<script type="application\/json" id="report">(.*?)<\/script>/s.exec(html) ?? [];
+    expect(data).not.toMatch(/[<\u2028]/);
+    expect(JSON.parse(data)).toMatchObject({ words: { headline: { word: 'non-conformant' } } });
+    expect(JSON.parse(data).checks[0].evidence.actual).toBe('</script><!-- [U+2028]');
+  });
+
+  it('allows only its own script and style', () => {
+    const html = toHtml(believableReport());
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+    const hashOf = (tag: string) => {
+      const [, text = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html) ?? [];
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    expect(policy.split('; ').slice(0, 5)).toEqual([
+      "default-src 'none'",
+      `script-src ${hashOf('script')}`,
+      `style-src ${hashOf('style')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+});
 
 describe('reporters', () => {
   it('are found by name, and write the format of their file name, the same for the same report', () => {

@@ -1,4 +1,4 @@
-import { server } from '../shared/control.ts';
+import type { FindingWords } from '../../../lib/report-words.ts';
 import { SetKey } from '../shared/copy-menu.tsx';
 import { keyVariable } from '../shared/curl.ts';
 import { Detail } from '../shared/detail.tsx';
@@ -6,16 +6,38 @@ import { MessageView } from '../shared/message.tsx';
 import { Command, Facts, Prose, Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { duration } from '../shared/words.ts';
-import { openInTry } from '../try/draft.ts';
 import type { Check, Exchange } from './formats.ts';
-import { Outcome } from './report-parts.tsx';
+import { Outcome, othersLike } from './report-parts.tsx';
 
-/** One check in full: requirement, expected, actual, and the exchanges that prove it. */
-export function CheckDetail({ check }: { check: Check }) {
-  const { id, outcome, level, durationMs, reason, evidence, because, setting, obstacle } = check;
-  const { expected, actual, smallest, curl, exchanges = [] } = evidence ?? {};
+/** Shows a request in the form of its operation. */
+export type Try = (operation: string, request: { url: string; body?: string }) => void;
+
+interface CheckProps {
+  check: Check;
+  /** What the suite says about findings, by check. */
+  findings: ReadonlyMap<string, FindingWords>;
+  onTry?: Try | undefined;
+}
+
+/** One check in full, beside the list. */
+export function CheckDetail(props: CheckProps) {
+  const { id } = props.check;
   return (
     <Detail label={id} title={<code>{id}</code>}>
+      <CheckFacts {...props} />
+    </Detail>
+  );
+}
+
+/** One check: requirement, expected, actual, and the exchanges that prove it. */
+export function CheckFacts({ check, findings, onTry }: CheckProps) {
+  const { id, outcome, level, durationMs, reason, evidence, because, setting, obstacle } = check;
+  const { expected, actual, smallest, curl, exchanges = [], sentBy = [] } = evidence ?? {};
+  const { found, ifMeant } = findings.get(id) ?? {};
+  // The reason for a failure usually repeats both.
+  const why = actual !== undefined && reason.includes(actual) ? '' : reason;
+  return (
+    <>
       <p class="row">
         <Outcome outcome={outcome} />
         <span>{level === 'must' ? 'must: the specification states it' : 'should: it follows from the text'}</span>
@@ -25,17 +47,24 @@ export function CheckDetail({ check }: { check: Check }) {
         facts={[
           ['Requirement', <Requirement key="required" check={check} />],
           ['Expected', expected],
-          ['Actual', actual],
+          ['Actual', actual && <strong>{actual}</strong>],
           ['Smallest input', smallest && <code>{smallest}</code>],
-          // The reason for a failure usually repeats both.
-          ['Reason', actual !== undefined && reason.includes(actual) ? '' : reason],
+          ['Reason', findings.has(id) ? found : why],
+          ['If meant', ifMeant],
           ['Enabled by', setting && <code>{setting}</code>],
           ['Obstacle', obstacle],
           ['Because of', because && <a href={linkTo('reports', because)}>{because}</a>],
           ['Expected failure', check.expectedFailure],
           ['Was expected', check.noLongerExpected],
+          [
+            'Run only this',
+            <code key="only">
+              {[id, ...sentBy.filter((one) => one !== id)].map((one) => `--only ${one}`).join(' ')}
+            </code>,
+          ],
         ]}
       />
+      <Alike id={id} findings={findings} />
       {curl !== undefined && (
         <>
           <h4>Reproduce</h4>
@@ -47,9 +76,27 @@ export function CheckDetail({ check }: { check: Check }) {
         <h4>{exchanges.length === 1 ? 'Exchange' : `${exchanges.length} exchanges, the deciding one last`}</h4>
       )}
       {exchanges.map((exchange, at) => (
-        <ExchangeView key={at} exchange={exchange} isOpen={at === exchanges.length - 1} />
+        <ExchangeView key={at} exchange={exchange} isOpen={at === exchanges.length - 1} onTry={onTry} />
       ))}
-    </Detail>
+    </>
+  );
+}
+
+/** The other findings with the same cause. */
+function Alike({ id, findings }: { id: string; findings: CheckProps['findings'] }) {
+  const { alike } = findings.get(id) ?? {};
+  if (alike === undefined) return null;
+  return (
+    <details>
+      <summary>{alike}</summary>
+      <ul class="names">
+        {othersLike(id, findings).map(({ check }) => (
+          <li key={check}>
+            <a href={linkTo('reports', check)}>{check}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -76,22 +123,26 @@ function Requirement({ check: { requirements, required = [] } }: { check: Check 
   );
 }
 
-// A body that the suite cut says so at its end.
+// A body that the suite cut says so at its end, and does not fit into a form.
 const isCut = (body = '') => /… \(truncated, [\d,]+ of [\d,]+ characters\)$/.test(body);
 
-function ExchangeView({ exchange, isOpen }: { exchange: Exchange; isOpen: boolean }) {
+interface ExchangeProps {
+  exchange: Exchange;
+  isOpen: boolean;
+  onTry?: Try | undefined;
+}
+
+function ExchangeView({ exchange, isOpen, onTry }: ExchangeProps) {
   const { request, response, failure, requestId, durationMs, operation } = exchange;
   const { method, url, body } = request;
-  // Only requests that fit completely into the form; a proxy has no Try.
-  const canTry = server === 'mock' && operation !== undefined && !isCut(body);
   return (
     <details class="exchange" open={isOpen}>
       <summary>
         <Status status={response?.status ?? 0} /> <code>{`${method} ${url}`}</code>
       </summary>
       <div class="row">
-        {canTry && (
-          <button type="button" onClick={() => openInTry(operation, body === undefined ? { url } : { url, body })}>
+        {onTry !== undefined && operation !== undefined && !isCut(body) && (
+          <button type="button" onClick={() => onTry(operation, body === undefined ? { url } : { url, body })}>
             Open in Try
           </button>
         )}
@@ -100,7 +151,7 @@ function ExchangeView({ exchange, isOpen }: { exchange: Exchange; isOpen: boolea
           {requestId !== undefined && `, request id ${requestId}`}
         </span>
       </div>
-      <MessageView title="Request" {...request} name="request.txt" />
+      <MessageView title="Request" {...request} name="request.txt" areHeadersOpen />
       {response !== undefined && <MessageView title="Response" {...response} name="response.txt" />}
       {failure !== undefined && <p>{`No response (${failure.kind}): ${failure.message}`}</p>}
     </details>

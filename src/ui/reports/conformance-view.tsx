@@ -1,12 +1,146 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { Command, Facts, Folded } from '../shared/parts.tsx';
-import { type Column, orderOf, Table } from '../shared/table.tsx';
-import { linkTo, place } from '../shared/url-state.ts';
-import { duration, moment, plural } from '../shared/words.ts';
-import { CheckDetail } from './check-detail.tsx';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { FindingWords } from '../../../lib/report-words.ts';
+import { Narrow } from '../shared/form.tsx';
+import { isNarrow } from '../shared/narrow.ts';
+import { type Column, orderOf, type Row, Table } from '../shared/table.tsx';
+import { linkTo, place, replacePlace } from '../shared/url-state.ts';
+import { CheckDetail, type Try } from './check-detail.tsx';
 import type { Check, ConformanceReport } from './formats.ts';
-import { countsOf, Outcome, outcomes, ReportBar, rankOf, selected, Verdict } from './report-parts.tsx';
+import { printWhole } from './paper.tsx';
+import { Head } from './report-head.tsx';
+import { inOrder, Outcome, othersLike, outcomes, ReportBar, rankOf, selected } from './report-parts.tsx';
+import { CountsView, PartView } from './report-words.tsx';
+
+interface ViewProps {
+  report: ConformanceReport;
+  /** Which report it is, and what can be done with it. */
+  bar: ComponentChildren;
+  /** Shows a request in its form; absent where there is none. */
+  onTry?: Try | undefined;
+}
+
+/** A conformance report: the verdict, then its parts, of which the first lists all checks. */
+export function ConformanceView({ report, bar, onTry }: ViewProps) {
+  const { checks, words } = report;
+  const parts = partsOf(report);
+  const part = parts.find(({ title }) => title === place.value.query.part) ?? parts[0];
+  const operations = useMemo(() => [...new Set(checks.map(({ operation }) => operation))], [checks]);
+  const isList = part?.content === undefined;
+  useEffect(() => {
+    const [first] = words?.findings ?? [];
+    const isChosen = checks.some(({ id }) => id === place.value.selected);
+    // Where there is little room, it would hide the list.
+    if (first !== undefined && !isChosen && !isNarrow()) replacePlace('reports', first.check);
+    return printWhole(report);
+  }, [report]);
+  return (
+    <>
+      <ReportBar file={bar} what="all checks" items={isList ? checks : []}>
+        <Narrow
+          name="operation"
+          label="Operation"
+          options={[['', 'All operations'], ...operations.map((one) => [one, one] as const)]}
+        />
+      </ReportBar>
+      <Head report={report} />
+      <nav class="tabs" aria-label="Parts of the report">
+        {parts.map(({ title, count }) => (
+          <a
+            key={title}
+            href={linkTo('reports', place.value.selected, { part: title === 'Checks' ? '' : title })}
+            aria-current={title === part?.title ? 'true' : undefined}
+          >
+            {title} {count !== undefined && <small>{count}</small>}
+          </a>
+        ))}
+      </nav>
+      {isList ? (
+        <Checks report={report} onTry={onTry} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        <section class="list report-part" aria-label={part.title} tabIndex={0}>
+          {part.content}
+        </section>
+      )}
+    </>
+  );
+}
+
+interface Tab {
+  title: string;
+  count?: number | undefined;
+  /** Absent for the list of checks. */
+  content?: ComponentChildren;
+}
+
+function partsOf({ checks, words }: ConformanceReport): Tab[] {
+  const { counts = [], parts = [] } = words ?? {};
+  return [
+    { title: 'Checks', count: checks.length },
+    ...(counts.length === 0 ? [] : [{ title: 'Summary', content: <CountsView counts={counts} /> }]),
+    ...parts.map((part) => ({ title: part.title, count: part.count, content: <PartView part={part} /> })),
+  ];
+}
+
+/** The list of checks, in which the findings with the same cause are folded, and the selected one. */
+function Checks({ report, onTry }: Omit<ViewProps, 'bar'>) {
+  const { checks, words } = report;
+  const findings = useMemo(() => new Map(words?.findings.map((one) => [one.check, one])), [words]);
+  const opened = useSignal<ReadonlySet<string>>(new Set());
+  const columns = useMemo(() => columnsFor(findings), [findings]);
+  const ordered = useMemo(() => inOrder(checks, [...findings.keys()]), [checks, findings]);
+  const { operation = '' } = place.value.query;
+  const found = selected(ordered, textOf).filter((check) => operation === '' || check.operation === operation);
+  const order = orderOf(columns);
+  const isWhole = order === undefined && found.length === checks.length;
+  const isTree = isWhole && [...findings.values()].some(({ alike }) => alike !== undefined);
+  const shownId = place.value.selected;
+  const check = checks.find(({ id }) => id === shownId);
+  const toggle = ({ id }: Row<Check>) => {
+    const others = [...opened.value].filter((one) => one !== id);
+    opened.value = new Set(opened.value.has(id) ? others : [...others, id]);
+  };
+  const isOpen = (id: string) => opened.value.has(id) !== (findings.get(shownId)?.like === id);
+  const rows = isTree ? folded(found, findings, isOpen) : (order ? found.toSorted(order) : found).map(toRow);
+  return (
+    <div class="panes">
+      <div class="list">
+        {rows.length === 0 ? (
+          <p class="loading">No check matches.</p>
+        ) : (
+          <Table label="Checks" {...{ columns, rows, selected: shownId }} {...(isTree ? { onToggle: toggle } : {})} />
+        )}
+      </div>
+      {check !== undefined && <CheckDetail key={check.id} check={check} findings={findings} onTry={onTry} />}
+    </div>
+  );
+}
+
+function columnsFor(findings: ReadonlyMap<string, FindingWords>): readonly Column<Check>[] {
+  return [
+    { name: 'Check', cell: ({ id }) => <code>{id}</code>, sort: ({ id }) => id },
+    {
+      name: 'Outcome',
+      cell: ({ outcome }) => <Outcome outcome={outcome} />,
+      sort: ({ outcome }) => rankOf(outcomes, outcome),
+      ...{ width: '120px', isKept: true },
+    },
+    {
+      name: 'Found',
+      cell: (check) => {
+        const others = othersLike(check.id, findings).length;
+        return (
+          <span class="muted" title={findings.get(check.id)?.alike}>
+            {others > 0 && <b>{others} more: </b>}
+            {foundBy(check)}
+          </span>
+        );
+      },
+    },
+  ];
+}
 
 /** What was found, or why not. */
 function foundBy({ because, evidence, reason, expectedFailure }: Check): string {
@@ -14,148 +148,24 @@ function foundBy({ because, evidence, reason, expectedFailure }: Check): string 
   return `${expectedFailure === undefined ? '' : 'as expected; '}${found}`;
 }
 
-const columns: readonly Column<Check>[] = [
-  { name: 'Check', cell: ({ id }) => <code>{id}</code>, sort: ({ id }) => id },
-  {
-    name: 'Outcome',
-    cell: ({ outcome }) => <Outcome outcome={outcome} />,
-    sort: ({ outcome }) => rankOf(outcomes, outcome),
-    ...{ width: '120px', isKept: true },
-  },
-  { name: 'Found', cell: (check) => <span class="muted">{foundBy(check)}</span> },
-];
-
-/** The checks in list order: by outcome; first those that explain most other results, then by name. */
-export function inOrder(checks: readonly Check[]): Check[] {
-  const explained = Map.groupBy(checks, ({ because }) => because);
-  const causeRank = ({ id, because }: Check) => (because === undefined ? -(explained.get(id)?.length ?? 0) : 1);
-  return checks.toSorted(
-    (one, other) =>
-      rankOf(outcomes, one.outcome) - rankOf(outcomes, other.outcome) ||
-      causeRank(one) - causeRank(other) ||
-      (one.id < other.id ? -1 : 1),
-  );
+function toRow(item: Check): Row<Check> {
+  return { id: item.id, item, href: linkTo('reports', item.id, { part: '' }) };
 }
 
-/** A conformance report: the verdict, remarks on the run, and all checks. */
-export function ConformanceView({ report, bar }: { report: ConformanceReport; bar: ComponentChildren }) {
-  const ordered = useMemo(() => inOrder(report.checks), [report]);
-  const found = selected(ordered, textOf);
-  const order = orderOf(columns);
-  const shown = order === undefined ? found : found.toSorted(order);
-  const check = report.checks.find(({ id }) => id === place.value.selected);
-  return (
-    <>
-      <ReportBar file={bar} what="all checks" items={report.checks} />
-      <Head report={report} />
-      <div class="panes">
-        <div class="list">
-          {shown.length === 0 ? (
-            <p class="loading">No check matches.</p>
-          ) : (
-            <Table
-              label="Checks"
-              columns={columns}
-              rows={shown.map((item) => ({ id: item.id, item, href: linkTo('reports', item.id) }))}
-              selected={place.value.selected}
-            />
-          )}
-        </div>
-        {check !== undefined && <CheckDetail key={check.id} check={check} />}
-      </div>
-    </>
-  );
+/** The rows of a tree: below the first finding with a cause, if it is open, the others. */
+function folded(
+  checks: readonly Check[],
+  findings: ReadonlyMap<string, FindingWords>,
+  isOpen: (id: string) => boolean,
+): Row<Check>[] {
+  return checks.flatMap((check) => {
+    const { like, alike } = findings.get(check.id) ?? {};
+    if (like !== undefined) return isOpen(like) ? [{ ...toRow(check), level: 2 }] : [];
+    return [{ ...toRow(check), level: 1, isOpen: alike === undefined ? undefined : isOpen(check.id) }];
+  });
 }
 
 function textOf({ id, reason, evidence, requirements, required = [] }: Check): string {
   const sentences = required.map(({ text }) => text);
   return [id, reason, evidence?.expected, evidence?.actual, ...requirements, ...sentences].join(' ');
-}
-
-const tones = { conformant: 'good', 'non-conformant': 'bad', inconclusive: 'warn' } as const;
-
-const isPartial = ({ verdict, checks }: ConformanceReport) =>
-  verdict === 'conformant' && checks.some(({ outcome }) => outcome === 'not-enabled');
-
-/** A verdict on some checks must not read like one on all: `in 211 of 614 checks; 327 need --allow-writes: `. */
-function scopeOf({ checks }: ConformanceReport): string {
-  const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'warned').length;
-  const left = checks.filter(({ outcome }) => outcome === 'not-enabled');
-  const bySetting = [...Map.groupBy(left, ({ setting, reason }) => setting ?? /--[\w-]+/.exec(reason)?.[0] ?? 'more')];
-  const needs = bySetting
-    .sort(([, one], [, other]) => other.length - one.length)
-    .map(([setting, { length }]) => `; ${length} ${length === 1 ? 'needs' : 'need'} ${setting}`);
-  return `in ${judged} of ${plural(checks.length, 'check')}${needs.join('')}: `;
-}
-
-/** The verdict, the run, and what a reader must know besides the checks. */
-function Head({ report }: { report: ConformanceReport }) {
-  const { verdict, run, serverErrors = [], leftovers, observed, samples } = report;
-  const { baseUrl, targetName, startedAt, durationMs, requests, tool, contractVersion } = run;
-  const unmet = unmetIn(report);
-  return (
-    <div class="report-head">
-      <Verdict word={verdict} tone={isPartial(report) ? 'warn' : tones[verdict]}>
-        {verdict === 'conformant' && scopeOf(report)}
-        {countsOf(report.checks)
-          .map(([, words]) => words)
-          .join(', ')}
-        {verdict === 'inconclusive' && '. Nothing failed, but some enabled checks could not be judged.'}
-      </Verdict>
-      <p class="muted">
-        {targetName !== undefined && `${targetName}, `}
-        <code>{baseUrl}</code>, {moment(startedAt)}, {plural(requests, 'request')} in {duration(durationMs)}, {tool},
-        contract {contractVersion}
-      </p>
-      {run.suiteError !== undefined && <p class="notice error">The run ended early: {run.suiteError}</p>}
-      <Folded title={plural(run.crashes?.length ?? 0, 'crash', 'crashes')} tone="bad" lines={crashesIn(report)} />
-      <Folded title={plural(unmet.length, 'unmet expectation')} tone="bad" lines={unmet} />
-      {serverErrors.length > 0 && (
-        <details>
-          <summary>{plural(serverErrors.length, 'kind')} of server errors</summary>
-          {serverErrors.map(({ method, path, status, count, curl }) => (
-            <div key={method + path + status}>
-              {method} {path}: {status}, {plural(count, 'time')}
-              <Command text={curl} what="curl" />
-            </div>
-          ))}
-        </details>
-      )}
-      <Folded
-        title={`${plural(leftovers.length, 'item')} left behind`}
-        lines={leftovers.map(({ kind, id, name, note }) => `${kind} ${name ?? id}: ${note}`)}
-      />
-      {Object.keys(observed).length > 0 && (
-        <details>
-          <summary>Observed at {plural(Object.keys(observed).length, 'open point')}</summary>
-          <Facts
-            facts={Object.entries(observed).map(([id, value]) => [
-              id,
-              <>
-                <code>{String(value)}</code> <span class="muted">{samples[id]}</span>
-              </>,
-            ])}
-          />
-        </details>
-      )}
-    </div>
-  );
-}
-
-function crashesIn({ run }: ConformanceReport): string[] {
-  return (run.crashes ?? []).map(
-    ({ request, check, isRepeated }) =>
-      `${request}${check === undefined ? '' : `, sent by ${check}`}: ${isRepeated ? 'crashed it again when repeated' : 'crashed it once'}`,
-  );
-}
-
-/** Unmet expectations of the run: required choices that were not seen, and expected failures that did not occur. */
-function unmetIn({ requiredChoices = [], expectedFailures }: ConformanceReport): string[] {
-  const choices = requiredChoices.filter(({ required, seen }) => required !== seen);
-  return [
-    ...choices.map(({ openPoint, required, seen, reason = '' }) =>
-      `${openPoint} = ${required} is required; ${seen === undefined ? `it was not seen. ${reason}` : `${seen} was seen`}`.trim(),
-    ),
-    ...expectedFailures.stale.map((id) => `${id} was expected to fail, and did not`),
-  ];
 }

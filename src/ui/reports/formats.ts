@@ -1,5 +1,7 @@
 // The parts of both reports that the page shows. A test assigns the types of the tools that write them to these.
 
+import type { ReportWords } from '../../../lib/report-words.ts';
+
 type Choices = Readonly<Record<string, string | number>>;
 type Headers = Readonly<Record<string, string>>;
 
@@ -14,13 +16,21 @@ export interface Exchange {
 
 export interface Check {
   id: string;
+  operation: string;
   requirements: readonly string[];
   level: 'must' | 'should';
   outcome: string;
   reason: string;
   durationMs: number;
   required?: readonly { text: string; sections: readonly string[]; pointers: readonly string[] }[];
-  evidence?: { expected: string; actual: string; exchanges: readonly Exchange[]; curl?: string; smallest?: string };
+  evidence?: {
+    expected: string;
+    actual: string;
+    exchanges: readonly Exchange[];
+    curl?: string;
+    smallest?: string;
+    sentBy?: readonly string[];
+  };
   setting?: string;
   obstacle?: string;
   because?: string;
@@ -32,17 +42,6 @@ export interface Check {
 export interface ConformanceReport {
   verdict: 'conformant' | 'non-conformant' | 'inconclusive';
   checks: readonly Check[];
-  observed: Choices;
-  samples: Readonly<Record<string, string>>;
-  leftovers: readonly { kind: string; id: string; note: string; name?: string }[];
-  expectedFailures: { stale: readonly string[] };
-  serverErrors?: readonly { method: string; path: string; status: number; count: number; curl: string }[];
-  requiredChoices?: readonly {
-    openPoint: string;
-    required: string | number;
-    seen?: string | number;
-    reason?: string;
-  }[];
   run: {
     tool: string;
     contractVersion: string;
@@ -52,8 +51,9 @@ export interface ConformanceReport {
     requests: number;
     targetName?: string;
     suiteError?: string;
-    crashes?: readonly { request: string; isRepeated: boolean; check?: string }[];
   };
+  /** Other versions, and whoever writes the report without the suite's printer, have none. */
+  words?: ReportWords;
 }
 
 export interface Dependency {

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { FindingWords } from '../../../lib/report-words.ts';
 import { FindField, Narrow } from '../shared/form.tsx';
 import { Tag, type Tone } from '../shared/parts.tsx';
 import { place } from '../shared/url-state.ts';
 import { matches } from '../shared/words.ts';
+import type { Check } from './formats.ts';
 
 // What the views of both kinds of reports have in common: outcomes with their words, the bar, and what the bar selects.
 
@@ -21,6 +23,23 @@ export const outcomes: Outcomes = {
 
 /** The place of an outcome in that order. */
 export const rankOf = (of: Outcomes, outcome: string) => Object.keys(of).indexOf(outcome);
+
+/** The checks in list order: by outcome; the findings as the suite orders them, the others by name. */
+export function inOrder(checks: readonly Check[], findings: readonly string[] = []): Check[] {
+  const place = new Map(findings.map((id, index) => [id, index]));
+  const placeOf = ({ id }: Check) => place.get(id) ?? findings.length;
+  return checks.toSorted(
+    (one, other) =>
+      rankOf(outcomes, one.outcome) - rankOf(outcomes, other.outcome) ||
+      placeOf(one) - placeOf(other) ||
+      (one.id < other.id ? -1 : 1),
+  );
+}
+
+/** The findings with the same cause as one, without it. */
+export function othersLike(id: string, findings: ReadonlyMap<string, FindingWords>): FindingWords[] {
+  return [...findings.values()].filter(({ like }) => like === id);
+}
 
 /** An outcome in words and in its colour. */
 export function Outcome({ outcome, of = outcomes }: { outcome: string; of?: Outcomes }) {
@@ -43,17 +62,25 @@ interface BarProps {
   file: ComponentChildren;
   /** What is listed, in words. */
   what: string;
+  /** Without any, there is nothing to search. */
   items: Items;
   of?: Outcomes;
+  /** More to narrow the list by. */
+  children?: ComponentChildren;
 }
 
 /** Which file is shown, the search, and the outcomes to narrow the list to. */
-export function ReportBar({ file, what, items, of = outcomes }: BarProps) {
+export function ReportBar({ file, what, items, of = outcomes, children }: BarProps) {
   return (
     <div class="toolbar">
       {file}
-      <FindField label="Search" placeholder={`Search ${what}`} />
-      <Narrow name="outcome" label="Outcome" options={[['', `All ${items.length}`], ...countsOf(items, of)]} />
+      {items.length > 0 && (
+        <>
+          <FindField label="Search" placeholder={`Search ${what}`} />
+          <Narrow name="outcome" label="Outcome" options={[['', `All ${items.length}`], ...countsOf(items, of)]} />
+          {children}
+        </>
+      )}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { index } from '../shared/control.ts';
+import { index, server } from '../shared/control.ts';
 import { FileButton } from '../shared/form.tsx';
 import { Command, Empty, Notice } from '../shared/parts.tsx';
 import { goTo } from '../shared/url-state.ts';
+import { openInTry } from '../try/draft.ts';
 import { ConformanceView } from './conformance-view.tsx';
 import { listenForFiles, open, opened, refusal } from './opened.ts';
 import { versionOf } from './read-report.ts';
@@ -25,7 +26,12 @@ export function ReportsView() {
           {report.kind === 'vary' ? (
             <VaryView report={report.report} bar={<FileBar />} />
           ) : (
-            <ConformanceView report={report.report} bar={<FileBar />} />
+            <ConformanceView
+              report={report.report}
+              bar={<FileBar />}
+              // A proxy has no Try.
+              {...(server === 'mock' ? { onTry: openInTry } : {})}
+            />
           )}
         </Guard>
       )}

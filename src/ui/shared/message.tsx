@@ -13,16 +13,18 @@ interface MessageProps extends Message {
   /** What is missing from the body, as a sentence. */
   missing?: string | undefined;
   name: string;
+  /** Whether the headers are unfolded. */
+  areHeadersOpen?: boolean;
 }
 
 /** The body of a message, then its headers, folded. */
-export function MessageView({ title, headers, body = '', missing, name }: MessageProps) {
+export function MessageView({ title, headers, body = '', missing, name, areHeadersOpen = false }: MessageProps) {
   return (
     <section class="message" aria-label={title}>
       <h4>{title}</h4>
       {missing && <p class="muted">{missing}</p>}
       {body === '' ? !missing && <p class="muted">No body.</p> : <BodyView text={body} name={name} />}
-      <Headers headers={headers} />
+      <Headers headers={headers} isOpen={areHeadersOpen} />
     </section>
   );
 }

@@ -25,6 +25,11 @@ export function goTo(view: string, selected = '', query: Place['query'] = {}): v
   location.hash = linkTo(view, selected, query);
 }
 
+/** Goes to a different place instead of this one: no step for the Back button. */
+export function replacePlace(view: string, selected: string): void {
+  location.replace(linkTo(view, selected));
+}
+
 /** Changes parts of the query in place: typing adds no steps for the Back button. */
 export function replaceQuery(changes: Place['query']): void {
   const { view, selected, query } = current.value;
