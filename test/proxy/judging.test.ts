@@ -143,6 +143,18 @@ describe('answer to a request that was answered before', () => {
   });
 });
 
+it('a redirect is warned of, also where everything else is open; an answer for a cache is not', async () => {
+  const statuses = [302, 308, 304, 304];
+  const { proxy } = await stage((response) =>
+    response.writeHead(statuses.shift() ?? 500, { location: '/login' }).end(),
+  );
+  const judged = async (headers: Record<string, string> = {}) =>
+    (await ask(proxy, '/drives', { redirect: 'manual', headers: { 'x-api-key': 'key', ...headers } })).said;
+  const warning = { location: ['response', 'statusCode'], severity: 'Warning', code: 'undeclaredStatus' };
+  for (const _ of ['302', '308', '304']) expect(await judged()).toMatchObject([warning]);
+  expect(await judged({ 'if-none-match': '"a"' })).toEqual([]);
+});
+
 it('a drive without updatedAt is an error when created, and is warned of in the list', async () => {
   const { updatedAt: _, ...incomplete } = drive;
   const answers = [incomplete, { data: [incomplete], pagination: {} }];

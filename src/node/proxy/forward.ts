@@ -342,7 +342,8 @@ async function readCollected(
 function whyNotJudged(message: IncomingMessage, { statusCode, headers }: IncomingMessage): string | undefined {
   if (isEventStream(headers)) return 'event stream';
   if (statusCode === 206 && message.headers.range !== undefined) return 'partial response';
-  return statusCode === 304 ? 'not modified' : undefined;
+  const isConditional = ['if-none-match', 'if-modified-since'].some((name) => message.headers[name] !== undefined);
+  return statusCode === 304 && isConditional ? 'not modified' : undefined;
 }
 
 /** Whether a response may stay silent for any time. */

@@ -311,12 +311,17 @@ function nullIn({ properties = {} }: SchemaObject, value: Record<string, unknown
 }
 
 function judgeRefusal(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
-  const found = [...keyRefusal(request, answer, rules), ...refusalBody(answer)];
+  const found = [...keyRefusal(request, answer, rules), ...refusalBody(answer), ...redirect(request, answer, rules)];
   if (rules.profile === undefined || answer.body.kind === 'unread' || answer.status < 400) return found;
   const response = declared(request, answer, rules);
   if (response === undefined) return [...found, undeclaredStatus(request, answer, rules)];
   if (answer.body.kind === 'none') return [...found, ...noBody(response)];
   return [...found, ...otherMediaType(answer, response), ...ofSchema(jsonOf(answer), response, rules)];
+}
+
+// Neither a success nor an error response (section 7).
+function redirect(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
+  return answer.status < 300 || answer.status >= 400 ? [] : [undeclaredStatus(request, answer, rules)];
 }
 
 function otherMediaType({ headers }: AnswerView, { content }: ResponseObject): FoundViolation[] {
