@@ -19,6 +19,10 @@ export const notSelected = 'It was not selected.';
 /** The selected ids. Throws a {@link SuiteError} if a pattern matches none, or none is left. */
 export function selectIds(ids: readonly string[], selection: Selection): Set<string> {
   const [only, skip] = [patternsIn(selection.only), patternsIn(selection.skip)];
+  // Otherwise a list of nothing would run everything.
+  if (only.length === 0 && selection.only.length > 0) {
+    throw new SuiteError('NOTHING_SELECTED', 'The list of checks to run names none. --list shows all checks.');
+  }
   for (const pattern of [...only, ...skip]) requireMatch(ids, pattern);
   const chosen = only.length === 0 ? ids : ids.filter((id) => only.some((pattern) => isMatch(pattern, id)));
   const left = chosen.filter((id) => !skip.some((pattern) => isMatch(pattern, id)));
@@ -26,9 +30,9 @@ export function selectIds(ids: readonly string[], selection: Selection): Set<str
   throw new SuiteError('NOTHING_SELECTED', 'No check is left to run. --list shows all checks.');
 }
 
-// No id has a comma.
+// No id has a comma. A comma may also end a list.
 function patternsIn(list: readonly string[]): string[] {
-  return list.flatMap((text) => text.split(',').map((pattern) => pattern.trim()));
+  return list.flatMap((text) => text.split(',').map((pattern) => pattern.trim())).filter((pattern) => pattern !== '');
 }
 
 /** Throws unless a pattern matches at least one id. */

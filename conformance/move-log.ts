@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Redact } from '../lib/secrets.ts';
 import { own, type Sentence, say } from '../lib/sentence.ts';
 import { shownCommand } from '../lib/shown-command.ts';
@@ -51,10 +51,30 @@ export function usualMoveLog(): string {
   return join(tmpdir(), `agent-platform-moves-${randomBytes(4).toString('hex')}.jsonl`);
 }
 
-/** Why a file cannot be the move log of a new run; undefined if it can. */
-export function moveLogComplaint(file: string): Sentence | undefined {
-  if (!existsSync(file)) return undefined;
-  return say`${file} exists and may hold the moves of an earlier run. Move its files back with ${own(shownCommand('conformance restore'))}, then remove it.`;
+/**
+ * Why a file cannot be the move log of a new run; undefined if it can. `isNeeded`: the run may move files, so the file is
+ * tried now. After the first write to the target, it would be too late.
+ */
+export function moveLogComplaint(file: string, isNeeded: boolean): Sentence | undefined {
+  if (existsSync(file)) {
+    const isFolder = statSync(file).isDirectory();
+    if (isFolder) return say`The move log ${file} is a folder. Name a file in it that does not exist yet.`;
+    return say`${file} exists and may hold the moves of an earlier run. Move its files back with ${own(shownCommand('conformance restore'))}, then remove it.`;
+  }
+  return isNeeded ? unwritableMoveLog(file) : undefined;
+}
+
+function unwritableMoveLog(file: string): Sentence | undefined {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+    rmSync(file);
+    return undefined;
+  } catch (error) {
+    const folder = dirname(file);
+    const { code } = error as NodeJS.ErrnoException;
+    const why = existsSync(folder) ? own(String(code)) : say`there is no folder ${folder}`;
+    return say`The move log ${file} cannot be written: ${why}. Choose a different path with --move-log (moveLog in code).`;
+  }
 }
 
 /** What every line of a move log repeats. */

@@ -16,7 +16,7 @@ import { type Check, notSelected, phases, type Selection, selectIds } from './ch
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
 import type { Settings } from './config/settings.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
-import { moveLogComplaint } from './move-log.ts';
+import { moveLogComplaint, usualMoveLog } from './move-log.ts';
 import { type Observed, observe } from './observe/observe.ts';
 import type { Observer } from './observe/observer.ts';
 import { observers, observersFor } from './observe/table.ts';
@@ -103,24 +103,21 @@ function requirePackages({ hostMcpServer }: Settings): void {
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
   requireKnown(options, runOptions);
   requirePackages(settings);
-  const { tool, signal, moveLog, clock, only = [], skip = [] } = options;
+  const { tool, signal, moveLog = usualMoveLog(), clock, only = [], skip = [] } = options;
   const checks = inOrder(options.checks ?? allChecks(), options.shuffleSeed);
   const all = checks.map(({ id }) => id);
   const ids = selectIds(all, { only, skip });
   const selected = { checks, ids };
-  const complaint = moveLog === undefined ? undefined : moveLogComplaint(moveLog);
-  if (complaint !== undefined) throw new SuiteError('FILE_UNWRITABLE', complaint);
   const observers = observersFor(settings, ids.size === checks.length, options.observe);
   const chosen = checks.filter(({ id }) => ids.has(id));
-  return inSession(
-    settingsFor(chosen, settings, observers),
-    { tool, signal, reason: say`the run was interrupted`, moveLog, clock },
-    async (session) => {
-      startTrace(session, options);
-      options.onStart?.(session);
-      return judgeTarget(session, { ...selected, observers }, options);
-    },
-  );
+  const used = settingsFor(chosen, settings, observers);
+  const complaint = moveLogComplaint(moveLog, used.allowWrites);
+  if (complaint !== undefined) throw new SuiteError('FILE_UNWRITABLE', complaint);
+  return inSession(used, { tool, signal, reason: say`the run was interrupted`, moveLog, clock }, async (session) => {
+    startTrace(session, options);
+    options.onStart?.(session);
+    return judgeTarget(session, { ...selected, observers }, options);
+  });
 }
 
 function startTrace(session: Session, { trace: file, tool, onProblem }: RunOptions): void {
@@ -288,7 +285,9 @@ async function orProblem(session: Session, doing: string, work: () => Promise<vo
 }
 
 // Quoted, so that it is redacted: an error of the suite may contain anything.
-function describeError(error: unknown): string {
+function describeError(error: unknown): Sentence | string {
+  // It is about files or options, so the place in the code helps nobody.
+  if (error instanceof SuiteError) return error.sentence;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

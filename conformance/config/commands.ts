@@ -32,7 +32,7 @@ export async function withCommands(
     ...toVariable('AGENT_PLATFORM_BASE_URL', given.baseUrl ?? rest.baseUrl),
   };
   const command = (given.apiKey ?? rest.apiKey) === undefined ? commands.apiKey : undefined;
-  const printedKey = command === undefined ? {} : { apiKey: (await outputOf('apiKey', command, environment)).trim() };
+  const printedKey = command === undefined ? {} : { apiKey: keyIn(await outputOf('apiKey', command, environment)) };
   const keyed = { ...rest, ...printedKey };
   if (commands.prepare === undefined || !prepares) return keyed;
   const apiKey = given.apiKey ?? keyed.apiKey;
@@ -56,6 +56,14 @@ async function outputOf(name: Name, command: string, env: Around['environment'])
     const { code, signal, stderr = '' } = error as { code?: unknown; signal?: string | null; stderr?: string };
     throw failed(name, say`\`${command}\` ended with ${signal ?? `exit code ${code}`}. ${stderr.trim().slice(-1000)}`);
   }
+}
+
+/** The key that a command prints. What it printed is not quoted: a part may be the key. */
+function keyIn(text: string): string {
+  const key = text.trim();
+  const printed = key === '' ? 'nothing' : /\s/.test(key) ? `${key.split(/\s+/).length} words` : undefined;
+  if (printed === undefined) return key;
+  throw failed('apiKey', say`it must print the key on standard output and nothing else. It printed ${own(printed)}.`);
 }
 
 function parsePrinted(text: string): Config {

@@ -50,7 +50,7 @@ import { shownCommand } from '../../lib/shown-command.ts';
 import { columns, duration, nameList, oneLine, plural } from '../../lib/text.ts';
 import { conformanceFlags } from '../options/conformance-options.ts';
 import { errorExitCodes } from './exit-codes.ts';
-import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
+import { findUnwritable, inputsOf, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { type Environment, optionWords, UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { statusLine, stopSignal, wantsColor } from './terminal.ts';
@@ -96,6 +96,8 @@ function previousList({ expectedFailures, writeExpectedFailures: file }: ListVal
   return file !== undefined && existsSync(file) ? file : undefined;
 }
 
+const listOption = '--write-expected-failures';
+
 /** The list that a run updates. */
 interface Renewal {
   path: string;
@@ -112,7 +114,7 @@ function renewalOf(report: Report, values: ListValues, expected: readonly Expect
   if (path === undefined || suiteError !== undefined || crashes !== undefined) return undefined;
   const list = renewList(report, expected, strict);
   const text = listText(list, path, previousList(values));
-  return { path, list, report: withList(report, list), output: { path, write: () => text } };
+  return { path, list, report: withList(report, list), output: { option: listOption, path, write: () => text } };
 }
 
 /** What changed in the list. */
@@ -162,9 +164,8 @@ interface RoundPlan {
 
 /** Judges the target once, and writes and prints the results. */
 async function runRound(job: Job, plan: RoundPlan): Promise<Round> {
-  const { values, terminal } = job;
+  const { terminal } = job;
   const { settings, selected, observers, moveLog } = plan;
-  requireWritable(values, terminal.environment);
   const introduction = head(settings, planOf(selected, settings, observers), terminal.redact);
   terminal.write(`${introduction}${describeMoveLog(settings, terminal.redact(moveLog))}\n`);
   const problems: Sentence[] = [];
@@ -174,9 +175,22 @@ async function runRound(job: Job, plan: RoundPlan): Promise<Round> {
 
 function requireWritable(values: RunValues, environment: Environment): void {
   const { trace, writeExpectedFailures: list } = values;
-  const others = [trace, list].flatMap((path) => (path === undefined ? [] : [{ path, write: () => '' }]));
-  const unwritable = findUnwritable([...outputsOf(values, environment), ...others]);
+  const { config, expectedFailures, require: required } = values;
+  const settings = inputsOf({ '--config': config, '--require': required });
+  const reports = [...outputsOf(values, environment), ...outputsAt('--trace', trace)];
+  const lists = outputsAt(listOption, list);
+  const unwritable =
+    findUnwritable(reports, [
+      ...settings,
+      ...inputsOf({ '--expected-failures': expectedFailures, [listOption]: list }),
+    ]) ??
+    // A run may update the list that it starts from.
+    findUnwritable([...reports, ...lists], settings);
   if (unwritable !== undefined) throw new SuiteError('FILE_UNWRITABLE', unwritable);
+}
+
+function outputsAt(option: string, path: string | undefined): Output<Report>[] {
+  return path === undefined ? [] : [{ option, path, write: () => '' }];
 }
 
 function run(
@@ -258,9 +272,11 @@ function outputsOf(values: RunValues, environment: Environment): Output<Report>[
   const summary = environment.GITHUB_STEP_SUMMARY ?? '';
   return [
     ...reportOutputs(values, formatsOf(values), conformanceFlags.reportDir.default),
-    ...(json === undefined ? [] : [{ path: json, write: reporters.json.write }]),
-    ...(observe === undefined ? [] : [{ path: observe, write: toProfileYaml }]),
-    ...(summary === '' ? [] : [{ path: summary, write: reporters.markdown.write, isAppended: true }]),
+    ...(json === undefined ? [] : [{ option: '--json', path: json, write: reporters.json.write }]),
+    ...(observe === undefined ? [] : [{ option: '--observe', path: observe, write: toProfileYaml }]),
+    ...(summary === ''
+      ? []
+      : [{ option: 'GITHUB_STEP_SUMMARY', path: summary, write: reporters.markdown.write, isAppended: true }]),
   ];
 }
 
@@ -298,6 +314,8 @@ export async function judge(
 ): Promise<number> {
   const shown = describeChecks(values);
   if (shown !== undefined) return print(terminal, shown);
+  // Before the config's own commands run.
+  if (!values.dryRun) requireWritable(values, terminal.environment);
   const job = { args, values, terminal, stop: stopSignal(terminal) };
   const plan = async (prepares: boolean, only?: readonly string[]) =>
     planRound(values, await loadSettings(prepares), only);

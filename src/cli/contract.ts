@@ -5,7 +5,7 @@ import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { contractFlags } from '../options/contract-options.ts';
-import { complaint, findUnwritable, writeAll } from './output-files.ts';
+import { complaint, findUnwritable, inputsOf, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,7 +22,7 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
   const toDocument = () => profileDocument(loadProfile(profile, parseChoices('set', set)));
   const text = writers[format](stated === true ? withoutLinks(loadDocument()) : toDocument());
   if (output === undefined) await print(text, terminal);
-  else writeTo(output, text);
+  else writeTo(output, text, profile);
   if (output === undefined && hasBannerOfNpm(terminal)) terminal.complain(bannerOfNpm);
   return 0;
 }
@@ -49,8 +49,9 @@ const writers: Record<'yaml' | 'json', (document: ContractDocument) => string> =
   json: (document) => `${JSON.stringify(document, null, 2)}\n`,
 };
 
-function writeTo(path: string, text: string): void {
-  const outputs = [{ path, write: () => text }];
-  const problem = findUnwritable(outputs) ?? writeAll(outputs, undefined).problems[0];
+function writeTo(path: string, text: string, profile: string | undefined): void {
+  const outputs = [{ option: '--output', path, write: () => text }];
+  const problem =
+    findUnwritable(outputs, inputsOf({ '--profile': profile })) ?? writeAll(outputs, undefined).problems[0];
   if (problem !== undefined) throw new UsageError(problem);
 }

@@ -23,6 +23,7 @@ let waitsForReader = true;
 const exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,
+  columns: () => process.stdout.columns,
   write: (text, done) => void process.stdout.write(text, done),
   complain: (text) => void process.stderr.write(`${text}\n`),
   onCrash: (handle) => {

@@ -65,6 +65,10 @@ function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   const { set, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, ...others } = values;
   const { logFormat, logLevel, watch, ...rest } = others;
   const live = toLiveMcp(values);
+  // The error of createMock names its options, not the flags.
+  if ((values.httpsCert === undefined) !== (values.httpsKey === undefined)) {
+    throw new UsageError('HTTPS needs a certificate and its key: give both --https-cert and --https-key.');
+  }
   return {
     port: mockFlags.port.default,
     ...rest,

@@ -5,6 +5,7 @@ import {
   constants,
   lstatSync,
   mkdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,17 +13,31 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { didYouMean } from '../../lib/nearest.ts';
-import { type Sentence, say } from '../../lib/sentence.ts';
+import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { UsageError } from './read-options.ts';
 
 /** A file for a report. */
 export interface Output<Report> {
+  /** What names the file: an option, with its dashes. */
+  option: string;
   path: string;
-  write(report: Report): string;
+  /** The content; undefined if there is nothing to write. Then an earlier file stays as it is. */
+  write(report: Report): string | undefined;
   /** Appends to the file. */
   isAppended?: boolean;
   /** Creates the folder if needed. */
   makesFolder?: boolean;
+}
+
+/** A file that an option names, to be read. */
+interface Input {
+  option: string;
+  path: string;
+}
+
+/** The files to read, by option. */
+export function inputsOf(files: Readonly<Record<string, string | readonly string[] | undefined>>): Input[] {
+  return Object.entries(files).flatMap(([option, paths = []]) => [paths].flat().map((path) => ({ option, path })));
 }
 
 interface ReportFormat<Report> {
@@ -44,12 +59,18 @@ export function reportOutputs<Report>(
   return [...new Set(names)].map((name) => {
     const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
     if (format === undefined) throw new UsageError(`--report takes ${all.join(', ')}${didYouMean(name, all)}.`);
-    return { path: join(reportDir ?? defaultFolder, format.fileName), write: format.write, makesFolder: true };
+    const path = join(reportDir ?? defaultFolder, format.fileName);
+    return { option: '--report', path, write: format.write, makesFolder: true };
   });
 }
 
-/** Why the first unwritable file cannot be written, and what to do; undefined if all can. */
-export function findUnwritable<Report>(outputs: readonly Output<Report>[]): Sentence | undefined {
+/** Why the first unwritable file cannot be written, and what to do; undefined if all can. No input is overwritten. */
+export function findUnwritable<Report>(
+  outputs: readonly Output<Report>[],
+  inputs: readonly Input[],
+): Sentence | undefined {
+  const overwritten = findOverwritten(outputs, inputs);
+  if (overwritten !== undefined) return overwritten;
   for (const output of outputs) {
     try {
       tryOut(output);
@@ -61,6 +82,27 @@ export function findUnwritable<Report>(outputs: readonly Output<Report>[]): Sent
   return lost === undefined
     ? undefined
     : say`Two reports would be written to the same file, ${lost.path}. Choose two files.`;
+}
+
+function findOverwritten(outputs: readonly Output<never>[], inputs: readonly Input[]): Sentence | undefined {
+  for (const output of outputs) {
+    const file = realFile(output.path);
+    const input = file === undefined ? undefined : inputs.find(({ path }) => realFile(path) === file);
+    if (input === undefined) continue;
+    const options = own(`${output.option} would overwrite the file that ${input.option} reads`);
+    return say`${options}, ${output.path}. Choose two files.`;
+  }
+  return undefined;
+}
+
+/** The real path of a regular file; undefined if there is none. */
+function realFile(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isFile() ? real : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>): void {
@@ -111,29 +153,32 @@ function placeOf(path: string): { path: string; kind: 'file' | 'folder' | 'devic
   return { path, kind: 'file' };
 }
 
-/** Writes each file as a whole or not at all. */
+/** Writes each file as a whole or not at all. `empty`: those for which there was nothing to write. */
 export function writeAll<Report>(
   outputs: readonly Output<Report>[],
   report: Report,
-): { written: string[]; problems: Sentence[] } {
+): { written: string[]; empty: string[]; problems: Sentence[] } {
   const written: string[] = [];
+  const empty: string[] = [];
   const problems: Sentence[] = [];
   for (const output of outputs) {
     try {
-      writeWhole(output, report);
-      written.push(output.path);
+      const isWritten = writeWhole(output, report);
+      (isWritten ? written : empty).push(output.path);
     } catch (error) {
       problems.push(complaint(output.path, error));
     }
   }
-  return { written, problems };
+  return { written, empty, problems };
 }
 
-function writeWhole<Report>({ path, write, isAppended }: Output<Report>, report: Report): void {
+function writeWhole<Report>({ path, write, isAppended }: Output<Report>, report: Report): boolean {
   const content = write(report);
+  if (content === undefined) return false;
   const place = placeOf(path);
   if (isAppended || place.kind === 'device') appendFileSync(place.path, content);
   else replace(place.path, content);
+  return true;
 }
 
 function replace(path: string, content: string): void {

@@ -11,7 +11,7 @@ import { toSeedYaml } from '../node/proxy/recording.ts';
 import type { ProxySummary, Tally } from '../node/proxy/summary.ts';
 import { proxyFlags } from '../options/proxy-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
-import { findUnwritable, type Output, writeAll } from './output-files.ts';
+import { findUnwritable, inputsOf, type Output, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,7 +26,7 @@ export async function runProxy(args: readonly string[], around: Terminal): Promi
   const options = toProxyOptions(values);
   const outputs = outputsOf(values);
   // Fail now rather than after a day of traffic.
-  const unwritable = findUnwritable(outputs);
+  const unwritable = findUnwritable(outputs, inputsOf({ '--profile': values.profile }));
   if (unwritable !== undefined) throw new UsageError(unwritable);
   const log = createLog(values, terminal);
   const onExchange = (exchange: ProxyExchange) => logExchange(log, exchange);
@@ -61,12 +61,22 @@ function toProxyOptions({
 
 function outputsOf({ observe, record }: ProxyValues): Output<ValidatingProxy>[] {
   const time = () => new Date().toISOString();
-  const profile = (proxy: ValidatingProxy) => toLearnedYaml(proxy.summary().learned, proxy.upstream, time());
-  const seed = (proxy: ValidatingProxy) => toSeedYaml(proxy.seed(), proxy.upstream, time());
+  const profile = (proxy: ValidatingProxy) => {
+    const { learned } = proxy.summary();
+    return isEmpty(learned.observed) ? undefined : toLearnedYaml(learned, proxy.upstream, time());
+  };
+  const seed = (proxy: ValidatingProxy) => {
+    const recorded = proxy.seed();
+    return isEmpty(recorded.organizations) ? undefined : toSeedYaml(recorded, proxy.upstream, time());
+  };
   return [
-    ...(observe === undefined ? [] : [{ path: observe, write: profile }]),
-    ...(record === undefined ? [] : [{ path: record, write: seed }]),
+    ...(observe === undefined ? [] : [{ option: '--observe', path: observe, write: profile }]),
+    ...(record === undefined ? [] : [{ option: '--record', path: record, write: seed }]),
   ];
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
 }
 
 const levels = { Error: 'error', Warning: 'warn', Information: 'info', Hint: 'info' } as const satisfies Record<
@@ -109,7 +119,9 @@ function finish(
   const text = proxySummary(proxy.summary());
   if (isPretty(values, terminal)) terminal.write(`\n${text}`);
   else terminal.complain(text.trimEnd());
-  const { problems } = writeAll(outputs, proxy);
+  const { problems, empty } = writeAll(outputs, proxy);
+  // An earlier file holds more than an empty one, which the mock might refuse.
+  for (const path of empty) terminal.complain(`${path} was not written, because the traffic showed nothing for it.`);
   for (const problem of problems) terminal.complain(problem.plain);
   return problems.length > 0 ? 1 : 0;
 }

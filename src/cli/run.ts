@@ -54,16 +54,22 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
 
 const prefix = environmentName({ name: '' });
 
-/** Warns of environment variables that look like a misspelled one of an option. Others may belong to the user. */
+/** Warns once of each environment variable with our prefix that belongs to no option of any command. */
 function warnOfVariables({ environment, complain }: Terminal): void {
   const options = commands.flatMap((command) => Object.values<Option>(command.options));
   const known = ['BASE_URL', 'API_KEY', ...options.map((option) => environmentName(option).slice(prefix.length))];
   for (const name of Object.keys(environment)) {
     const word = name.slice(prefix.length);
     if (!name.startsWith(prefix) || known.includes(word)) continue;
-    const hint = didYouMean(word, known).replace('mean ', `mean ${prefix}`);
-    if (hint !== '') complain(`The environment variable ${name} has no effect${hint}.`);
+    complain(`The environment variable ${name} has no effect${insteadOf(word, known)}.`);
   }
+}
+
+/** What to use in place of an unknown variable, if something is similar. */
+function insteadOf(word: string, known: readonly string[]): string {
+  // A switch that turns something off has no positive form.
+  if (known.includes(`NO_${word}`)) return `: that is the default. Set ${prefix}NO_${word}=true for the opposite`;
+  return didYouMean(word, known).replace('mean ', `mean ${prefix}`);
 }
 
 /** The command that a command line names; its name may have two words. */

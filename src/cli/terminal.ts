@@ -3,6 +3,8 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
+  /** The width of the terminal now. Absent or undefined if there is none. */
+  columns?(): number | undefined;
   /** Writes to standard output. Calls `done` when the text is written, or with an error if it is lost. */
   write(text: string, done?: (error?: Error | null) => void): void;
   /** Writes a line to standard error. */
@@ -34,12 +36,15 @@ export function wantsColor({ color = true }: { color?: boolean }, terminal: Term
   return color && terminal.isInteractive && (terminal.environment.NO_COLOR ?? '') === '';
 }
 
-const lineWidth = 78;
+/** Where the width is not known, as in a pipe. */
+const usualColumns = 79;
 
 /** A status line that each update overwrites. */
-export function statusLine({ write }: Terminal): { show(text: string): void; clear(): void } {
+export function statusLine({ write, columns }: Terminal): { show(text: string): void; clear(): void } {
+  // A full line would wrap, and could not be overwritten.
+  const width = () => Math.max(1, (columns?.() || usualColumns) - 1);
   return {
-    show: (text) => write(`\r${text.slice(0, lineWidth).padEnd(lineWidth)}`),
-    clear: () => write(`\r${' '.repeat(lineWidth)}\r`),
+    show: (text) => write(`\r${text.slice(0, width()).padEnd(width())}`),
+    clear: () => write(`\r${' '.repeat(width())}\r`),
   };
 }

@@ -11,7 +11,7 @@ import { byHand, exitCodeOf, type VaryReport, type VarySettings } from '../vary/
 import { baseIsRed, head, toText } from '../vary/report-text.ts';
 import { vary } from '../vary/vary.ts';
 import { errorExitCodes } from './exit-codes.ts';
-import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
+import { findUnwritable, inputsOf, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import { statusLine, stopSignal, type Terminal, wantsColor } from './terminal.ts';
@@ -27,7 +27,7 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
   }
   const values = readOptions(varyFlags, args.slice(0, end), terminal.environment);
   const outputs = outputsOf(values);
-  const unwritable = findUnwritable(outputs);
+  const unwritable = findUnwritable(outputs, inputsIn(values));
   if (unwritable !== undefined) throw new UsageError(unwritable);
   const paint = painter(wantsColor(values, terminal));
   const options = toVaryOptions(values, command, terminal);
@@ -84,6 +84,10 @@ function toVaryOptions(values: Values<typeof varyFlags>, command: string[], term
   };
 }
 
+function inputsIn({ profile, seed, learned }: Values<typeof varyFlags>) {
+  return inputsOf({ '--profile': profile, '--seed': seed === 'demo' ? undefined : seed, '--learned': learned });
+}
+
 function outputsOf(values: Values<typeof varyFlags>): Output<VaryReport>[] {
   const write = (report: VaryReport) => `${JSON.stringify(report, null, 2)}\n`;
   const formats = {
@@ -91,7 +95,7 @@ function outputsOf(values: Values<typeof varyFlags>): Output<VaryReport>[] {
     json: { fileName: 'vary.json', write },
   };
   const { json } = values;
-  const whole = json === undefined ? [] : [{ path: json, write }];
+  const whole = json === undefined ? [] : [{ option: '--json', path: json, write }];
   return [...reportOutputs<VaryReport>(values, formats, varyFlags.reportDir.default), ...whole];
 }
 

@@ -241,7 +241,7 @@ function usablePath(name: string): string {
   if (stats === undefined) return newPath(name);
   if (!stats.isFile()) {
     const what = stats.isDirectory() ? 'a folder' : 'not a regular file';
-    throw new StartError('FILE_UNREADABLE', `${name} is ${what}. --state needs the name of a file.`);
+    throw new StartError('FILE_UNREADABLE', `${name} is ${what}. The state needs the name of a file.`);
   }
   // A journal is named after the file: under a different name it would not be found.
   if (stats.nlink > 1) {

@@ -137,7 +137,7 @@ async function runTests(mock: Mock, options: RunnerOptions): Promise<Omit<Trial,
 }
 
 function endingOf({ exitCode, signal, isTimedOut }: Ended, timeoutMs: number): string {
-  if (isTimedOut) return `stopped after ${timeoutMs} ms, the time limit`;
+  if (isTimedOut) return `stopped after ${timeoutMs} ms, the time limit; raise it with --timeout`;
   return exitCode === null ? `ended by ${signal}` : `exit code ${exitCode}`;
 }
 

@@ -389,10 +389,14 @@ describe('a running mock', () => {
 
   it.each([
     ['AGENT_PLATFORM_PROT', 'AGENT_PLATFORM_PROT has no effect (did you mean AGENT_PLATFORM_PORT?).'],
-    ['AGENT_PLATFORM_OF_MINE', ''],
-  ])('warns of an environment variable only if it looks like one of its own: %s', async (name, warning) => {
-    const { code, stderr } = await runCommand(['contract'], { [name]: '4055' });
-    expect([code, stderr.trim()]).toEqual([0, warning && `The environment variable ${warning}`]);
+    ['AGENT_PLATFORM_OF_MINE', 'AGENT_PLATFORM_OF_MINE has no effect.'],
+    [
+      'AGENT_PLATFORM_ADMIN',
+      'AGENT_PLATFORM_ADMIN has no effect: that is the default. Set AGENT_PLATFORM_NO_ADMIN=true for the opposite.',
+    ],
+  ])('warns of an environment variable with its prefix that belongs to no option: %s', async (name, warning) => {
+    const { code, stderr } = await runCommand(['contract'], { [name]: 'false' });
+    expect([code, stderr.trim()]).toEqual([0, `The environment variable ${warning}`]);
   });
 
   it('reads options from the environment, overridden by flags', async () => {

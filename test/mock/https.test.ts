@@ -61,8 +61,8 @@ describe('with a certificate', () => {
 });
 
 it.each([
-  ['only a certificate', { httpsCert: files.httpsCert }, 'OPTION_INVALID', /--https-cert and --https-key/],
-  ['only a key', { httpsKey: files.httpsKey }, 'OPTION_INVALID', /--https-cert and --https-key/],
+  ['only a certificate', { httpsCert: files.httpsCert }, 'OPTION_INVALID', /give both httpsCert and httpsKey/],
+  ['only a key', { httpsKey: files.httpsKey }, 'OPTION_INVALID', /give both httpsCert and httpsKey/],
   [
     'a file that is not there',
     { ...files, httpsKey: '/nowhere.pem' },

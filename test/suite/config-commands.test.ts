@@ -68,6 +68,17 @@ describe('commands.apiKey', () => {
     expect(stdout + doctor.stdout).not.toContain('demo-key');
   });
 
+  it.each([
+    ['nothing', 'true', /commands\.apiKey: it must print the key .* It printed nothing\./],
+    ['a log line too', 'echo Reading secret-key', /commands\.apiKey: it must print the key .* It printed 2 words\./],
+  ])('is named when it prints %s', async (_, apiKey, complaint) => {
+    const config = write('printing.json', { baseUrl: url, commands: { apiKey } });
+    const { code, stderr } = await conformance(['--config', config, ...quick], {});
+    expect(stderr).toMatch(complaint);
+    expect(stderr).not.toContain('secret-key');
+    expect(code).toBe(2);
+  });
+
   it('does not run if a key is given', async () => {
     const command = printing('unused', 'unused');
     const config = write('given.json', { baseUrl: url, commands: { apiKey: command } });

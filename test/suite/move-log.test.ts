@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MoveLog, parseMoveLogLine } from '../../conformance/move-log.ts';
 import { directoryOf, FileTracker, originalPathComplaint } from '../../conformance/probing/receipt.ts';
@@ -7,7 +8,6 @@ import { runSuite } from '../../conformance/run.ts';
 import { createRedact } from '../../lib/secrets.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { startFront } from '../../proof/power/front.ts';
-import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock } from '../../src/index.ts';
 import { createFolder } from '../support/folder.ts';
 import { createBench } from '../support/judging.ts';
@@ -123,15 +123,30 @@ describe('a run that cannot note its moves', () => {
     expect(code).toBe(2);
   });
 
-  it('stops before the first move when the move log cannot be written', async () => {
-    const before = takeSnapshot(bench.mock).files;
+  const unwritable: [string, string, RegExp][] = [
+    ['a missing folder', at('no/folder.jsonl'), /no\/folder\.jsonl cannot be written: there is no folder/],
+    ['a folder', dirname(at('x')), /The move log .* is a folder\. Name a file in it/],
+    ['a file in a file', join(write('plain-file', ''), 'moves.jsonl'), /cannot be written: ENOTDIR/],
+  ];
+  it.each(unwritable)('refuses %s before its first request, without a stack', async (_, moveLog, complaint) => {
     const config = write('no-folder.json', wholeConfig(bench.mock));
-    const args = ['--config', config, '--only', 'updateDriveFile.is-served', '--move-log', at('no/folder.jsonl')];
-    const { code, stdout, stderr } = await bench.conformance(args);
-    expect(stdout).toMatch(/The suite stopped: .*cannot be written/);
-    expect(stderr).toBe('');
-    expect(code).toBe(2);
-    expect(takeSnapshot(bench.mock).files).toEqual(before);
+    const seen: string[] = [];
+    const front = await startFront(bench.mock.url, async ({ url = '' }, response, forward) => {
+      seen.push(url);
+      const { status, headers, body } = await forward();
+      response.writeHead(status, headers).end(body);
+    });
+    const args = ['--config', config, '--only', 'updateDriveFile.is-served', '-u', front.baseUrl];
+    const { code, stderr } = await bench.conformance([...args, '--move-log', moveLog]);
+    await front.close();
+    expect(stderr).toMatch(complaint);
+    expect(stderr).not.toMatch(/SuiteError|\n {4}at |earlier run/);
+    expect([code, seen]).toEqual([2, []]);
+  });
+
+  it('does not need a move log to read', async () => {
+    const args = ['--only', 'listDrives.is-served', '--move-log', at('no/folder.jsonl')];
+    expect(await bench.conformance(args)).toMatchObject({ code: 0 });
   });
 });
 

@@ -39,6 +39,13 @@ describe('a pattern of checks', () => {
     expect(message).toBe('There is no check "a.name" (did you mean "a.name*"?).');
   });
 
+  it('may be followed by a comma, but a list of nothing does not run everything', () => {
+    const ids = ['a.one', 'a.two'];
+    expect([...selectIds(ids, { only: ['a.one,'], skip: [','] })]).toEqual(['a.one']);
+    for (const only of [[''], [','], [' , ']])
+      expect(suiteErrorOf(() => selectIds(ids, { only, skip: [] })).message).toMatch(/names none/);
+  });
+
   it('may be one of several with commas between', () => {
     const ids = ['a.one', 'a.two', 'b.one'];
     expect([...selectIds(ids, { only: ['a.one, b.*', 'a.two'], skip: [] })]).toEqual(ids);

@@ -418,7 +418,10 @@ describe('test processes', () => {
 
   it('are red when stopped after the time limit, or killed by a signal', async () => {
     const endless = runnerOf(script('endless.mjs', 'setInterval(() => undefined, 1000);'), 50);
-    expect(await endless({})).toMatchObject({ isRed: true, ending: 'stopped after 50 ms, the time limit' });
+    expect(await endless({})).toMatchObject({
+      isRed: true,
+      ending: 'stopped after 50 ms, the time limit; raise it with --timeout',
+    });
     const killed = runnerOf(['sh', '-c', 'echo so far; kill -9 $$']);
     const ended = { isRed: true, ending: 'ended by SIGKILL', output: 'so far', requests: 0 };
     expect(await killed({})).toMatchObject(ended);

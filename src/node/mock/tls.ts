@@ -17,7 +17,7 @@ interface TlsOptions {
 export async function loadTls({ httpsCert, httpsKey }: TlsOptions): Promise<Tls | undefined> {
   if (httpsCert === undefined && httpsKey === undefined) return undefined;
   if (httpsCert !== undefined && httpsKey !== undefined) return readTls(httpsCert, httpsKey);
-  const message = 'HTTPS needs a certificate and its key: give both --https-cert and --https-key.';
+  const message = 'HTTPS needs a certificate and its key: give both httpsCert and httpsKey.';
   throw new StartError('OPTION_INVALID', message);
 }
 
