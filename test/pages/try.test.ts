@@ -207,6 +207,28 @@ describe('responses', () => {
     await told(page, 'must be a status code from 200 to 599').first().waitFor();
   });
 
+  story('that are late are waited for in sight, can be cancelled, and leave the focus where it was', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
+    await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await button(page, 'Send').press('Enter');
+    await expect.poll(() => statusOf(page)).toBe('200');
+    expect(await focused()).toBe('Send');
+    mock.faults.add({ effect: { latency: { delayMs: 60_000 } } });
+    await page.reload();
+    await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
+    await button(page, 'Send').press('Enter');
+    await told(page, 'Waiting for the response… 1 s').waitFor();
+    expect(await told(page, 'Send the request to see').count()).toBe(0);
+    expect(await focused()).toBe('Send');
+    await button(page, 'Cancel').press('Enter');
+    await told(page, /^Cancelled after \d\.\d s$/).waitFor();
+    expect(await focused()).toBe('Send');
+    mock.faults.clear();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => statusOf(page)).toBe('200');
+  });
+
   it.runIf(isFull).for(sampleOf(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const, 1))(
     'lost by %s are told',
     async (effect, test) => {

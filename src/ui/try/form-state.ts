@@ -8,6 +8,8 @@ export interface TryAnswer {
   request: TryRequest;
   /** 0 if the connection ended without a response. */
   status: number;
+  /** Whether somebody stopped waiting for it. */
+  isCancelled: boolean;
   durationMs: number;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -27,7 +29,10 @@ export interface FormState {
   status: Signal<string>;
   /** The delay of the response in ms; empty for none. */
   delayMs: Signal<string>;
-  isSending: Signal<boolean>;
+  /** Cancels the request that runs; undefined if none does. */
+  running: Signal<AbortController | undefined>;
+  /** For how many seconds it has run; undefined while it would only flicker. */
+  waitedSeconds: Signal<number | undefined>;
   answer: Signal<TryAnswer | undefined>;
 }
 
@@ -40,7 +45,7 @@ export function formOf(operationId: string): FormState {
   const form: FormState = {
     ...{ values: signal({}), rawBody: signal(undefined) },
     ...{ forced: signal(''), status: signal('503'), delayMs: signal('') },
-    ...{ isSending: signal(false), answer: signal(undefined) },
+    ...{ running: signal(undefined), waitedSeconds: signal(undefined), answer: signal(undefined) },
   };
   forms.set(operationId, form);
   return form;
@@ -69,22 +74,45 @@ export function wrongWith({ answer, values }: FormState, key: string): string | 
 
 /** Sends a request and keeps the response, or the fact that there was none. */
 export async function send(form: FormState, request: TryRequest): Promise<void> {
-  form.isSending.value = true;
+  const running = new AbortController();
+  const { signal: stop } = running;
+  form.running.value = running;
   const startedAtMs = performance.now();
-  const { status, headers, body } = await ask(request);
+  const stopCounting = countSeconds(form);
+  const { status, headers, body } = await ask(request, stop);
+  stopCounting();
   const durationMs = performance.now() - startedAtMs;
   const violations = (status < 400 ? undefined : readProblem(body))?.violations ?? [];
   const wrong = new Map(violations.map(({ place, message }) => [place, message]));
-  form.answer.value = { request, status, durationMs, headers, body, wrong, sent: form.values.value };
-  form.isSending.value = false;
-  announce(status === 0 ? 'No response.' : `${status} in ${durationMs.toFixed(0)} ms.`);
+  const isCancelled = status === 0 && stop.aborted;
+  form.answer.value = { request, status, isCancelled, durationMs, headers, body, wrong, sent: form.values.value };
+  form.running.value = undefined;
+  if (isCancelled) announce('Cancelled.');
+  else announce(status === 0 ? 'No response.' : `${status} in ${durationMs.toFixed(0)} ms.`);
 }
 
-async function ask({ method, target, headers, body }: TryRequest) {
+// Most responses come sooner.
+const lateMs = 300;
+
+/** Counts the seconds of a request that is late, until the returned function is called. */
+function countSeconds({ waitedSeconds }: FormState): () => void {
+  const late = setTimeout(() => {
+    waitedSeconds.value = 0;
+    announce('Waiting for the response.');
+  }, lateMs);
+  const each = setInterval(() => (waitedSeconds.value = (waitedSeconds.value ?? 0) + 1), 1_000);
+  return () => {
+    clearTimeout(late);
+    clearInterval(each);
+    waitedSeconds.value = undefined;
+  };
+}
+
+async function ask({ method, target, headers, body }: TryRequest, stop: AbortSignal) {
   try {
     const response = await fetch(target, {
       ...{ method, headers: headers.map(([name, value]) => [name, value] as [string, string]), cache: 'no-store' },
-      ...(body === undefined ? {} : { body }),
+      ...{ signal: stop, ...(body === undefined ? {} : { body }) },
     });
     const all = Object.fromEntries(response.headers);
     // A body may be cut off after its headers.

@@ -66,7 +66,7 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
   const toSend = () => toRequest(operation, fields, valuesIn(form), basePath.value);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (form.isSending.value || isKeyComing.value) return;
+    if (form.running.value !== undefined || isKeyComing.value) return;
     await send(form, toSend());
     showWhereNarrow('.response');
     const sandbox = callingSandbox.value;
@@ -90,7 +90,8 @@ function SendLine({ operation, form, toSend }: SendProps) {
       <span class="called">
         <span class={`method ${method}`}>{method}</span> <Path path={path} />
       </span>
-      <button type="submit" class="primary" disabled={form.isSending.value || isKeyComing.value}>
+      {/* Not disabled: it would lose the focus of those who work by keys. */}
+      <button type="submit" class="primary" aria-disabled={form.running.value !== undefined || isKeyComing.value}>
         Send
       </button>
       <CopyMenu
