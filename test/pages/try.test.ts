@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
+import { createMock } from '../../src/index.ts';
 import type { Effect } from '../../src/workbench/faults/effects.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import {
@@ -14,7 +15,9 @@ import {
   mayCopy,
   openPage,
   story,
+  tryAgain,
 } from '../support/developer-page.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
 
 // The view Try of the developer page, against a real mock.
 
@@ -260,6 +263,24 @@ describe('responses', () => {
     await send(page);
     await told(page, '1.5 MB').waitFor();
     expect((await shown.innerText()).length).toBe(50_000);
+  });
+});
+
+describe('what was done in Try', () => {
+  story('stays while the mock is stopped and started', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
+    await field(page, 'body.name').fill('Kept');
+    const { port } = new URL(mock.url);
+    await mock.close();
+    await page.getByRole('link', { name: 'State', exact: true }).click();
+    await page.getByText('The mock does not respond.').first().waitFor();
+    await page.getByRole('link', { name: 'Try', exact: true }).click();
+    expect(await field(page, 'body.name').inputValue()).toBe('Kept');
+    const again = await createMock({ seed: tinySeed, port: Number(port) });
+    test.onTestFinished(() => again.close());
+    await tryAgain(page);
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('201');
   });
 });
 

@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import { controlState, isTokenRefused } from '../shared/control.ts';
+import { controlState, isReachable, isTokenRefused } from '../shared/control.ts';
 import { OptionsOf } from '../shared/form.tsx';
 import { TokenForm } from '../shared/needs-control.tsx';
 import { Notice, Path } from '../shared/parts.tsx';
@@ -15,15 +15,18 @@ import { OperationForm } from './operation-form.tsx';
 export function TryView() {
   useSignalEffect(() => {
     const { id } = callingSandbox.value ?? {};
-    if (id !== undefined) loadSandboxData(id).catch(() => undefined);
+    if (isReachable.value && id !== undefined) loadSandboxData(id).catch(() => undefined);
   });
   useSignalEffect(() => {
-    if (!isKeyComing.value) void loadContract(key.value ?? '');
+    // Again when the mock responds again: it may have been started anew.
+    if (isReachable.value && !isKeyComing.value) void loadContract(key.value ?? '');
   });
   const operation = operations.value.find(({ operationId }) => operationId === place.value.selected);
   const shown = operation ?? operations.value[0];
-  if (contractError.value !== '') return <Notice kind="error">{contractError.value}</Notice>;
-  if (applied.value === undefined || shown === undefined) return <p class="loading">Loading the contract…</p>;
+  if (applied.value === undefined || shown === undefined) {
+    if (contractError.value !== '') return <Notice kind="error">{contractError.value}</Notice>;
+    return <p class="loading">Loading the contract…</p>;
+  }
   return (
     <div class="try view">
       <ConnectionBar />
