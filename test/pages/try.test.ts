@@ -267,6 +267,28 @@ describe('responses', () => {
 });
 
 describe('what was done in Try', () => {
+  story('stays after a reload and in other views, and path parameters are shared', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/getDriveFile', mayFail: true });
+    await choice(page, 'Key').selectOption('Key of Birch');
+    await choice(page, 'Auth header').selectOption('Both headers');
+    await field(page, 'path.fileId').fill('file-typed');
+    await page.getByRole('link', { name: 'PATCH /drives/{driveId}/files/{fileId}' }).click();
+    expect(await field(page, 'path.fileId').inputValue()).toBe('file-typed');
+    await field(page, 'body.path').fill('/typed');
+    await page.reload();
+    await expect.poll(() => field(page, 'body.path').inputValue()).toBe('/typed');
+    expect(await field(page, 'path.fileId').inputValue()).toBe('file-typed');
+    await page.getByRole('link', { name: 'State', exact: true }).click();
+    await page.getByRole('link', { name: 'Try', exact: true }).click();
+    await expect.poll(() => field(page, 'body.path').inputValue()).toBe('/typed');
+    expect(await choice(page, 'Key').locator('option:checked').innerText()).toBe('Key of Birch');
+    expect(await choice(page, 'Auth header').locator('option:checked').innerText()).toBe('Both headers');
+    await fetch(`${mock.adminUrl}/organizations/org-b`, { method: 'DELETE' });
+    await page.reload();
+    await expect.poll(() => choice(page, 'Key').locator('option:checked').innerText()).not.toBe('Key of Birch');
+    await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
+  });
+
   story('stays while the mock is stopped and started', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
     await field(page, 'body.name').fill('Kept');

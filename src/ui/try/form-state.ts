@@ -1,7 +1,11 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Operation } from '../../../openapi/contract/operations.ts';
 import { announce } from '../shared/announce.tsx';
+import { keepInTab, readTab } from '../shared/kept.ts';
 import { readProblem } from '../shared/problem.ts';
 import type { TryRequest } from './request.ts';
+
+type Values = Readonly<Record<string, string>>;
 
 /** The outcome of sending. */
 export interface TryAnswer {
@@ -18,9 +22,11 @@ export interface TryAnswer {
   wrong: ReadonlyMap<string, string>;
 }
 
-/** The form of one operation. It is kept while other views are shown. */
+/** The form of one operation. Its input is kept until the tab is closed. */
 export interface FormState {
-  values: Signal<Readonly<Record<string, string>>>;
+  /** By the key of the field: those of the operation alone, and the path parameters that it shares. */
+  values: ReadonlySignal<Values>;
+  own: Signal<Values>;
   /** The body as typed; undefined while it is built from the fields. */
   rawBody: Signal<string | undefined>;
   /** The preference that forces a response: empty for none, or {@link otherStatus}. */
@@ -36,17 +42,40 @@ export interface FormState {
   answer: Signal<TryAnswer | undefined>;
 }
 
+interface KeptForm extends Partial<Record<'rawBody' | 'forced' | 'status' | 'delayMs', string>> {
+  own?: Values;
+}
+
 const forms = new Map<string, FormState>();
 
+const keptPlace = 'agent-platform-try';
+
+/** Path parameters. All operations share them, so that a drive that is chosen for one is chosen for all. */
+const inPath = signal(readTab<Values>(`${keptPlace}-path`, {}));
+effect(() => keepInTab(`${keptPlace}-path`, inPath.value));
+
 /** The form of an operation, initially empty. */
-export function formOf(operationId: string): FormState {
+export function formOf({ operationId, segments }: Operation): FormState {
   const known = forms.get(operationId);
   if (known !== undefined) return known;
+  const place = `${keptPlace}-${operationId}`;
+  const kept = readTab<KeptForm>(place, {});
+  const own = signal(kept.own ?? {});
+  const names = segments.flatMap((segment) => ('parameter' in segment ? [`path.${segment.parameter}`] : []));
+  const values = computed(() => ({
+    ...own.value,
+    ...Object.fromEntries(names.map((name) => [name, inPath.value[name] ?? ''])),
+  }));
   const form: FormState = {
-    ...{ values: signal({}), rawBody: signal(undefined) },
-    ...{ forced: signal(''), status: signal('503'), delayMs: signal('') },
+    ...{ values, own, rawBody: signal(kept.rawBody) },
+    ...{ forced: signal(kept.forced ?? ''), status: signal(kept.status ?? '503'), delayMs: signal(kept.delayMs ?? '') },
     ...{ running: signal(undefined), waitedSeconds: signal(undefined), answer: signal(undefined) },
   };
+  effect(() => {
+    const { rawBody, forced, status, delayMs } = form;
+    const typed = { own: own.value, forced: forced.value, status: status.value, delayMs: delayMs.value };
+    keepInTab(place, { ...typed, rawBody: rawBody.value });
+  });
   forms.set(operationId, form);
   return form;
 }
@@ -62,8 +91,13 @@ export function preferOf({ forced, status, delayMs }: FormState): string {
 }
 
 /** Fills in fields; the others stay. */
-export function fill({ values }: FormState, added: Readonly<Record<string, string>>): void {
-  values.value = { ...values.value, ...added };
+export function fill({ own }: FormState, added: Values): void {
+  const all = Object.entries(added);
+  const [shared, alone] = [true, false].map((isShared) =>
+    Object.fromEntries(all.filter(([key]) => key.startsWith('path.') === isShared)),
+  );
+  inPath.value = { ...inPath.peek(), ...shared };
+  own.value = { ...own.peek(), ...alone };
 }
 
 /** What the mock said is wrong with a field, until somebody changes it. */

@@ -53,7 +53,7 @@ export function OperationForm({ operation, document: contract }: FormProps) {
 
 /** What the form of an operation holds and does. */
 function useOperationForm(operation: Operation, contract: ContractDocument) {
-  const form = formOf(operation.operationId);
+  const form = formOf(operation);
   const fields = useMemo(() => fieldsOf(contract, operation), [contract, operation]);
   const element = useRef<HTMLFormElement>(null);
   useSignalEffect(() => takeDraft(form, operation));
@@ -230,7 +230,8 @@ function takeDraft(form: FormState, operation: Operation): void {
   const waiting = draft.value;
   if (waiting === undefined || waiting.operationId !== operation.operationId) return;
   draft.value = undefined;
-  form.values.value = valuesOf(waiting, operation);
+  form.own.value = {};
+  fill(form, valuesOf(waiting, operation));
   form.rawBody.value = operation.takesBody ? (waiting.request.body ?? '') : undefined;
   form.answer.value = undefined;
 }
