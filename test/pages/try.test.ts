@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
+import { createMock } from '../../src/index.ts';
 import type { Effect } from '../../src/workbench/faults/effects.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import {
@@ -14,7 +15,9 @@ import {
   mayCopy,
   openPage,
   story,
+  tryAgain,
 } from '../support/developer-page.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
 
 // The view Try of the developer page, against a real mock.
 
@@ -207,6 +210,28 @@ describe('responses', () => {
     await told(page, 'must be a status code from 200 to 599').first().waitFor();
   });
 
+  story('that are late are waited for in sight, can be cancelled, and leave the focus where it was', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
+    await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await button(page, 'Send').press('Enter');
+    await expect.poll(() => statusOf(page)).toBe('200');
+    expect(await focused()).toBe('Send');
+    mock.faults.add({ effect: { latency: { delayMs: 60_000 } } });
+    await page.reload();
+    await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
+    await button(page, 'Send').press('Enter');
+    await told(page, 'Waiting for the response… 1 s').waitFor();
+    expect(await told(page, 'Send the request to see').count()).toBe(0);
+    expect(await focused()).toBe('Send');
+    await button(page, 'Cancel').press('Enter');
+    await told(page, /^Cancelled after \d\.\d s$/).waitFor();
+    expect(await focused()).toBe('Send');
+    mock.faults.clear();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => statusOf(page)).toBe('200');
+  });
+
   it.runIf(isFull).for(sampleOf(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const, 1))(
     'lost by %s are told',
     async (effect, test) => {
@@ -238,6 +263,46 @@ describe('responses', () => {
     await send(page);
     await told(page, '1.5 MB').waitFor();
     expect((await shown.innerText()).length).toBe(50_000);
+  });
+});
+
+describe('what was done in Try', () => {
+  story('stays after a reload and in other views, and path parameters are shared', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/getDriveFile', mayFail: true });
+    await choice(page, 'Key').selectOption('Key of Birch');
+    await choice(page, 'Auth header').selectOption('Both headers');
+    await field(page, 'path.fileId').fill('file-typed');
+    await page.getByRole('link', { name: 'PATCH /drives/{driveId}/files/{fileId}' }).click();
+    expect(await field(page, 'path.fileId').inputValue()).toBe('file-typed');
+    await field(page, 'body.path').fill('/typed');
+    await page.reload();
+    await expect.poll(() => field(page, 'body.path').inputValue()).toBe('/typed');
+    expect(await field(page, 'path.fileId').inputValue()).toBe('file-typed');
+    await page.getByRole('link', { name: 'State', exact: true }).click();
+    await page.getByRole('link', { name: 'Try', exact: true }).click();
+    await expect.poll(() => field(page, 'body.path').inputValue()).toBe('/typed');
+    expect(await choice(page, 'Key').locator('option:checked').innerText()).toBe('Key of Birch');
+    expect(await choice(page, 'Auth header').locator('option:checked').innerText()).toBe('Both headers');
+    await fetch(`${mock.adminUrl}/organizations/org-b`, { method: 'DELETE' });
+    await page.reload();
+    await expect.poll(() => choice(page, 'Key').locator('option:checked').innerText()).not.toBe('Key of Birch');
+    await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
+  });
+
+  story('stays while the mock is stopped and started', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
+    await field(page, 'body.name').fill('Kept');
+    const { port } = new URL(mock.url);
+    await mock.close();
+    await page.getByRole('link', { name: 'State', exact: true }).click();
+    await page.getByText('The mock does not respond.').first().waitFor();
+    await page.getByRole('link', { name: 'Try', exact: true }).click();
+    expect(await field(page, 'body.name').inputValue()).toBe('Kept');
+    const again = await createMock({ seed: tinySeed, port: Number(port) });
+    test.onTestFinished(() => again.close());
+    await tryAgain(page);
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('201');
   });
 });
 

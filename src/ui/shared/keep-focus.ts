@@ -1,3 +1,6 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+
 // A button that is disabled while it works loses the focus: it gets it back, so that its key works again.
 
 let focused: Element | undefined;
@@ -14,3 +17,13 @@ function giveBack(): void {
 }
 
 new MutationObserver(giveBack).observe(document.body, { subtree: true, attributeFilter: ['disabled'] });
+
+/** Gives the focus of an element to another one, by its selector, when it is removed: otherwise keys lead nowhere. */
+export function usePassedFocus(from: RefObject<HTMLElement | null>, to: string): void {
+  useLayoutEffect(
+    () => () => {
+      if (from.current?.contains(document.activeElement)) document.querySelector<HTMLElement>(to)?.focus();
+    },
+    [],
+  );
+}

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { controlState, giveToken, isTokenRefused, server, whyNone } from './control.ts';
+import { usePassedFocus } from './keep-focus.ts';
 import { Empty, Notice } from './parts.tsx';
 
 /** Shows its children if the admin API can be used; otherwise what is needed for that. */
@@ -16,6 +18,8 @@ export function NeedsControl({ what, children }: { what: string; children: Compo
 
 /** Asks for the token of `--admin-token`. */
 export function TokenForm({ what }: { what: string }) {
+  const own = useRef<HTMLFormElement>(null);
+  usePassedFocus(own, '#main');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement).get('token');
@@ -23,7 +27,7 @@ export function TokenForm({ what }: { what: string }) {
   };
   return (
     <Empty title={`${what} needs the admin token`}>
-      <form class="token" onSubmit={submit}>
+      <form ref={own} class="token" onSubmit={submit}>
         <p>This mock was started with --admin-token. The page keeps the token until this tab is closed.</p>
         {isTokenRefused.value && <Notice kind="error">The mock rejected this token. Try again.</Notice>}
         <label>

@@ -1,6 +1,7 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { type AuthHeader, authHeadersOf } from '../../../openapi/contract/security.ts';
 import { controlState } from '../shared/control.ts';
+import { keepInTab, readTab } from '../shared/kept.ts';
 import { sandboxData } from '../shared/sandbox-data.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { applied } from './contract.ts';
@@ -8,18 +9,28 @@ import { applied } from './contract.ts';
 /** Who calls: an organization by its id, or one of these. */
 export const callers = { typed: 'typed', none: 'none', wrong: 'wrong' } as const;
 
-/** The choice; undefined until somebody chooses: the page's sandbox is used then, or the first one. */
-export const choice = signal<string | undefined>(undefined);
+// Who calls stays until the tab is closed, as the admin token does.
+const keptPlace = 'agent-platform-caller';
+const kept = readTab<{ choice?: string; typedKey?: string; authHeader?: string }>(keptPlace, {});
 
-/** A key that was typed. It stays in memory only. */
-export const typedKey = signal('');
+/** The choice; undefined until somebody chooses: the page's sandbox is used then, or the first one. */
+export const choice = signal<string | undefined>(kept.choice);
+
+/** A key that was typed. */
+export const typedKey = signal(kept.typedKey ?? '');
 
 /** The names of the security schemes that carry the key. */
-export const authHeaderChoice = signal('');
+export const authHeaderChoice = signal(kept.authHeader ?? '');
 
-/** Who calls. */
+effect(() =>
+  keepInTab(keptPlace, { choice: choice.value, typedKey: typedKey.value, authHeader: authHeaderChoice.value }),
+);
+
+/** Who calls. A chosen sandbox may have been removed. */
 export const caller = computed(() => {
-  if (choice.value !== undefined) return choice.value;
+  const { value: chosen } = choice;
+  const isThere = Object.hasOwn(callers, chosen ?? '') || sandboxes.value.some(({ id }) => id === chosen);
+  if (chosen !== undefined && isThere) return chosen;
   return (chosenSandbox.value ?? sandboxes.value[0])?.id ?? callers.typed;
 });
 

@@ -2,8 +2,9 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
+import { isReachable } from '../shared/control.ts';
 
-/** The contract in use; undefined until it is loaded. */
+/** The contract in use; undefined until it is loaded. It stays while the mock does not respond. */
 export const applied = signal<ContractDocument | undefined>(undefined);
 
 /** Why it could not be loaded. */
@@ -35,11 +36,16 @@ let asked = 0;
 export async function loadContract(key: string): Promise<void> {
   const mine = ++asked;
   try {
-    const response = await fetch('/openapi.json', { headers: key === '' ? {} : { 'x-api-key': key } });
+    const request = fetch('/openapi.json', { headers: key === '' ? {} : { 'x-api-key': key } });
+    const response = await request.catch((error) => {
+      isReachable.value = false;
+      throw error;
+    });
     const document = (await response.json()) as ContractDocument;
-    if (mine === asked) applied.value = document;
+    if (mine !== asked) return;
+    applied.value = document;
     contractError.value = '';
   } catch {
-    contractError.value = 'The contract could not be loaded from /openapi.json.';
+    if (mine === asked) contractError.value = 'The contract could not be loaded from /openapi.json.';
   }
 }

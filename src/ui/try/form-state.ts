@@ -1,13 +1,19 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Operation } from '../../../openapi/contract/operations.ts';
 import { announce } from '../shared/announce.tsx';
+import { keepInTab, readTab } from '../shared/kept.ts';
 import { readProblem } from '../shared/problem.ts';
 import type { TryRequest } from './request.ts';
+
+type Values = Readonly<Record<string, string>>;
 
 /** The outcome of sending. */
 export interface TryAnswer {
   request: TryRequest;
   /** 0 if the connection ended without a response. */
   status: number;
+  /** Whether somebody stopped waiting for it. */
+  isCancelled: boolean;
   durationMs: number;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -16,9 +22,11 @@ export interface TryAnswer {
   wrong: ReadonlyMap<string, string>;
 }
 
-/** The form of one operation. It is kept while other views are shown. */
+/** The form of one operation. Its input is kept until the tab is closed. */
 export interface FormState {
-  values: Signal<Readonly<Record<string, string>>>;
+  /** By the key of the field: those of the operation alone, and the path parameters that it shares. */
+  values: ReadonlySignal<Values>;
+  own: Signal<Values>;
   /** The body as typed; undefined while it is built from the fields. */
   rawBody: Signal<string | undefined>;
   /** The preference that forces a response: empty for none, or {@link otherStatus}. */
@@ -27,21 +35,47 @@ export interface FormState {
   status: Signal<string>;
   /** The delay of the response in ms; empty for none. */
   delayMs: Signal<string>;
-  isSending: Signal<boolean>;
+  /** Cancels the request that runs; undefined if none does. */
+  running: Signal<AbortController | undefined>;
+  /** For how many seconds it has run; undefined while it would only flicker. */
+  waitedSeconds: Signal<number | undefined>;
   answer: Signal<TryAnswer | undefined>;
+}
+
+interface KeptForm extends Partial<Record<'rawBody' | 'forced' | 'status' | 'delayMs', string>> {
+  own?: Values;
 }
 
 const forms = new Map<string, FormState>();
 
+const keptPlace = 'agent-platform-try';
+
+/** Path parameters. All operations share them, so that a drive that is chosen for one is chosen for all. */
+const inPath = signal(readTab<Values>(`${keptPlace}-path`, {}));
+effect(() => keepInTab(`${keptPlace}-path`, inPath.value));
+
 /** The form of an operation, initially empty. */
-export function formOf(operationId: string): FormState {
+export function formOf({ operationId, segments }: Operation): FormState {
   const known = forms.get(operationId);
   if (known !== undefined) return known;
+  const place = `${keptPlace}-${operationId}`;
+  const kept = readTab<KeptForm>(place, {});
+  const own = signal(kept.own ?? {});
+  const names = segments.flatMap((segment) => ('parameter' in segment ? [`path.${segment.parameter}`] : []));
+  const values = computed(() => ({
+    ...own.value,
+    ...Object.fromEntries(names.map((name) => [name, inPath.value[name] ?? ''])),
+  }));
   const form: FormState = {
-    ...{ values: signal({}), rawBody: signal(undefined) },
-    ...{ forced: signal(''), status: signal('503'), delayMs: signal('') },
-    ...{ isSending: signal(false), answer: signal(undefined) },
+    ...{ values, own, rawBody: signal(kept.rawBody) },
+    ...{ forced: signal(kept.forced ?? ''), status: signal(kept.status ?? '503'), delayMs: signal(kept.delayMs ?? '') },
+    ...{ running: signal(undefined), waitedSeconds: signal(undefined), answer: signal(undefined) },
   };
+  effect(() => {
+    const { rawBody, forced, status, delayMs } = form;
+    const typed = { own: own.value, forced: forced.value, status: status.value, delayMs: delayMs.value };
+    keepInTab(place, { ...typed, rawBody: rawBody.value });
+  });
   forms.set(operationId, form);
   return form;
 }
@@ -57,8 +91,13 @@ export function preferOf({ forced, status, delayMs }: FormState): string {
 }
 
 /** Fills in fields; the others stay. */
-export function fill({ values }: FormState, added: Readonly<Record<string, string>>): void {
-  values.value = { ...values.value, ...added };
+export function fill({ own }: FormState, added: Values): void {
+  const all = Object.entries(added);
+  const [shared, alone] = [true, false].map((isShared) =>
+    Object.fromEntries(all.filter(([key]) => key.startsWith('path.') === isShared)),
+  );
+  inPath.value = { ...inPath.peek(), ...shared };
+  own.value = { ...own.peek(), ...alone };
 }
 
 /** What the mock said is wrong with a field, until somebody changes it. */
@@ -69,22 +108,45 @@ export function wrongWith({ answer, values }: FormState, key: string): string | 
 
 /** Sends a request and keeps the response, or the fact that there was none. */
 export async function send(form: FormState, request: TryRequest): Promise<void> {
-  form.isSending.value = true;
+  const running = new AbortController();
+  const { signal: stop } = running;
+  form.running.value = running;
   const startedAtMs = performance.now();
-  const { status, headers, body } = await ask(request);
+  const stopCounting = countSeconds(form);
+  const { status, headers, body } = await ask(request, stop);
+  stopCounting();
   const durationMs = performance.now() - startedAtMs;
   const violations = (status < 400 ? undefined : readProblem(body))?.violations ?? [];
   const wrong = new Map(violations.map(({ place, message }) => [place, message]));
-  form.answer.value = { request, status, durationMs, headers, body, wrong, sent: form.values.value };
-  form.isSending.value = false;
-  announce(status === 0 ? 'No response.' : `${status} in ${durationMs.toFixed(0)} ms.`);
+  const isCancelled = status === 0 && stop.aborted;
+  form.answer.value = { request, status, isCancelled, durationMs, headers, body, wrong, sent: form.values.value };
+  form.running.value = undefined;
+  if (isCancelled) announce('Cancelled.');
+  else announce(status === 0 ? 'No response.' : `${status} in ${durationMs.toFixed(0)} ms.`);
 }
 
-async function ask({ method, target, headers, body }: TryRequest) {
+// Most responses come sooner.
+const lateMs = 300;
+
+/** Counts the seconds of a request that is late, until the returned function is called. */
+function countSeconds({ waitedSeconds }: FormState): () => void {
+  const late = setTimeout(() => {
+    waitedSeconds.value = 0;
+    announce('Waiting for the response.');
+  }, lateMs);
+  const each = setInterval(() => (waitedSeconds.value = (waitedSeconds.value ?? 0) + 1), 1_000);
+  return () => {
+    clearTimeout(late);
+    clearInterval(each);
+    waitedSeconds.value = undefined;
+  };
+}
+
+async function ask({ method, target, headers, body }: TryRequest, stop: AbortSignal) {
   try {
     const response = await fetch(target, {
       ...{ method, headers: headers.map(([name, value]) => [name, value] as [string, string]), cache: 'no-store' },
-      ...(body === undefined ? {} : { body }),
+      ...{ signal: stop, ...(body === undefined ? {} : { body }) },
     });
     const all = Object.fromEntries(response.headers);
     // A body may be cut off after its headers.

@@ -53,7 +53,7 @@ export function OperationForm({ operation, document: contract }: FormProps) {
 
 /** What the form of an operation holds and does. */
 function useOperationForm(operation: Operation, contract: ContractDocument) {
-  const form = formOf(operation.operationId);
+  const form = formOf(operation);
   const fields = useMemo(() => fieldsOf(contract, operation), [contract, operation]);
   const element = useRef<HTMLFormElement>(null);
   useSignalEffect(() => takeDraft(form, operation));
@@ -66,7 +66,7 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
   const toSend = () => toRequest(operation, fields, valuesIn(form), basePath.value);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (form.isSending.value || isKeyComing.value) return;
+    if (form.running.value !== undefined || isKeyComing.value) return;
     await send(form, toSend());
     showWhereNarrow('.response');
     const sandbox = callingSandbox.value;
@@ -90,7 +90,8 @@ function SendLine({ operation, form, toSend }: SendProps) {
       <span class="called">
         <span class={`method ${method}`}>{method}</span> <Path path={path} />
       </span>
-      <button type="submit" class="primary" disabled={form.isSending.value || isKeyComing.value}>
+      {/* Not disabled: it would lose the focus of those who work by keys. */}
+      <button type="submit" class="primary" aria-disabled={form.running.value !== undefined || isKeyComing.value}>
         Send
       </button>
       <CopyMenu
@@ -229,7 +230,8 @@ function takeDraft(form: FormState, operation: Operation): void {
   const waiting = draft.value;
   if (waiting === undefined || waiting.operationId !== operation.operationId) return;
   draft.value = undefined;
-  form.values.value = valuesOf(waiting, operation);
+  form.own.value = {};
+  fill(form, valuesOf(waiting, operation));
   form.rawBody.value = operation.takesBody ? (waiting.request.body ?? '') : undefined;
   form.answer.value = undefined;
 }

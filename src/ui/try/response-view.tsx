@@ -1,9 +1,11 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { BodyView } from '../shared/body-view.tsx';
 import { controlState } from '../shared/control.ts';
+import { usePassedFocus } from '../shared/keep-focus.ts';
 import { Headers } from '../shared/message.tsx';
+import { showWhereNarrow } from '../shared/narrow.ts';
 import { OpenPointList } from '../shared/open-point-list.tsx';
 import { Empty, Prose, Status, Tag } from '../shared/parts.tsx';
 import { readProblem } from '../shared/problem.ts';
@@ -24,15 +26,21 @@ interface ResponseProps {
 /** The latest response to the form, and the fields that a response has. */
 export function ResponseView({ form, operation, document: contract }: ResponseProps) {
   const answer = form.answer.value;
+  const isWaiting = form.waitedSeconds.value !== undefined;
   const fields = useMemo(() => responseFields(contract, operation), [contract, operation]);
   const fieldTab = { name: 'Fields', count: fields.length, content: <Fields fields={fields} /> };
   return (
-    <section class="response" aria-label="Response">
+    <section class="response" aria-label="Response" aria-busy={isWaiting}>
+      {isWaiting && <Waiting form={form} />}
       {answer === undefined ? (
         <>
-          <p class="muted">Send the request to see the response here.</p>
+          {!isWaiting && <p class="muted">Send the request to see the response here.</p>}
           <Tabs label="Response" tabs={[fieldTab]} />
         </>
+      ) : answer.isCancelled ? (
+        <Empty title={`Cancelled after ${seconds(answer.durationMs)} s`}>
+          <p>The mock may have carried out the request all the same.</p>
+        </Empty>
       ) : answer.status === 0 ? (
         <Empty title={`No complete response after ${answer.durationMs.toFixed(0)} ms`}>
           <p>The connection ended too early. A fault may cause this, or the mock has stopped.</p>
@@ -41,6 +49,23 @@ export function ResponseView({ form, operation, document: contract }: ResponsePr
         <Answer answer={answer} fieldTab={fieldTab} />
       )}
     </section>
+  );
+}
+
+const seconds = (durationMs: number) => (durationMs / 1_000).toFixed(1);
+
+/** Says that a response is late, so that nobody takes the one before for it. */
+function Waiting({ form }: { form: FormState }) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  usePassedFocus(cancel, '.send .primary');
+  useEffect(() => showWhereNarrow('.response'), []);
+  return (
+    <div class="row waiting">
+      <span>Waiting for the response… {form.waitedSeconds.value} s</span>
+      <button ref={cancel} type="button" onClick={() => form.running.value?.abort()}>
+        Cancel
+      </button>
+    </div>
   );
 }
 

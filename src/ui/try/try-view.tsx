@@ -1,7 +1,9 @@
 import { useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import { controlState, isTokenRefused } from '../shared/control.ts';
+import { controlState, isReachable, isTokenRefused } from '../shared/control.ts';
 import { OptionsOf } from '../shared/form.tsx';
+import { keepInTab, readTab } from '../shared/kept.ts';
 import { TokenForm } from '../shared/needs-control.tsx';
 import { Notice, Path } from '../shared/parts.tsx';
 import { loadSandboxData } from '../shared/sandbox-data.ts';
@@ -11,19 +13,29 @@ import { ConnectionBar } from './connection-bar.tsx';
 import { applied, contractError, loadContract, operations, operationsByTag } from './contract.ts';
 import { OperationForm } from './operation-form.tsx';
 
+// The operation that was shown last, for a link to the view alone.
+const lastPlace = 'agent-platform-try-last';
+
 /** A form for each operation of the contract in use, and the response beside it. */
 export function TryView() {
   useSignalEffect(() => {
     const { id } = callingSandbox.value ?? {};
-    if (id !== undefined) loadSandboxData(id).catch(() => undefined);
+    if (isReachable.value && id !== undefined) loadSandboxData(id).catch(() => undefined);
   });
   useSignalEffect(() => {
-    if (!isKeyComing.value) void loadContract(key.value ?? '');
+    // Again when the mock responds again: it may have been started anew.
+    if (isReachable.value && !isKeyComing.value) void loadContract(key.value ?? '');
   });
-  const operation = operations.value.find(({ operationId }) => operationId === place.value.selected);
-  const shown = operation ?? operations.value[0];
-  if (contractError.value !== '') return <Notice kind="error">{contractError.value}</Notice>;
-  if (applied.value === undefined || shown === undefined) return <p class="loading">Loading the contract…</p>;
+  const byId = (id: string) => operations.value.find(({ operationId }) => operationId === id);
+  const named = byId(place.value.selected);
+  useEffect(() => {
+    if (named !== undefined) keepInTab(lastPlace, named.operationId);
+  }, [named]);
+  const shown = named ?? byId(readTab(lastPlace, '')) ?? operations.value[0];
+  if (applied.value === undefined || shown === undefined) {
+    if (contractError.value !== '') return <Notice kind="error">{contractError.value}</Notice>;
+    return <p class="loading">Loading the contract…</p>;
+  }
   return (
     <div class="try view">
       <ConnectionBar />
