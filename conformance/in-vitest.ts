@@ -11,6 +11,7 @@ import { againRows, exchangeRow, findingRows, layOut } from './reporters/failure
 import { toReceipt } from './reporters/terminal.ts';
 import { inWords } from './reporters/words.ts';
 import { runSuite } from './run.ts';
+import { obstacleAfter } from './signals.ts';
 import { requireKnown } from './suite-error.ts';
 
 /** A config with what every run needs. */
@@ -116,7 +117,7 @@ function announce(settings: Settings, ids: readonly string[], moveLog: string): 
 }
 
 async function showResult(result: CheckResult | undefined, context: TestContext): Promise<void> {
-  if (result === undefined) return context.skip('not judged: the suite stopped early');
+  if (result === undefined || wasStopped(result)) return context.skip('not judged: the suite stopped early');
   const { id, outcome, reason } = result;
   const text = () => [`${reason}\n`, ...inFull(result)].join('\n');
   if (outcome === 'failed') throw new Error(text());
@@ -129,6 +130,11 @@ async function showResult(result: CheckResult | undefined, context: TestContext)
   // A failure that another test already shows is not red a second time.
   if (outcome === 'inconclusive' && result.because === undefined) throw new Error(`inconclusive: ${reason}`);
   if (outcome !== 'passed' && outcome !== 'warned') context.skip(`${inWords(outcome)}: ${reason}`);
+}
+
+/** Whether the run ended before for a reason that is not the target's. */
+function wasStopped({ obstacle }: CheckResult): boolean {
+  return obstacle === obstacleAfter('user') || obstacle === obstacleAfter('suite');
 }
 
 function inFull(result: CheckResult): string[] {

@@ -179,10 +179,13 @@ function works(replies: readonly Reply[]): boolean {
  * no refused request would say anything then.
  */
 function heartbeatOf({ byHeader, byBearer }: Reached): SentRequest | undefined {
-  const answered = [...byHeader, ...byBearer].filter(
-    (reply) => reply.failure === undefined && ![401, 403].includes(reply.status) && !isBusy(reply) && !isForeign(reply),
+  const all = [...byHeader, ...byBearer];
+  const isAboutKey = ({ status }: Reply) => status === 401 || status === 403;
+  const answered = all.filter(
+    (reply) => reply.failure === undefined && !isAboutKey(reply) && !isBusy(reply) && !isForeign(reply),
   );
-  return (answered.find(({ isSuccess }) => isSuccess) ?? answered.find((reply) => !isClientError(reply)))?.request;
+  const isRefused = all.every((reply) => isClientError(reply) && !isAboutKey(reply));
+  return (answered.find(({ isSuccess }) => isSuccess) ?? (isRefused ? undefined : answered[0]))?.request;
 }
 
 function describe({ settings }: Session, { byHeader, byBearer }: Reached): Sentence {

@@ -81,7 +81,8 @@ function ownPartOf(report: Report): Report {
   });
   const run = { ...report.run, id: '', startedAt: '', durationMs: 0, requests: 0, baseUrl: '' };
   const digest = { contract: '', results: '', ...report.digest, config: {} };
-  return { ...report, checks: report.checks.map(withoutWire), run, digest };
+  const words = JSON.parse(JSON.stringify(report.words ?? {}).replaceAll(report.run.id, ''));
+  return { ...report, checks: report.checks.map(withoutWire), run, digest, words };
 }
 
 /** What a terminal shows of it apart from the exchanges and the URL, which the user gave. */

@@ -32,7 +32,7 @@ async function judgeStrange(seed: number, every: number): Promise<Report> {
 }
 
 const known =
-  /^<\/?(html|head|meta|title|style|body|a|header|p|h[1-4]|nav|ul|li|b|br|main|section|div|table|caption|thead|tbody|tr|th|td|dl|dt|dd|code|span|q|strong|pre|details|summary|article|form|label|select|option|input|output|footer|script|time)\b/;
+  /^<\/?(html|head|meta|title|style|body|a|header|p|h[1-4]|nav|ul|li|b|br|main|section|div|table|caption|thead|tbody|tr|th|td|dl|dt|dd|code|span|q|strong|pre|details|summary|article|form|label|select|option|input|output|footer|script|noscript|time)\b/;
 
 /** Tags that no report has, unless a text became one. */
 function foreignTags(html: string): string[] {
