@@ -111,13 +111,14 @@ function Toolbar() {
         />
       </Menu>
       <LoadQuestion />
-      <Undo />
       <ConfirmButton
         label={`Reset ${name}`}
         confirm={`Reset ${name} to the seed?`}
         about={resetWords[organization === undefined ? 'all' : 'one']}
         onConfirm={() => run(resetState)}
       />
+      {/* It shrinks after each use: nothing dangerous may come under the pointer then. */}
+      <Undo />
       <LiveMark of={records} />
       <Problem />
     </div>
