@@ -266,6 +266,43 @@ describe('responses', () => {
   });
 });
 
+describe('around the request', () => {
+  story('says which id is missing, and what to do if there is none', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/getDriveFile' });
+    await expect.poll(() => field(page, 'path.fileId').inputValue()).not.toBe('');
+    await field(page, 'path.driveId').fill('');
+    await send(page);
+    await expect.poll(() => page.locator('.operation .wrong').allInnerTexts()).toEqual(['driveId is required.']);
+    expect(await field(page, 'path.driveId').evaluate((each) => each === document.activeElement)).toBe(true);
+    for (const { id } of await (await fetch(`${mock.adminUrl}/organizations/org-a/drives`)).json())
+      await fetch(`${mock.adminUrl}/organizations/org-a/drives/${id}`, { method: 'DELETE' });
+    await page.getByRole('link', { name: 'DELETE /drives/{driveId}/items/tree' }).click();
+    await field(page, 'query.path').fill('/docs');
+    await expect.poll(() => field(page, 'path.driveId').inputValue()).toBe('');
+    await send(page);
+    await page.getByText('There are no drives yet. Create one with createDrive.').waitFor();
+    expect(await requestLogOf(mock.adminUrl)).toEqual([]);
+  });
+
+  story('marks changed open points, and links to the fault and to what was created', async (test) => {
+    const profile = { 'successStatus.createDrive': 200 };
+    const { page, mock } = await openPage(test, { at: '#/try/createDrive', mock: { profile } });
+    mock.faults.add({ id: 'slow', effect: { latency: { delayMs: 1 } } });
+    await page
+      .locator('.operation')
+      .getByText(/^\d+ open, 1 changed$/)
+      .first()
+      .click();
+    const changed = page.locator('.operation > .open-parts').getByRole('link', { name: 'changed' });
+    await expect.poll(() => changed.allInnerTexts()).toEqual(['successStatus.createDrive 200 changed']);
+    await field(page, 'body.name').fill('Found again');
+    await send(page);
+    await answerOf(page).locator('.notice').getByRole('link').waitFor();
+    await answerOf(page).getByRole('link', { name: 'Show in State' }).click();
+    await page.locator('.detail').getByText('Found again').first().waitFor();
+  });
+});
+
 describe('what was done in Try', () => {
   story('stays after a reload and in other views, and path parameters are shared', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/getDriveFile', mayFail: true });

@@ -3,6 +3,7 @@ import type { Operation } from '../../../openapi/contract/operations.ts';
 import { announce } from '../shared/announce.tsx';
 import { keepInTab, readTab } from '../shared/kept.ts';
 import { readProblem } from '../shared/problem.ts';
+import type { Field } from './fields.ts';
 import type { TryRequest } from './request.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -40,6 +41,8 @@ export interface FormState {
   /** For how many seconds it has run; undefined while it would only flicker. */
   waitedSeconds: Signal<number | undefined>;
   answer: Signal<TryAnswer | undefined>;
+  /** Whether to say which path parameters are missing: somebody tried to send without them. */
+  showsMissing: Signal<boolean>;
 }
 
 interface KeptForm extends Partial<Record<'rawBody' | 'forced' | 'status' | 'delayMs', string>> {
@@ -69,6 +72,7 @@ export function formOf({ operationId, segments }: Operation): FormState {
   const form: FormState = {
     ...{ values, own, rawBody: signal(kept.rawBody) },
     ...{ forced: signal(kept.forced ?? ''), status: signal(kept.status ?? '503'), delayMs: signal(kept.delayMs ?? '') },
+    showsMissing: signal(false),
     ...{ running: signal(undefined), waitedSeconds: signal(undefined), answer: signal(undefined) },
   };
   effect(() => {
@@ -98,6 +102,26 @@ export function fill({ own }: FormState, added: Values): void {
   );
   inPath.value = { ...inPath.peek(), ...shared };
   own.value = { ...own.peek(), ...alone };
+}
+
+// Ids that the page filled in: they are replaced when they are gone, typed ones are not.
+const filledIn = new Map<string, string>();
+
+/** Fills in an id that exists; empty to take it back. */
+export function fillIn(form: FormState, key: string, id: string): void {
+  filledIn.set(key, id);
+  fill(form, { [key]: id });
+}
+
+/** Whether the page filled in the id that a field holds. */
+export function isFilledIn(form: FormState, key: string): boolean {
+  const value = form.values.peek()[key] ?? '';
+  return value !== '' && filledIn.get(key) === value;
+}
+
+/** Whether a path has no value for this field, so that the request would be a different one. */
+export function isMissing({ values }: FormState, { key, place }: Pick<Field, 'key' | 'place'>): boolean {
+  return place === 'path' && (values.value[key] ?? '') === '';
 }
 
 /** What the mock said is wrong with a field, until somebody changes it. */

@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { CopyMenu } from '../shared/copy-menu.tsx';
@@ -13,11 +13,22 @@ import { basePath } from './contract.ts';
 import { describeOperation, typeWords } from './contract-docs.ts';
 import { draft, valuesOf } from './draft.ts';
 import { examplesOf, type Field, fieldsOf, forcedOf, isText } from './fields.ts';
-import { type FormState, fill, formOf, otherStatus, preferOf, send, wrongWith } from './form-state.ts';
+import {
+  type FormState,
+  fill,
+  fillIn,
+  formOf,
+  isFilledIn,
+  isMissing,
+  otherStatus,
+  preferOf,
+  send,
+  wrongWith,
+} from './form-state.ts';
 import { type FormValues, type TryRequest, toBody, toRequest } from './request.ts';
 import { OpenParts, ResponseView } from './response-view.tsx';
 import { fetchSnippet, toCopied, typedSnippet } from './snippets.ts';
-import { suggestionsFor } from './suggestions.ts';
+import { missingWords, suggestionsFor } from './suggestions.ts';
 
 interface FormProps {
   operation: Operation;
@@ -58,6 +69,7 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
   const element = useRef<HTMLFormElement>(null);
   useSignalEffect(() => takeDraft(form, operation));
   useSignalEffect(() => suggestIds(form, fields));
+  useEffect(() => void renewIds(form, fields).catch(() => undefined), []);
   useSignalEffect(() => {
     const driveId = form.values.value['path.driveId'] ?? '';
     loadDriveFiles(caller.value, driveId).catch(() => undefined);
@@ -67,6 +79,9 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (form.running.value !== undefined || isKeyComing.value) return;
+    const missing = fields.find((field) => isMissing(form, field));
+    form.showsMissing.value = missing !== undefined;
+    if (missing !== undefined) return document.getElementById(`field-${missing.key}`)?.focus();
     await send(form, toSend());
     showWhereNarrow('.response');
     const sandbox = callingSandbox.value;
@@ -116,10 +131,13 @@ function valuesIn(form: FormState): FormValues {
 function Input({ field, form }: { field: Field; form: FormState }) {
   const { key: id, name, schema, isRequired, stated, open } = field;
   const value = form.values.value[id] ?? '';
+  const data = sandboxData.value.get(caller.value);
+  const isToldMissing = form.showsMissing.value && isMissing(form, field);
+  const missing = isToldMissing ? missingWords(name, data, form.values.value) : undefined;
   const onChange = (next: string) => fill(form, { [id]: next });
   const choices = schema.enum?.map(String) ?? (schema.type === 'boolean' ? ['true', 'false'] : undefined);
   const common = {
-    ...{ id: `field-${id}`, value, error: wrongWith(form, id) },
+    ...{ id: `field-${id}`, value, error: wrongWith(form, id) ?? missing },
     label: (
       <>
         <code>{name}</code> <small>{`${typeWords(schema)}, ${isRequired ? 'required' : 'optional'}`}</small>
@@ -137,7 +155,7 @@ function Input({ field, form }: { field: Field; form: FormState }) {
   }
   if (!isText(schema) && (schema.type === 'object' || schema.type === 'array'))
     return <TextField {...common} rows={4} onInput={onChange} />;
-  const suggestions = suggestionsFor(name, sandboxData.value.get(caller.value), form.values.value);
+  const suggestions = suggestionsFor(name, data, form.values.value);
   const [, meant] = suggestions.find(([suggested]) => suggested === value) ?? [];
   const about = (
     <>
@@ -239,11 +257,25 @@ function takeDraft(form: FormState, operation: Operation): void {
 /** Fills in existing ids, so that the request can be sent immediately. */
 function suggestIds(form: FormState, fields: readonly Field[]): void {
   const data = sandboxData.value.get(caller.value);
-  const ids = fields.filter(({ name, isRequired }) => isRequired && name.endsWith('Id'));
-  const values = { ...form.values.peek() };
-  for (const { key: id, name } of ids) {
+  for (const { key: id, name } of idsIn(fields)) {
+    const values = form.values.peek();
     const [first] = suggestionsFor(name, data, values);
-    if (first !== undefined && (values[id] ?? '') === '') values[id] = first[0];
+    if (first !== undefined && (values[id] ?? '') === '') fillIn(form, id, first[0]);
   }
-  fill(form, values);
+}
+
+const idsIn = (fields: readonly Field[]) => fields.filter(({ name, isRequired }) => isRequired && name.endsWith('Id'));
+
+/** Loads what there is now, and replaces the ids that the page filled in and that are gone. */
+async function renewIds(form: FormState, fields: readonly Field[]): Promise<void> {
+  const { id } = callingSandbox.peek() ?? {};
+  if (id === undefined) return;
+  await loadSandboxData(id);
+  for (const { key: field, name } of idsIn(fields)) {
+    if (name === 'fileId') await loadDriveFiles(id, form.values.peek()['path.driveId'] ?? '');
+    const values = form.values.peek();
+    const isThere = suggestionsFor(name, sandboxData.peek().get(id), values).some(([each]) => each === values[field]);
+    if (!isThere && isFilledIn(form, field)) fillIn(form, field, '');
+  }
+  suggestIds(form, fields);
 }

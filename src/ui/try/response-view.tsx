@@ -7,9 +7,11 @@ import { usePassedFocus } from '../shared/keep-focus.ts';
 import { Headers } from '../shared/message.tsx';
 import { showWhereNarrow } from '../shared/narrow.ts';
 import { OpenPointList } from '../shared/open-point-list.tsx';
-import { Empty, Prose, Status, Tag } from '../shared/parts.tsx';
+import { openPoints } from '../shared/open-points.ts';
+import { Empty, Links, Prose, Status, Tag } from '../shared/parts.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
+import { placeOf } from '../shared/state-undo.ts';
 import { Tabs } from '../shared/tabs.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { meanings } from '../shared/words.ts';
@@ -46,7 +48,7 @@ export function ResponseView({ form, operation, document: contract }: ResponsePr
           <p>The connection ended too early. A fault may cause this, or the mock has stopped.</p>
         </Empty>
       ) : (
-        <Answer answer={answer} fieldTab={fieldTab} />
+        <Answer answer={answer} operationId={operation.operationId} fieldTab={fieldTab} />
       )}
     </section>
   );
@@ -79,10 +81,32 @@ const notes: readonly (readonly [header: string, words: string])[] = [
   ['x-retired-sandboxes', 'Retired to make room'],
 ];
 
-function Answer({ answer, fieldTab }: { answer: TryAnswer; fieldTab: Parameters<typeof Tabs>[0]['tabs'][number] }) {
+// The sections of State with what an operation creates.
+const creations: Readonly<Record<string, string>> = { createDrive: 'drives', createMcpServer: 'mcp-servers' };
+
+/** Where State shows what a response says was created. */
+function createdPlace({ status, body }: TryAnswer, operationId: string): string | undefined {
+  const section = creations[operationId];
+  if (section === undefined || status >= 300) return undefined;
+  try {
+    const { id } = JSON.parse(body) as { id?: unknown };
+    return typeof id === 'string' ? placeOf(section, id).slice(1) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface AnswerProps {
+  answer: TryAnswer;
+  operationId: string;
+  fieldTab: Parameters<typeof Tabs>[0]['tabs'][number];
+}
+
+function Answer({ answer, operationId, fieldTab }: AnswerProps) {
   const { request, status, durationMs, headers, body } = answer;
   const problem = status < 400 ? undefined : readProblem(body);
   const openPoints = headers['x-open-points']?.split(/, */) ?? [];
+  const created = createdPlace(answer, operationId);
   const requestId = headers['x-request-id'];
   return (
     <>
@@ -95,12 +119,20 @@ function Answer({ answer, fieldTab }: { answer: TryAnswer; fieldTab: Parameters<
         {requestId !== undefined && controlState.value === 'ready' && (
           <a href={linkTo('traffic', '', { find: requestId })}>Show in Traffic</a>
         )}
+        {created !== undefined && controlState.value === 'ready' && (
+          <a href={linkTo('state', created, { sandbox: callingSandbox.value?.id ?? '' })}>Show in State</a>
+        )}
       </div>
       {notes
         .filter(([header]) => headers[header] !== undefined)
         .map(([header, words]) => (
           <p key={header} class="notice">
-            {words}: {headers[header]}
+            {words}:{' '}
+            {header === 'x-fault' && controlState.value === 'ready' ? (
+              <Links view="faults" ids={(headers[header] ?? '').split(', ')} />
+            ) : (
+              headers[header]
+            )}
           </p>
         ))}
       {problem !== undefined && <ProblemReason problem={problem} />}
@@ -150,9 +182,13 @@ function Fields({ fields }: { fields: readonly ResponseField[] }) {
 
 /** What the specification leaves open at a place, with the choice that applies; folded if it is much. */
 export function OpenParts({ parts }: { parts: readonly OpenPart[] }) {
-  const links = parts.map(({ id, open, choice, means }) => (
+  const isChanged = ({ id }: OpenPart) => openPoints.value.get(id)?.isDefault === false;
+  const changed = parts.filter(isChanged);
+  const ordered = [...changed, ...parts.filter((part) => !isChanged(part))];
+  const links = ordered.map(({ id, open, choice, means }, index) => (
     <a key={id} class="open-part" href={linkTo('points', id)} title={`${open} Here: ${means}.`}>
-      {parts.length <= 2 && <Tag tone="warn">open</Tag>} {id} <b>{choice}</b>
+      {parts.length <= 2 && <Tag tone="warn">open</Tag>} {id} <b>{choice}</b>{' '}
+      {index < changed.length && <Tag tone="warn">changed</Tag>}
     </a>
   ));
   if (parts.length <= 2) return <>{links}</>;
@@ -160,9 +196,9 @@ export function OpenParts({ parts }: { parts: readonly OpenPart[] }) {
     <details class="open-parts">
       <summary>
         <Tag tone="warn" title={meanings.open}>
-          {`${parts.length} open`}
+          {`${parts.length} open${changed.length === 0 ? '' : `, ${changed.length} changed`}`}
         </Tag>{' '}
-        {parts
+        {ordered
           .slice(0, 2)
           .map(({ id }) => id)
           .join(', ')}{' '}

@@ -48,3 +48,17 @@ function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(1, -1);
   return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
 }
+
+const noneYet: Readonly<Record<string, string>> = {
+  agentId: 'There are no agents. Add one in State.',
+  revisionId: 'This agent has no revisions.',
+  driveId: 'There are no drives yet. Create one with createDrive.',
+  fileId: 'This drive has no files. Add one in State.',
+  mcpServerId: 'There are no MCP servers yet. Create one with createMcpServer.',
+};
+
+/** Says that a required field is empty, and what to do if there is no id for it. */
+export function missingWords(name: string, data: SandboxData | undefined, values: Values): string {
+  const isNone = data !== undefined && suggestionsFor(name, data, values).length === 0;
+  return `${name} is required. ${isNone ? (noneYet[name] ?? '') : ''}`.trim();
+}

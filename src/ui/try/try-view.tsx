@@ -5,6 +5,7 @@ import { controlState, isReachable, isTokenRefused } from '../shared/control.ts'
 import { OptionsOf } from '../shared/form.tsx';
 import { keepInTab, readTab } from '../shared/kept.ts';
 import { TokenForm } from '../shared/needs-control.tsx';
+import { loadOpenPoints } from '../shared/open-points.ts';
 import { Notice, Path } from '../shared/parts.tsx';
 import { loadSandboxData } from '../shared/sandbox-data.ts';
 import { goTo, linkTo, place } from '../shared/url-state.ts';
@@ -18,6 +19,9 @@ const lastPlace = 'agent-platform-try-last';
 
 /** A form for each operation of the contract in use, and the response beside it. */
 export function TryView() {
+  useSignalEffect(() => {
+    if (controlState.value === 'ready') loadOpenPoints(callingSandbox.value?.id).catch(() => undefined);
+  });
   useSignalEffect(() => {
     const { id } = callingSandbox.value ?? {};
     if (isReachable.value && id !== undefined) loadSandboxData(id).catch(() => undefined);
