@@ -147,6 +147,8 @@ export function jsonBeginning(value: unknown, longest: number): string | undefin
     const kept: [string, unknown][] = [];
     for (const name in part) {
       if (left <= 0) break;
+      // What a URL inherits, such as its toJSON, works on a URL only.
+      if (!Object.hasOwn(part, name)) continue;
       kept.push([String(pruned(name)), pruned((part as Record<string, unknown>)[name])]);
     }
     return Object.fromEntries(kept);

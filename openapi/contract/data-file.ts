@@ -107,6 +107,8 @@ function refuseWhatIsNoJson(file: string, text: string, document: Document): voi
       const meant = yaml().isAlias(key) ? anchored.get(key.source) : key;
       if (yaml().isCollection(meant))
         throw malformed(file, text, (key as Node).range?.[0] ?? 0, 'a key must be a string');
+      if (yaml().isScalar(key) && key.type === 'PLAIN' && key.value === '<<')
+        throw malformed(file, text, key.range?.[0] ?? 0, 'merge keys (<<) are not supported; write the values out');
     },
     Node: (_, node, path) => {
       const { anchor } = node as { anchor?: string };

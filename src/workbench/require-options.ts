@@ -16,7 +16,7 @@ export const valueTypes: MoreTypes = {
 /** Throws a {@link StartError} (`OPTION_INVALID`) that lists all unknown, invalid and contradictory options. */
 export function requireOptions(options: Options, given: unknown, more: MoreTypes, prefix = ''): void {
   const name = prefix === '' ? 'The options' : prefix;
-  if (!hasType(given, 'object')) throw new StartError('OPTION_INVALID', `${name} must be an object.`);
+  if (!hasType(given, 'object')) throw new StartError('OPTION_INVALID', `${name} must be a plain object.`);
   const named = optionErrors(options, given as object, Object.keys(more), prefix).map(({ plain }) => plain);
   const typed = Object.entries(more).flatMap(([key, types]) => {
     const value = (given as Record<string, unknown>)[key];
@@ -32,7 +32,7 @@ const typeNames: Readonly<Record<PropertyType, string>> = {
     string: 'a string',
     null: 'null',
     number: 'a number',
-    object: 'an object',
+    object: 'a plain object',
     boolean: 'true or false',
     Date: 'a Date',
     function: 'a function',
@@ -43,5 +43,12 @@ function hasType(value: unknown, type: PropertyType): boolean {
   if (type === 'Date') return value instanceof Date;
   if (type === 'null') return value === null;
   if (type !== 'object') return typeof value === type;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isPlainObject(value);
+}
+
+/** Whether a value is an object of any realm, and not of a class, such as a Map: what it holds would be ignored. */
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

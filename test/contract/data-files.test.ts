@@ -74,6 +74,10 @@ describe('a data file', () => {
       '2:5 is not YAML or JSON: an alias (*) is inside the value that it refers to, which would never end',
     ],
     ['a: *b\nc: &b 1\n', '1:4 is not YAML or JSON: an alias (*) refers to an anchor (&) that does not exist'],
+    [
+      'a: &b { c: 1 }\nd:\n  <<: *b\n',
+      '3:3 is not YAML or JSON: merge keys (<<) are not supported; write the values out',
+    ],
     ['{ a: 1 }: 2\n', '1:1 is not YAML or JSON: a key must be a string'],
     ['a: 1\n- b\n', '2:1 is not YAML or JSON: there is no colon after a key; add it, or check the indentation'],
     ['a:\n  - b c\n    d: 1\n', expect.stringMatching(/^2:5 .* there is no colon after a key/)],

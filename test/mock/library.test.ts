@@ -73,7 +73,7 @@ describe('openSandbox', () => {
     [{ nme: 'x' }, /no option nme \(did you mean name\?\)/],
     [{ key: 5 }, /key must be a string/],
     [{ copyOf: 1 }, /copyOf must be a string or null/],
-    [5, /must be an object/],
+    [5, /must be a plain object/],
     [{ copyOf: 'nobody' }, /no such organization/],
   ])('refuses %j', async (sandbox, message) => {
     const mock = await start({ seed: tinySeed });
@@ -147,9 +147,34 @@ describe.each<[string, (given: object) => Promise<{ close(): Promise<void> }>, O
 });
 
 it.each([[5], [null], ['demo'], [[]], [() => undefined]])('refuses non-object options: %o', async (given) => {
-  const expected = { code: 'OPTION_INVALID', message: 'The options must be an object.' };
+  const expected = { code: 'OPTION_INVALID', message: 'The options must be a plain object.' };
   expect(await errorOf(createMock(given as never))).toMatchObject(expected);
   expect(await errorOf(createProxy(given as never))).toMatchObject(expected);
+});
+
+it.each([
+  ['a Map', new Map()],
+  ['a URL', new URL('file:///x.yaml')],
+  ['a Promise', Promise.resolve({})],
+  ['a Buffer', Buffer.from('{}')],
+])('refuses %s where a plain object is due', async (_, value) => {
+  const refused = (message: RegExp) => ({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
+  expect(await errorOf(createMock(value as never))).toMatchObject(refused(/^The options must be a plain object\.$/));
+  for (const [name, types] of Object.entries({
+    seed: 'a string or a plain',
+    profile: 'a string or a plain',
+    set: 'a plain',
+  })) {
+    const given = { [name]: value } as never;
+    expect(await errorOf(createMock(given))).toMatchObject(refused(new RegExp(`^${name} must be ${types} object\\.$`)));
+  }
+});
+
+it('refuses a URL for a path or an address by the name of the option', async () => {
+  const url = new URL('http://127.0.0.1:1/v0.1');
+  const refused = (message: RegExp) => ({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
+  expect(await errorOf(createMock({ state: url } as never))).toMatchObject(refused(/^state must be a string/));
+  expect(await errorOf(createProxy({ upstream: url } as never))).toMatchObject(refused(/^upstream must be a string/));
 });
 
 it('lists all invalid options at once without showing secrets', async () => {
@@ -165,7 +190,7 @@ it('lists all invalid options at once without showing secrets', async () => {
     'openKeys must be true or false; it is "yes".',
     'vary must be one of hidden, visible; it is "hiden" (did you mean hidden?).',
     'adminToken must be a string.',
-    'set must be an object.',
+    'set must be a plain object.',
     'onExchange must be a function.',
   ]);
 });
