@@ -53,6 +53,19 @@ export const differences = {
       why: 'Chromium fails a body also after a clone of it was read to the end.',
       facts: ['an abort after the clone was read to the end'],
     },
+    {
+      why: 'Chromium 150 gives an AbortError in place of the reason once a body arrives.',
+      facts: [
+        ...[
+          'a signal of several while a body arrives',
+          'a time limit while a body arrives',
+          'an abort between two reads',
+        ],
+        ...[/^an abort before a slow body is read, with (a text|an error|an object of its own|null)$/],
+        ...['an abort during for await', 'an abort during pipeTo()', 'an abort of a response that was cloned'],
+        ...['an abort of the live request log', 'the signal of a Request while a body arrives'],
+      ],
+    },
   ],
   'behind MSW 3, in Chromium': inWorker,
   'behind MSW 2, in Chromium': inWorker,

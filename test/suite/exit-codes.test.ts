@@ -82,7 +82,7 @@ describe('the exit code is', () => {
       ['refuses-connections', /Nothing listens there: start the server.*\n {2}GET \S+ {2}X-API-Key: .*\n$/],
       ['always-401', /Check the key/],
       // Waited for, so this one takes its time.
-      ...(isFull ? ([['always-503', /Check that the server is running/]] as const) : []),
+      ...(isFull ? ([['always-503', /It is not ready: wait until it is/]] as const) : []),
     ] as const) {
       const server = await degenerateServers.find((candidate) => candidate.id === id)?.start();
       const args = ['-u', server?.baseUrl ?? ''];
