@@ -51,8 +51,9 @@ const nothing: Sign = {
 };
 
 const tls: Sign = {
+  // Other error responses may speak of TLS for a reason of their own.
   isIn: ({ status, text = '', exchange }) =>
-    status >= 400 && exchange.request.url.startsWith('http:') && /\bhttps\b(?!:)|\bTLS\b/i.test(text),
+    [400, 426].includes(status) && exchange.request.url.startsWith('http:') && /\bhttps\b(?!:)|\bTLS\b/i.test(text),
   show: () => say``,
   advise: () => own('The port speaks TLS: try https:// instead of http://.'),
 };

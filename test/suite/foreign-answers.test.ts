@@ -70,6 +70,7 @@ describe('the advice for a server that does not respond as the service', () => {
     ['refuses everything', [{ status: 400 }, { status: 422 }], refuses],
     ['serves HTTPS', [{ status: 400, text: 'Client sent an HTTP request to an HTTPS server.' }], tls],
     ['serves HTTPS, and says so in a page', [{ status: 400, text: '<p>The plain HTTP request … HTTPS port' }], tls],
+    ['stands before a server that it cannot reach', [{ status: 502, text: '{"error":"TLS handshake"}' }], starting],
     ['refuses, and links to its documentation', [{ status: 400, text: '{"see":"https://docs.test"}' }], refuses],
     ['fails', [{ status: 500, text: '{}' }], usual],
     ['serves a page', [{ status: 200, contentType: 'text/html; charset=utf-8', text: 'Hello' }], people],
